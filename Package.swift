@@ -137,6 +137,7 @@ let package = Package(
             ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
+        Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", "Time", jwt]),
 
         Wing.language.module("Diagnostics", ["Text"]),
@@ -172,17 +173,22 @@ let package = Package(
             "SQLiteStore",
             ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb]
         ),
+        Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
             "Planning",
             [
-                "CampaignModel", "State", "CampaignMessages", "RegistrationLists", "Scheduling",
+                "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists", "Scheduling",
                 "FCMWire", "JSON", "Text", "Time", crypto,
             ]
         ),
         Wing.engine.module(
+            "Preflight",
+            ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time"]
+        ),
+        Wing.engine.module(
             "Applying",
             [
-                "CampaignModel", "Planning", "CampaignMessages", "State", "RegistrationLists",
+                "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages", "State", "RegistrationLists",
                 "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
@@ -200,8 +206,8 @@ let package = Package(
         Wing.front.module(
             "Presentation",
             [
-                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
-                "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
+                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying", "Preflight",
+                "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
                 "Time",
             ]
         ),
@@ -210,7 +216,7 @@ let package = Package(
             [
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
                 "Diagnostics", "HTML", "Scheduling", "DeliveryModel", "EmulatorServer", "JSON",
-                "Text", "Time",
+                "RateControl", "Text", "Time",
             ]
         ),
         Wing.front.module(
@@ -218,7 +224,7 @@ let package = Package(
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
-                "HTTPTransport", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorServer", "Simulation", "CBuild",
                 "CLibPrctl", "JSON", "SystemIO", "Text", "Time", argumentParser, logging,
             ]
@@ -234,7 +240,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel"],
+            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "Time"],
             path: "Tests/TestSupport",
             swiftSettings: house
         ),
@@ -247,7 +253,7 @@ let package = Package(
         tests(
             "WireTests",
             [
-                "TestSupport", "CurlTransport", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
+                "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
                 "Text", "Time", crypto, cryptoExtras,
             ]
         ),
@@ -263,25 +269,22 @@ let package = Package(
                 "YAMLSyntax/yaml-test-suite",
             ]
         ),
+        // Tests of views share their scenes with the tests of the engine and the emulator.
         tests(
             "EngineTests",
             [
-                "TestSupport", "CampaignModel", "State", "SQLiteStore", "CampaignMessages",
-                "Planning", "Applying", "HTTPTransport", "RegistrationLists", "Scheduling",
-                "FCMWire", "JSON", "Text", "Time", crypto, cryptoExtras, grdb,
+                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
+                "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight", "RateControl",
+                "FCMClient", "HTTPTransport",
+                "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto,
+                cryptoExtras, grdb,
             ]
         ),
         tests(
             "EmulatorTests",
-            ["TestSupport", "DeliveryModel", "EmulatorServer", "JSON", "Text", "Time", nioCore, nioPosix]
-        ),
-        tests(
-            "FrontTests",
             [
-                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "CampaignLoading",
-                "CampaignMessages", "State", "SQLiteStore", "Planning", "Applying", "Presentation",
-                "Simulation", "DeliveryModel", "HTTPTransport", "RegistrationLists", "Scheduling",
-                "FCMWire", "JSON", "Text", "Time",
+                "TestSupport", "DeliveryModel", "EmulatorServer", "Simulation", "JSON", "Text",
+                "Time", nioCore, nioPosix,
             ]
         ),
     ],
@@ -350,17 +353,5 @@ if Context.environment["HERALD_FUZZ"] != nil {
     }
     package.products += ["LoaderFuzzer", "ConditionFuzzer", "ScheduleFuzzer"].map { name in
         .library(name: name, type: .static, targets: [name])
-    }
-}
-
-// `make crash` alone sets it: a build with faults of Herald's own, of which one can be switched on.
-if Context.environment["HERALD_MUTANTS"] != nil {
-    package.targets.append(
-        .target(name: "Mutants", path: "Tests/Crash/Mutants", swiftSettings: house)
-    )
-    let mutated = ["State", "Applying", "CurlTransport", "SQLiteStore"]
-    for target in package.targets where mutated.contains(target.name) {
-        target.dependencies.append("Mutants")
-        target.swiftSettings = (target.swiftSettings ?? []) + [.define("MUTANTS")]
     }
 }

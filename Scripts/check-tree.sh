@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Refuses what must not be in git: build output, resolved versions, paths of one machine.
+# Fails if git has build output, resolved versions, or paths of one machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the commit that this folder's files are of, with `-dirty` where they differ from it or where
-# there are others; nothing where the folder is no repository of its own.
+# Prints the commit of this folder's files, with `-dirty` if a file differs from it or is not in it.
+# Prints nothing if the folder is not the top of a repository.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes Documentation/Internals/Coverage.md: each statement of the FCM documents and the tests that show it.
 
 The statements are in Tests/Coverage/statements.tsv. A test names the statements that it shows:

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Embeds the pages of the rules in the program, and lists them in Documentation/Rules/README.md.
 
 Reads Sources/Language/CampaignRules/Rules/<RuleName>/<rule-id>.md. Writes RulePages.swift in

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Gives one of the fuzzers random input: fuzz.sh loader|conditions|schedules SECONDS
+# Runs a fuzzer: fuzz.sh loader|conditions|schedules SECONDS
 #
-# It starts from the inputs in Fuzzing/Corpus and keeps what it learns below .build; `merge` in
-# place of SECONDS takes over into Fuzzing/Corpus what reaches more code, and nothing else.
+# It starts from the inputs in Fuzzing/corpus.tar.gz, unpacked into .build/fuzz/corpus, and keeps new
+# inputs in .build/fuzz-corpus. With `merge` in place of SECONDS it adds the new inputs that reach
+# more code to Fuzzing/corpus.tar.gz and does nothing else.
 # HERALD_FUZZ_SANITIZE=address looks for memory errors too, at a fifth of the speed.
 # An input that ends the process, takes ten seconds or half a gigabyte is left in Fuzzing/Findings
 # and fails the script.
@@ -16,23 +17,30 @@ conditions) product=ConditionFuzzer length=1024 ;;
 schedules) product=ScheduleFuzzer length=256 ;;
 *) echo "fuzz.sh: there is no fuzzer $name" >&2 && exit 64 ;;
 esac
+Scripts/install-packages.sh build
 
 sanitize=${HERALD_FUZZ_SANITIZE:-}
 scratch=$PWD/.build/fuzz${sanitize:+-$sanitize}
 HERALD_FUZZ=1 swift build --configuration release --scratch-path "$scratch" --product "$product" \
     ${sanitize:+--sanitize "$sanitize"} --quiet
-# SwiftPM gives executables a main function of their own; a library leaves it to libFuzzer.
+# A library, because SwiftPM adds a main function to executables, and libFuzzer has its own.
 swiftc "$scratch/release/lib$product.a" -o "$scratch/release/$product" \
     "-sanitize=fuzzer${sanitize:+,$sanitize}" -use-ld=lld -lyaml
 
-corpus=Fuzzing/Corpus/$name grown=.build/fuzz-corpus${sanitize:+-$sanitize}/$name
-mkdir -p "$grown" Fuzzing/Findings
+archive=Fuzzing/corpus.tar.gz inputs=.build/fuzz/corpus
+corpus=$inputs/$name grown=.build/fuzz-corpus${sanitize:+-$sanitize}/$name
+rm -rf "$corpus"
+mkdir -p "$inputs" "$grown" Fuzzing/Findings
+tar --extract --file "$archive" --directory "$inputs" "$name"
+
 if [ "$seconds" = merge ]; then
-    # Short inputs, so that the repository stays small.
-    exec "$scratch/release/$product" -set_cover_merge=1 -max_len=$((length / 16)) "$corpus" "$grown"
+    # Short inputs keep the repository small.
+    "$scratch/release/$product" -set_cover_merge=1 -max_len=$((length / 16)) "$corpus" "$grown"
+    Scripts/pack-corpus.sh "$name" "$corpus"
+    exit
 fi
-# Without the first the fuzzer never hears of a crash. LeakSanitizer doesn't see Swift's tagged
-# pointers and calls what they hold leaked; real leaks add up to more than the limit of memory.
+# Without the first the fuzzer does not notice a crash. LeakSanitizer does not see Swift's tagged
+# pointers and reports what they hold as leaked; real leaks exceed the memory limit.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=64
 exec nice "$scratch/release/$product" -max_total_time="$seconds" -max_len="$length" \
     -timeout=10 -malloc_limit_mb=512 -rss_limit_mb=1024 -dict="Fuzzing/$name.dict" \

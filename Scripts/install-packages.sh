@@ -1,23 +1,47 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Herald builds, runs and tests with, where they are missing.
+# Installs the missing Debian packages of the named groups: install-packages.sh [GROUP...]
+#
+# Without a group it installs those of all groups. Root and users with sudo install them; other users
+# are told what is missing. If nothing is missing, it does nothing.
 set -euo pipefail
 
-packages=(
-    libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libsqlite3-dev
-    pkg-config tzdata python3 python3-venv curl nghttp2-client nghttp2-proxy openssl strace tmux chromium
-    cmark-gfm fonts-dejavu-core git jq bash-completion zsh fish man-db mandoc
+declare -A groups=(
+    # The libraries that Herald is compiled with.
+    [build]="libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libsqlite3-dev pkg-config"
+    # What Herald reads while it runs.
+    [run]="tzdata"
+    # Scripts in Python: manual pages, the coverage table, benchmarks.
+    [python]="python3"
+    # Virtual environments with packages from PyPI.
+    [venv]="python3 python3-venv"
+    [browser]="chromium fonts-dejavu-core"
+    # System calls at which Herald is killed.
+    [crash]="strace"
+    # Load, and certificates and keys for it.
+    [bench]="nghttp2-client openssl"
+    # Peers, shells, terminals and readers of manual pages.
+    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc nghttp2-client nghttp2-proxy openssl strace tmux zsh"
 )
 
+[ $# -gt 0 ] || set -- "${!groups[@]}"
 missing=()
-for package in "${packages[@]}"; do
-    status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$status" = installed ] || missing+=("$package")
+for group in "$@"; do
+    [ -n "${groups[$group]:-}" ] || { echo "install-packages.sh: there is no group $group" >&2; exit 64; }
+    for package in ${groups[$group]}; do
+        status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$status" = installed ] || [[ " ${missing[*]} " = *" $package "* ]] || missing+=("$package")
+    done
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo --non-interactive)
+if ! "${as_root[@]}" true 2>/dev/null || ! command -v apt-get >/dev/null; then
+    echo "These Debian packages are missing and cannot be installed by this user: ${missing[*]}" >&2
+    echo "help: run as root: apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 1
+fi
 echo "Installing ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null

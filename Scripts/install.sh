@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs a built herald with its completions and manual pages below a prefix, or takes them away:
+# Installs a built herald with its completions and manual pages below a prefix, or removes them:
 # install.sh install BINARY PREFIX | install.sh uninstall PREFIX
-# DESTDIR stands before the prefix where the files are for another root.
+# DESTDIR is put before the prefix if the files are for another root.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -20,7 +20,8 @@ uninstall() {
 
 install_all() {
     local binary=$1
-    # Pages of commands that are no more are not to stay.
+    "$source/Scripts/install-packages.sh" python
+    # Removes the pages of commands that no longer exist.
     uninstall
     install -D -m 755 "$binary" "$root/bin/herald"
     install -D -m 755 "$source/CI/herald-ci" "$root/bin/herald-ci"

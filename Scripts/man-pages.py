@@ -1,8 +1,8 @@
-#!/usr/bin/env python3
-"""Writes a manual page for each command, from what the program says of itself: man-pages.py HERALD FOLDER
+#!/usr/bin/python3
+"""Writes a manual page for each command from the program's own help: man-pages.py HERALD FOLDER
 
-The pages are written in mdoc(7), the macros of manual pages on BSD, which man-db and mandoc read. Their
-date is SOURCE_DATE_EPOCH where it is set, else today.
+The format is mdoc(7), the BSD manual macros, which man-db and mandoc read. The date is
+SOURCE_DATE_EPOCH if it is set, otherwise today.
 """
 
 import datetime
@@ -17,18 +17,18 @@ HEADING = re.compile(r"^[A-Z][A-Z ]+$")
 
 
 def escaped(text):
-    """Text as roff takes it literally: no macro, no escape, no hyphen where a minus is meant."""
+    """Text escaped for roff, so that it contains no macro, no escape and no typographic hyphen."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text.startswith((".", "'")) else text
 
 
 def argument(text):
-    """One argument of a macro; one that is itself the name of a macro would be called."""
+    """One macro argument, escaped so that the name of a macro is not called."""
     return '"\\&' + escaped(text).replace('"', '""') + '"'
 
 
 def filled(text):
-    """Running text, a sentence a line, as mdoc wants it."""
+    """Running text with one sentence per line, as mdoc requires."""
     return [escaped(line) for line in re.sub(r"([.:;?!]) +(?=[A-Z`])", "\\1\n", " ".join(text.split())).splitlines()]
 
 
@@ -40,7 +40,7 @@ def date():
 
 
 def sections(discussion):
-    """The paragraphs of a discussion by the heading over them; those under none come first."""
+    """The paragraphs of a discussion by heading. Paragraphs without a heading come first."""
     found = {"": []}
     heading = ""
     for block in re.split(r"\n[ \t]*\n", discussion.strip("\n")):
@@ -56,7 +56,7 @@ def sections(discussion):
 
 
 def paragraphs(blocks):
-    """Indented lines stay as they are; others are filled."""
+    """Paragraphs as mdoc. Indented lines are kept, other lines are filled."""
     lines = []
     for block in blocks:
         if all(line.startswith("  ") for line in block.splitlines()):
@@ -75,7 +75,7 @@ def flag(name):
 
 
 def option(entry):
-    """The tag of an option or an argument, in a list."""
+    """The list tag of an option or an argument."""
     if entry["kind"] == "positional":
         return ".It Ar " + argument(entry["valueName"])
     names = " , ".join("Fl " + argument(flag(name)[1:]) for name in entry["names"])
@@ -84,7 +84,7 @@ def option(entry):
 
 
 def use(entry):
-    """How an argument stands in the synopsis."""
+    """An argument in the synopsis."""
     if entry["kind"] == "positional":
         text = "Ar " + argument(entry["valueName"])
     else:

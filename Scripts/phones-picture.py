@@ -1,7 +1,7 @@
-#!/usr/bin/env python3
-"""Makes Documentation/images/phones.png: the emulator's page after campaigns/ were applied.
+#!/usr/bin/python3
+"""Creates Documentation/images/phones.png: the emulator's page after campaigns/ are applied.
 
-Works in a folder of its own; needs .build/debug/herald and Chromium.
+Works in a temporary directory. Requires .build/debug/herald and Chromium.
 """
 
 import shutil
@@ -20,7 +20,7 @@ PICTURE = ROOT / "Documentation/images/phones.png"
 
 
 class Copy:
-    """The project of `make run`, where nothing of the user's is touched."""
+    """A copy of the project of `make run`, so that the user's files stay unchanged."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -29,6 +29,7 @@ class Copy:
 
 
 def main():
+    subprocess.run([ROOT / "Scripts/install-packages.sh", "run", "browser"], check=True)
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent) / "project"
         folder.mkdir()

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Plans and applies campaigns/ on an emulator of its own process, and shows what arrived.
-# With KEEP=1 the emulator goes on running afterwards.
+# Plans and applies campaigns/ on an emulator in a separate process, and shows what arrived.
+# With KEEP=1 the emulator keeps running afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+Scripts/install-packages.sh run
 
 herald=.build/debug/herald
 announcement=$(mktemp)
 inboxes=$(mktemp)
 emulator=
-# What the example sees of its state is none of the user's business.
+# The highest serials that Herald has seen are kept apart from the user's.
 XDG_STATE_HOME=$(mktemp -d)
 export XDG_STATE_HOME
 finish() {
@@ -18,7 +19,7 @@ finish() {
 trap finish EXIT
 
 if [ -n "${KEEP:-}" ]; then
-    # A kept emulator outlives this script, so it must not hold the caller's streams.
+    # A kept emulator runs longer than this script, so it must not hold the caller's streams.
     nohup "$herald" emulator --port 0 >"$announcement" 2>/dev/null </dev/null &
 else
     "$herald" emulator --port 0 >"$announcement" &
@@ -37,13 +38,13 @@ echo "── what the devices received ─────────────�
 "$herald" emulator inboxes | tee "$inboxes"
 echo "─────────────────────────────────────────────────────────────"
 if ! diff -u campaigns/expected-inboxes.txt "$inboxes"; then
-    echo "The inboxes are not what campaigns/expected-inboxes.txt says." >&2
+    echo "The inboxes differ from campaigns/expected-inboxes.txt." >&2
     exit 1
 fi
-echo "Every device received what campaigns/expected-inboxes.txt says."
+echo "The inboxes match campaigns/expected-inboxes.txt."
 page=$(sed -n 's/^its phones in a browser: //p' "$announcement")
 if [ -n "${KEEP:-}" ]; then
-    echo "The emulator goes on running as process $emulator: end it with \`kill $emulator\`."
+    echo "The emulator keeps running as process $emulator. Stop it with \`kill $emulator\`."
     echo "Its phones in a browser: $page"
 else
     echo "Its phones in a browser: run \`$herald emulator\`, then open http://127.0.0.1:9099/"

@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Adds up JUnit reports and prints `N passed, N failed`; a skipped test counts as failed.
 
     sum-tests.py REPORT...

@@ -1,8 +1,8 @@
-#!/usr/bin/env python3
-"""Measures the model of delivery: run.py LOAD
+#!/usr/bin/python3
+"""Measures the delivery model: run.py LOAD
 
-LOAD seeds a million devices in a hundred topics, four topics each, and sends to a condition. The
-peak of memory is what the kernel says of the process. The exit code is 1 where a limit is broken.
+LOAD seeds a million devices in a hundred topics, four topics each, and sends to a condition. The peak memory is
+the kernel's figure for the process. The exit code is 1 if a limit is exceeded.
 """
 
 import json

@@ -1,8 +1,8 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald emulator` against a bare swift-nio server: run.py HERALD PEER
 
-h2load sends the same requests over HTTP/2 with TLS to both, alternately. Server and client have a
-core each. The exit code is 1 where a limit is broken.
+h2load sends the same requests over HTTP/2 with TLS to both servers in turns. Server and client have one core
+each. The exit code is 1 if a limit is exceeded.
 """
 
 import json
@@ -21,7 +21,7 @@ ROUNDS, SENDS, HELD, MANY = 7, 100_000, 1_000, 1_000_000
 A_SECOND, RATIO, GROWTH = 12_000, 0.6, 1.05
 PATH = "/v1/projects/bench/messages:send"
 PHONES = 100
-# As long as real ones: a registration of 160 characters, an access token of 220.
+# Realistic lengths: a registration of 160 characters, an access token of 220.
 TOKENS = [f"phone-{n:03}:APA91b{'r' * 143}" for n in range(PHONES)]
 BEARER = "ya29." + "x" * 215
 
@@ -43,7 +43,7 @@ TO_TOPIC = {"topic": "tides", "data": MESSAGE["data"]}
 
 @dataclass
 class Load:
-    """What h2load counted, and the CPU that the server took meanwhile."""
+    """The counts of h2load, and the CPU time of the server during the load."""
 
     a_second: float
     microseconds: float
@@ -54,7 +54,7 @@ def pinned(core: int) -> list[str]:
 
 
 class Server:
-    """One of the two, with a core of its own; `url` is where it speaks HTTP/2 under TLS."""
+    """One of the two servers, with a dedicated core; `url` is its HTTP/2 endpoint with TLS."""
 
     def __init__(self, process: subprocess.Popen, url: str):
         self.process, self.url = process, url
@@ -83,7 +83,7 @@ class Server:
 
 @contextmanager
 def running(command: list[str | Path], lines: int):
-    """Starts a server, and gives the lines it begins with."""
+    """Starts a server and returns its first output lines."""
     process = subprocess.Popen([*pinned(0), *command], stdout=subprocess.PIPE, text=True)
     try:
         yield process, [process.stdout.readline() for _ in range(lines)]
@@ -118,7 +118,7 @@ def bare(peer: Path, folder: Path, how: str):
 
 
 def recorded(folder: Path) -> int:
-    """How many requests stand in the log on disk."""
+    """Returns the number of requests in the log on disk."""
     with open(folder / ".herald/emulator/requests.ndjson", "rb") as log:
         return sum(block.count(b"\n") for block in iter(lambda: log.read(1 << 20), b""))
 
@@ -141,11 +141,11 @@ def main() -> int:
                 bare(peer, folder, "frames") as frames:
             servers = {"herald": ours, "bare, a channel a stream": streams, "bare, frames": frames}
             for server in servers.values():
-                server.load(one, SENDS // 10)  # so that every path has been taken once
+                server.load(one, SENDS // 10)  # warms up every code path
             rounds = [{name: server.load(one, SENDS) for name, server in servers.items()}
                       for _ in range(ROUNDS)]
             held = ours.load(one, SENDS, connections=HELD, streams=1)
-            ours.load(all_phones, 5_000)  # every inbox is full
+            ours.load(all_phones, 5_000)  # fills every inbox
             small = ours.megabytes()
             before = recorded(project)
             start = time.perf_counter()
@@ -155,7 +155,7 @@ def main() -> int:
     if logged != MANY:
         sys.exit(f"{logged} of {MANY} sends are in the log")
 
-    print("| server | sends a second: median (best) | CPU µs a send: median (best) |")
+    print("| server | sends per second: median (best) | CPU µs per send: median (best) |")
     print("| --- | ---: | ---: |")
     for name in servers:
         rates = [round[name].a_second for round in rounds]
@@ -171,12 +171,12 @@ def main() -> int:
         return statistics.median(a / b if field == "a_second" else b / a for a, b in pairs)
 
     for peer_name in list(servers)[1:]:
-        print(f"of {peer_name}: {ratio(peer_name, 'a_second'):.2f} by sends a second, "
+        print(f"of {peer_name}: {ratio(peer_name, 'a_second'):.2f} by sends per second, "
               f"{ratio(peer_name, 'microseconds'):.2f} by CPU")
     print(f"memory before and after {MANY:,} sends: {small:.0f} MB, {large:.0f} MB\n")
     rate = statistics.median(round["herald"].a_second for round in rounds)
     kept = [
-        verdict("sends a second", rate, "least", A_SECOND),
+        verdict("sends per second", rate, "least", A_SECOND),
         verdict("of a bare server ×", ratio("bare, a channel a stream", "a_second"), "least", RATIO),
         verdict("memory ×", large / small, "most", GROWTH),
     ]

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
-"""Measures what the ledger costs: run.py LOAD FOLDER
+#!/usr/bin/python3
+"""Measures the cost of the ledger: run.py LOAD FOLDER
 
-LOAD records a sending of a million registrations as `herald apply` does, with nobody to send to.
-Nothing is taken from its own word: syncs are counted by strace, CPU is what the kernel accounts to
-the process, sizes are those of the files. FOLDER must lie on a disk. The exit code is 1 where a
-limit is broken.
+LOAD records an occurrence of a million registrations as `herald apply` does, but sends nothing. All figures come
+from outside of the program: strace counts the syncs, the kernel accounts the CPU time of the process, and sizes
+are those of the files. FOLDER must be on a disk. The exit code is 1 if a limit is exceeded.
 """
 
 import os
@@ -22,13 +21,13 @@ from pathlib import Path
 
 ROUNDS, COUNT, TRACED = 5, 1_000_000, 100_000
 CPU, STORE, SYNCS = 0.5, 1.1, 1.1
-# The default of --parallelism, and more of it.
+# The default of --parallelism, and higher values.
 OPEN = [64, 256, 1_000]
 
 
 @dataclass
 class Load:
-    """What one run took."""
+    """The cost of one run."""
 
     seconds: float
     cpu: float
@@ -37,7 +36,7 @@ class Load:
 
 
 def size(path: Path) -> int:
-    """What a file takes on the disk, in whole blocks."""
+    """Returns the size of a file on disk, in whole blocks."""
     return path.stat().st_blocks * 512 if path.exists() else 0
 
 
@@ -52,7 +51,7 @@ class Bench:
         return [self.load, self.state, str(count), str(opened), *more]
 
     def run(self, count: int, opened: int, *more: str) -> Load:
-        """CPU and time of the whole process; bytes are what is left when the log is folded in."""
+        """Measures CPU and time of the whole process. Bytes are counted after the log is merged into the database."""
         command = self.command(count, opened, *more)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         start = time.perf_counter()
@@ -65,7 +64,7 @@ class Bench:
         return Load(seconds, cpu, size(self.state), kept)
 
     def check(self, count: int) -> None:
-        """The state says that every request was accepted, and the log is folded into it."""
+        """Checks that the state records every request as accepted, and that the log is merged into the database."""
         with sqlite3.connect(self.state) as state:
             state.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             rows = state.execute("SELECT count, released, accepted FROM units").fetchall()
@@ -107,7 +106,7 @@ def main() -> int:
         with_ids = bench.run(COUNT, OPEN[0], "ids")
         syncs = {opened: bench.syncs(TRACED, opened) - bench.syncs(0, opened) for opened in OPEN}
     print(f"\non {system}; {COUNT:,} registrations; the program alone takes {idle * 1e3:.0f} ms of CPU\n")
-    print("| open | CPU µs a registration: median (best) | seconds | bytes a registration | "
+    print("| open | CPU µs per registration: median (best) | seconds | bytes per registration | "
           f"syncs for {TRACED:,} | marks |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     holds = []
@@ -123,10 +122,10 @@ def main() -> int:
     print(f"| {OPEN[0]}, ids | {(with_ids.cpu - idle) / COUNT * 1e6:.2f} | {with_ids.seconds:.1f} | "
           f"{(with_ids.stored - empty) / COUNT:.3f} + {with_ids.kept / COUNT:.1f} | | |\n")
     for opened in OPEN:
-        holds.append(verdict(f"CPU µs a registration, {opened} open,", cpu[opened], CPU))
-    holds.append(verdict("bytes of store a registration", stored, STORE))
+        holds.append(verdict(f"CPU µs per registration, {opened} open,", cpu[opened], CPU))
+    holds.append(verdict("bytes of store per registration", stored, STORE))
     for opened in OPEN:
-        holds.append(verdict(f"syncs a mark, {opened} open,", syncs[opened] / (TRACED / opened), SYNCS))
+        holds.append(verdict(f"syncs per mark, {opened} open,", syncs[opened] / (TRACED / opened), SYNCS))
     return 0 if all(holds) else 1
 
 

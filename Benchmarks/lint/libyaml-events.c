@@ -1,5 +1,5 @@
-/* The peer: reads the files that are named on the standard input, one a line, and lets libyaml
-   make its events of each; one thread, nothing is kept. Prints files, bytes and events. */
+/* The peer: parses the files that standard input names, one per line, into libyaml events. It uses
+   one thread and keeps nothing. Prints the numbers of files, bytes and events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

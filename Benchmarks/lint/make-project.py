@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes a project of many campaign files of 40 lines each: make-project.py FOLDER COUNT
 
-The files differ in names, texts, audiences and moments as those of a team do. Nothing is wrong
-with them, not even where campaigns meet: what is measured is looking, not printing. So each has a
-minute of its own away from the quarters of an hour, and a topic gets nothing new while a message
-to it may still wait.
+The files differ in names, texts, audiences and times, like those of a team. They have no findings, not even
+across campaigns, because the benchmark measures checking, not printing. Therefore each campaign has a separate
+minute away from the quarters of an hour, and a topic gets no new message while an earlier one may still wait.
 """
 
 import datetime
@@ -33,11 +32,11 @@ NEWS = (
     "The cooperative pays {miles} cents more a kilo until Friday: bring them in early.",
     "Whales follow the {fish}: keep 500 m away, and switch off the sounder.",
 )
-# Without a common divisor, so that no two of the first 100,000 audiences are alike; a topic comes
-# back after seven hours of minutes, more than any `ttl` here.
+# These numbers have no common divisor, so the first 100,000 audiences all differ. A topic repeats after seven hours
+# of minutes, longer than any `ttl` here.
 SPOTS, KINDS, CLUBS = 331, 337, 332
 TTLS = ("30m", "45m", "1h", "90m", "2h")
-# From three minutes after each quarter of an hour to three before the next, 8:00 to 20:00.
+# From three minutes after each quarter of an hour to three minutes before the next, 8:00 to 20:00.
 MINUTES = [quarter + minute for quarter in (0, 15, 30, 45) for minute in range(3, 13)]
 SLOTS_A_DAY = 12 * len(MINUTES)
 FIRST_DAY = datetime.date(2037, 2, 2)
@@ -108,7 +107,7 @@ def campaign(number: int) -> str:
 
 
 def registry() -> str:
-    """A thousand topics of 1,500 to 80,000 subscribers: a fan-out is over within its minute."""
+    """Returns a thousand topics of 1,500 to 80,000 subscribers, so each fan-out ends within its minute."""
     topics = [f"{list(PLACES)[n % 10]}-{n}" for n in range(SPOTS)]
     topics += [f"{FISH[n % 10]}-{n}" for n in range(KINDS)] + [f"club-{n}" for n in range(CLUBS)]
     lines = (

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures `herald validate` against libyaml's bare event loop: run.py HERALD PEER
 
-Both read the same files, alternately, so that what else the machine does meets both. Each ratio is
-that of a round's two runs, and what is judged is the median of the rounds. The exit code is 1
-where a limit is broken.
+Both read the same files in turns, so other load on the machine affects both. Each ratio is that of a round's two
+runs, and the median of the rounds is compared with the limit. The exit code is 1 if a limit is exceeded.
 """
 
 import os
@@ -24,7 +23,7 @@ WALL_RATIO, CPU_RATIO, MEGABYTES, GROWTH, ONE_FILE_MS = 2.5, 5.0, 300, 1.25, 30
 
 @dataclass
 class Run:
-    """Seconds from before the process is made until it is gone, and what the kernel counted."""
+    """Seconds from process creation to process exit, and the kernel's counters."""
 
     wall: float
     cpu: float
@@ -71,7 +70,8 @@ class Measurement:
 
     @property
     def a_file(self) -> float:
-        """CPU in microseconds: unlike the wall time it does not depend on who else runs."""
+        """Returns the CPU time in microseconds per file. Unlike the wall time, it does not depend on other
+        processes."""
         return self.median("herald", "cpu") / self.files * 1e6
 
 
@@ -98,7 +98,7 @@ def measure(count: int, herald: Path, peer: Path, folder: Path) -> Measurement:
         return by_peer, check(run(command), f"No problem found: {campaigns},")
 
     os.sync()
-    read()  # so that the files are in memory for both
+    read()  # loads the files into memory for both
     rounds = [read() for _ in range(ROUNDS[count])]
     return Measurement(count, size, [peer for peer, _ in rounds], [ours for _, ours in rounds])
 
@@ -106,7 +106,7 @@ def measure(count: int, herald: Path, peer: Path, folder: Path) -> Measurement:
 def table(measurements: list[Measurement]) -> None:
     print("Times in ms: median (best)\n")
     print("| files | bytes | libyaml wall | libyaml CPU | herald wall | herald CPU ", end="")
-    print("| wall × | CPU × | herald MB | CPU µs a file |")
+    print("| wall × | CPU × | herald MB | CPU µs per file |")
     print("|" + " ---: |" * 10)
     for m in measurements:
         times = [

@@ -1,17 +1,18 @@
-#!/usr/bin/env python3
-"""Shows that joins keep to a quota of registrations a second: joins.py HERALD [told|untold] [batch|per_registration]
+#!/usr/bin/python3
+"""Shows that joins respect a quota of registrations per second: joins.py HERALD [told|untold]
+[batch|per_registration]
 
-Emulator and apply are processes of their own; the judge is the emulator's request log alone, in which a
-batch counts as many as it has registrations.
+Emulator and apply are separate processes. Only the emulator's request log is evaluated, in which a batch counts
+as many times as it has registrations.
 
-- Told: the emulator takes 3,000 a second, and so does the pace where nothing is said. 100,000 joins: none is
-  refused, and they take no longer than the rise to that pace over a minute allows. 300,000, in one run:
-  from the end of the rise on 98 % of the quota is used.
-- Untold: the emulator takes 2,000 in each second, the pace says 3,000. From two minutes after the first
-  request on 85 % is used, and 1 % is refused at most. No request comes between a refusal and its
-  Retry-After, a second; what was under way when the refusal was answered is let pass for 0.25 s.
+- Told: the emulator accepts 3,000 per second, which is also the default pace. For 100,000 joins, none is
+  rejected, and they take no longer than the rise to that pace over a minute allows. For 300,000 joins in one
+  run, 98 % of the quota is used from the end of the rise on.
+- Untold: the emulator accepts 2,000 per second, but the pace is 3,000. From two minutes after the first request
+  on, at least 85 % is used, and at most 1 % is rejected. No request arrives between a rejection and its
+  Retry-After of one second. Requests in flight at the rejection are tolerated for 0.25 s.
 
-The exit code is 1 where a limit is broken. All of it takes 13 minutes.
+The exit code is 1 if a limit is exceeded. The whole benchmark takes 13 minutes.
 """
 
 import json
@@ -71,7 +72,7 @@ def run(herald, folder, limit, faults):
 
 
 def read(folder):
-    """When each request came, in seconds, for how many registrations, and its status."""
+    """Returns for each request its time in seconds, its number of registrations and its status."""
     changes = []
     with open(folder / ".herald/emulator/requests.ndjson") as log:
         for line in log:
@@ -89,7 +90,7 @@ def read(folder):
 
 
 def early(changes):
-    """Requests between a refusal and the second after it."""
+    """Counts the requests within the second after a rejection."""
     refusal, count = None, 0
     for at, _, status in changes:
         if refusal and refusal + SLACK < at < refusal + 0.999:
@@ -100,7 +101,7 @@ def early(changes):
 
 
 def allowed(count, quota):
-    """Seconds that the rise over a minute to the quota takes for so many; of that 2 % more."""
+    """Returns the seconds that the rise over a minute to the quota takes for this many joins, plus 2 %."""
     start, peak = max(1_000, quota / 10), quota
     done = seconds = 0
     while done < count:

@@ -1,17 +1,17 @@
-#!/usr/bin/env python3
-"""Shows that Herald keeps to a quota of 600 messages a second: run.py HERALD [told|untold]
+#!/usr/bin/python3
+"""Shows that Herald respects a quota of 600 messages per second: run.py HERALD [told|untold]
 
-Emulator and apply are processes of their own. The emulator refuses what exceeds 36,000 messages in a
-minute that is not aligned to the clock, as FCM does; the judge is its request log alone. A list of
-10,000 registrations is addressed by one campaign after the other, so the pace must outlive a sending.
+Emulator and apply are separate processes. The emulator rejects messages above 36,000 in a minute that is not
+aligned to the clock, as FCM does. Only its request log is evaluated. Several campaigns in turn address a list of
+10,000 registrations, so the pace must persist across occurrences.
 
-- Told the quota, none is refused, and 98 % of it is used from the first request on.
-- Not told, 85 % is used and 1 % refused, at most, from two minutes after the first request on.
-- Either way no request comes between a refusal and its Retry-After, which the log doesn't have: it is
-  the end of the quota's minute. What was under way when the refusal was answered is let pass for
-  0.25 s.
+- If Herald is told the quota, no message is rejected, and 98 % of the quota is used from the first request on.
+- If it is not told, at least 85 % is used and at most 1 % is rejected, from two minutes after the first request
+  on.
+- In both cases, no request arrives between a rejection and its Retry-After. The log does not contain
+  Retry-After: it is the end of the quota's minute. Requests in flight at the rejection are tolerated for 0.25 s.
 
-The exit code is 1 where a limit is broken. It takes nine minutes.
+The exit code is 1 if a limit is exceeded. The benchmark takes nine minutes.
 """
 
 import json
@@ -58,7 +58,7 @@ def run(herald, folder):
 
 
 def read(folder):
-    """When each request came, in seconds, and its status."""
+    """Returns the time in seconds and the status of each request."""
     sends = []
     with open(folder / ".herald/emulator/requests.ndjson") as log:
         for line in log:
@@ -69,7 +69,7 @@ def read(folder):
 
 
 def early(sends):
-    """Requests that came before a Retry-After, by a reckoning of the quota's minutes of its own."""
+    """Counts the requests before a Retry-After, with an independent calculation of the quota's minutes."""
     end = closed = count = 0
     for at, status in sends:
         if at >= end:
@@ -94,7 +94,7 @@ def judge(name, sends, start, length, use, refusals):
 
 
 SHOWS = {
-    # name: what the environment says, campaigns, from, seconds, least use, most refusals
+    # name: the environment's pace, campaigns, start, seconds, least use, most rejections
     "told": (f", pace: {{ sends_per_minute: {QUOTA} }}", 11, 0, 180, 0.98, 0),
     "untold": ("", 19, 120, 180, 0.85, 0.01),
 }

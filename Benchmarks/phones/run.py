@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
-"""How long a change takes from the send to the screen of the emulator's page.
+#!/usr/bin/python3
+"""Measures how long a change takes from the send to the screen of the emulator's page.
 
     Benchmarks/phones/run.py HERALD [DEVICES]
 
-Headless Chromium has the page of an emulator open. From before a send's request is made until its
-notification is in a picture of the screen: on one phone, and on all of them. The first fails above a
-second.
+Headless Chromium shows the page of an emulator. The time is measured from before the send's request until its
+notification is painted on the screen, for one phone and for all phones. The exit code is 1 if the first exceeds
+a second.
 """
 
 import os
@@ -23,7 +23,7 @@ from chromium import Chromium  # noqa: E402
 from herald import Emulator, Project, eventually  # noqa: E402
 
 PLATFORMS = ("android", "apple", "web")
-# Notes when the first notification with a title, and when the last of all, is on the screen.
+# Records when the first notification with a title, and when the last one, is on the screen.
 WATCH = """
     window.first = {}; window.all = {}; window.tasks = [];
     new PerformanceObserver(list => tasks.push(...list.getEntries().map(entry => Math.round(entry.duration))))
@@ -40,7 +40,7 @@ WATCH = """
 
 
 def rounds(emulator, tab, what, count, target):
-    """Milliseconds from each of some sends to the screen."""
+    """Returns the milliseconds from each of several sends to the screen."""
     spans = []
     for number in range(count):
         title = f"{what} {number}"
@@ -49,12 +49,12 @@ def rounds(emulator, tab, what, count, target):
                                     "webpush": {"notification": {"tag": "same"}}, "apns": {"headers": {"apns-collapse-id": "same"}}}
         emulator.post("/v1/projects/bench/messages:send", {"message": message})
         spans.append(eventually(lambda: tab.run(f"{what}['{title}']"), title) - began * 1_000)
-        # The page asks again a tenth of a second after an answer.
+        # The page sends its next request a tenth of a second after an answer.
         time.sleep(0.3)
     return spans
 
 
-def told(name, spans):
+def print_times(name, spans):
     print(f"{name}: median {statistics.median(spans):.0f} ms, at most {max(spans):.0f} ms")
 
 
@@ -69,8 +69,8 @@ def main():
             print(f"{COUNT} phones: drawn {(time.time() - began) * 1_000:.0f} ms after the page was opened")
             tab.run(WATCH)
             one = rounds(emulator, tab, "first", 15, lambda number: {"token": f"phone-{number * 7 % COUNT}:token"})
-            told("one phone", one)
-            told("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
+            print_times("one phone", one)
+            print_times("all phones", rounds(emulator, tab, "all", 7, lambda number: {"topic": "all"}))
             print("longest task of the page:", max(tab.run("tasks"), default=0), "ms")
     return max(one) >= 1_000
 

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
-"""Measures `herald plan` against `herald validate` of the same files, and against octoDNS:
-run.py HERALD OCTODNS-SYNC
+#!/usr/bin/python3
+"""Measures `herald plan` against `herald validate` of the same files, and against octoDNS: run.py HERALD
+OCTODNS-SYNC
 
-A project is applied, one of a hundred campaigns is changed, and both read it, alternately. octoDNS plans
-10,000 records of which one of a hundred changed, in the same run. The exit code is 1 where a limit is
-broken.
+A project is applied, one of a hundred campaigns is changed, and both commands read it in turns. octoDNS plans
+10,000 records of which one of a hundred changed, in the same run. The exit code is 1 if a limit is exceeded.
 """
 
 import os
@@ -26,7 +25,7 @@ RATIO, SECONDS, MEGABYTES, GROWTH = 1.5, 1.0, 300, 11
 
 @dataclass
 class Run:
-    """Seconds from before the process is made until it is gone, and what the kernel counted."""
+    """Seconds from process creation to process exit, and the kernel's counters."""
 
     wall: float
     cpu: float
@@ -70,13 +69,13 @@ class Measurement:
 
     @property
     def ratio(self) -> float:
-        """Of the wall times of each round."""
+        """The ratio of the wall times of each round."""
         rounds = zip(self.plan, self.validate, strict=True)
         return statistics.median(plan.wall / validate.wall for plan, validate in rounds)
 
 
 def change(project: Path) -> int:
-    """Another title in one of a hundred files."""
+    """Changes the title in one of a hundred files."""
     changed = sorted((project / "campaigns").rglob("*.yaml"))[::100]
     for path in changed:
         text = path.read_text()
@@ -99,14 +98,14 @@ def measure(count: int, herald: Path, folder: Path) -> Measurement:
         return check(validated, f"No problem found: {count:,} campaigns,"), planned
 
     os.sync()
-    read()  # so that the files are in memory for both
+    read()  # loads the files into memory for both
     rounds = [read() for _ in range(ROUNDS[count])]
     state = (project / ".herald/local.sqlite").stat().st_size
     return Measurement(count, state, [each for each, _ in rounds], [each for _, each in rounds])
 
 
 def records(folder: Path, changed: bool) -> None:
-    """A zone of as many records, each with its address."""
+    """Writes a zone with this many records, each with an address."""
     folder.mkdir()
     with (folder / "tidewatch.example.yaml").open("w") as zone:
         zone.write("---\n")
@@ -117,7 +116,7 @@ def records(folder: Path, changed: bool) -> None:
 
 
 def octodns(program: Path, folder: Path) -> list[Run]:
-    """Its plan of one zone, from YAML files to YAML files."""
+    """Runs octoDNS's plan of one zone, from YAML files to YAML files."""
     records(folder / "wanted", changed=True)
     records(folder / "present", changed=False)
     provider = "  {0}: {{ class: octodns.provider.yaml.YamlProvider, directory: {1}, default_ttl: 300 }}\n"

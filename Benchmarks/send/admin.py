@@ -1,7 +1,8 @@
-#!/usr/bin/env python3
-"""What the Admin SDK does with a list: admin.py URL LIST MESSAGE TOKEN (send_each | send_each_async)
+#!/usr/bin/python3
+"""Sends to a list with the Admin SDK: admin.py URL LIST MESSAGE TOKEN (send_each | send_each_async)
 
-500 messages a call, as many as it takes at most, one call after the other. It prints how many it says were taken.
+Each call has 500 messages, the SDK's maximum, and the calls run one after the other. Prints the number of
+accepted messages.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
-// What a plain program over libcurl's multi interface does with a list:
+// Sends to a list with a plain program that uses libcurl's multi interface:
 // curl-multi URL LIST TEMPLATE TOKEN OPEN (1.1 | 2) [CA]
 //
-// For every line of LIST it posts TEMPLATE with the line in place of `@`, so many at once, over HTTP/1.1 with
-// connections that stay or over HTTP/2 with TLS. It keeps no ledger and repeats nothing. It prints how many
-// requests were answered 200, how many otherwise and how many not at all.
+// For every line of LIST it posts TEMPLATE with `@` replaced by the line. OPEN requests are open at once, over
+// HTTP/1.1 with persistent connections or over HTTP/2 with TLS. It keeps no ledger and retries nothing. It prints
+// the numbers of requests that were answered with 200, answered with another status, and not answered.
 
 #include <curl/curl.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static size_t drop(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-// Whether there was a line left.
+// Prepares the next request. Returns 0 if no line is left.
 static int fill(struct transfer *t) {
     if (next >= end) { return 0; }
     char *stop = memchr(next, '\n', (size_t)(end - next));

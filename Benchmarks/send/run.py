@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures sending: run.py HERALD SINK CURL_MULTI PYTHON FOLDER [parts]
 
-Herald, a C program over libcurl's multi interface and the Admin SDK of Python send to the same sink, in turns. Sink and
-sender have a core each, in a network namespace of their own. What was sent, and when, is the sink's account, not the
-sender's word. FOLDER must lie on a disk: the ledger is there. PYTHON has firebase-admin. The exit code is 1 where a
-limit is broken. `parts`: of rates, memory; both unless said. HERALD_BENCH_FIRST=1 runs all before whatever else the
-machine does.
+Herald, a C program that uses libcurl's multi interface, and the Admin SDK for Python send to the same sink in
+turns. Sink and sender have one core each, in a separate network namespace. The sink, not the sender, counts the
+sends and measures their times. FOLDER must be on a disk, because it contains the ledger. PYTHON has
+firebase-admin. The exit code is 1 if a limit is exceeded. `parts`: rates, memory (default: both).
+HERALD_BENCH_FIRST=1 gives all processes priority over other load.
 """
 
 import json
@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROUNDS, SENDS, SDK_SENDS = 5, 100_000, 5_000
-# For the memory: how long the lists are.
+# The lengths of the lists in the memory benchmark.
 LENGTHS = [10_000, 100_000, 1_000_000]
 OF_PEER, OF_SDK, MEGABYTES = 0.8, 15, 100
-# What the C program may have open at once; the best of all counts.
+# The numbers of open requests of the C program; the best result counts.
 PEER_OPEN = {"1.1": [16, 64], "2": [64, 100]}
-# So much that nothing waits for it: a pace begins with a tenth.
+# High enough that no request waits, because a pace starts at a tenth.
 PACE = 100_000_000
 # As long as a service account's access token.
 BEARER = "ya29.c." + "x" * 1016
@@ -65,7 +65,7 @@ delivery: { ttl: 1h, priority: high }
 
 @dataclass
 class Load:
-    """What the sink saw of a sender, and what the kernel says of its process."""
+    """The sends that the sink counted, and the kernel's counters of the sender."""
 
     rate: float
     seconds: float
@@ -82,7 +82,7 @@ def pinned(core: int) -> list[str]:
 
 
 def registrations(path: Path, count: int) -> Path:
-    """As long as real ones, 163 characters, no two alike, none like its neighbour."""
+    """Writes registrations of a realistic length, 163 characters. All are distinct, and neighbors differ strongly."""
     with open(path, "w", encoding="ascii") as file:
         for n in range(count):
             mixed = f"{n * 0x9E3779B97F4A7C15 % (1 << 64):016x}"
@@ -99,7 +99,7 @@ def certificate(folder: Path) -> Path:
 
 
 def account_key(folder: Path, name: str) -> None:
-    """A service account: the sink gives a token to anybody."""
+    """Writes a service account's key. The sink issues a token to every client."""
     key = subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
                          check=True, capture_output=True, text=True).stdout
     (folder / name).write_text(json.dumps({
@@ -121,7 +121,7 @@ class Sink:
 
 @contextmanager
 def sink(program: Path, folder: Path):
-    """A new one for every sender, so that each begins with an empty account."""
+    """Starts a sink for one sender, so that its counters are zero."""
     process = subprocess.Popen([*pinned(SINK_CORE), program, folder], stdout=subprocess.PIPE, text=True)
     try:
         yield Sink(folder, process.stdout.readline())
@@ -142,16 +142,16 @@ class Bench:
         (folder / "body.json").write_text(body)
 
     def measured(self, command: list, count: int, expected: str | None) -> Load:
-        """Runs a sender; `expected` is the last line that it has to say."""
+        """Runs a sender; `expected` is the required last line of its output."""
         start = time.perf_counter()
         process = subprocess.Popen(
             [*pinned(SENDER_CORE), *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
-        if status != 0 or (expected is not None and said.strip() != expected):
-            sys.exit(f"{command[0]} ended with {status}:\n{said[-2000:]}")
+        if status != 0 or (expected is not None and output.strip() != expected):
+            sys.exit(f"{command[0]} ended with {status}:\n{output[-2000:]}")
         sends, distinct, begin, end = self.running.account()
         if (sends, distinct) != (count, count):
             sys.exit(f"{command[0]}: {count} were to be sent; the sink has {sends}, of which {distinct} distinct")
@@ -185,10 +185,10 @@ class Bench:
         process = subprocess.Popen(
             [*pinned(SENDER_CORE), self.herald, "plan", "-e", "bench", "-C", folder], stdout=subprocess.PIPE, text=True,
             env=os.environ | {"XDG_STATE_HOME": str(self.folder / "seen")})
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
-        if status != 0 or f"{count:,}" not in said:
-            sys.exit(f"the plan ended with {status}:\n{said}")
+        if status != 0 or f"{count:,}" not in output:
+            sys.exit(f"the plan ended with {status}:\n{output}")
         return Load(0, time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
     def check_ledger(self, folder: Path, count: int) -> None:
@@ -235,7 +235,7 @@ def rates(bench: Bench) -> list[bool]:
             note(name, bench.curl(*how), SENDS)
         for how in ("send_each", "send_each_async"):
             note(how, bench.admin(how), SDK_SENDS)
-    print("| sender | sends a second: median (best) | CPU µs a send | of the whole run: sends a second | MB |")
+    print("| sender | sends per second: median (best) | CPU µs per send | of the whole run: sends per second | MB |")
     print("| --- | ---: | ---: | ---: | ---: |")
     middle = {}
     for name, each in loads.items():
@@ -253,7 +253,7 @@ def rates(bench: Bench) -> list[bool]:
 
 
 def memory(bench: Bench) -> list[bool]:
-    print("\n| registrations | plan: seconds | plan: MB | apply: seconds | apply: MB | sends a second |")
+    print("\n| registrations | plan: seconds | plan: MB | apply: seconds | apply: MB | sends per second |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     largest = 0.0
     for count in LENGTHS:
@@ -268,7 +268,7 @@ def memory(bench: Bench) -> list[bool]:
 
 
 def enter_namespace() -> None:
-    """A loopback of its own, without the pacing that a machine's congestion control may bring."""
+    """Enters a network namespace with a separate loopback, without the pacing of the machine's congestion control."""
     if os.environ.get("HERALD_BENCH_INSIDE"):
         return
     script = "ip link set lo up && sysctl -qw net.ipv4.tcp_congestion_control=reno && exec \"$@\""

@@ -1,13 +1,13 @@
 // A server that takes FCM sends and counts them: sink FOLDER [chunked]
 //
-// One thread. In clear it speaks HTTP/1.1 with connections that stay; over TLS, with certificate.pem and
-// key.pem of FOLDER, HTTP/2. It prints its two ports. Every send is answered with a message name; with
-// `chunked` no answer has a content-length. `POST /token` gives an access token that is as long as those of
-// service accounts are.
+// It has one thread. One port serves HTTP/1.1 without TLS, with persistent connections. The other serves HTTP/2
+// over TLS, with certificate.pem and key.pem of FOLDER. It prints both ports. Every send is answered with a
+// message name; with `chunked`, no answer has a content-length. `POST /token` returns an access token that is as
+// long as a service account's.
 //
-// Its account of what came lies in FOLDER/account from the first request on: four numbers of 64 bits, in
-// shared memory of a file, so that it is on disk whatever becomes of the process: sends, distinct
-// registrations, and the nanoseconds of the first and the newest send on the machine's monotonic clock.
+// It counts the requests in FOLDER/account, a memory-mapped file that survives the process. The file has four
+// 64-bit numbers: sends, distinct registrations, and the times of the first and the newest send in nanoseconds
+// of the machine's monotonic clock.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ static uint64_t now(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// A registration is known by 64 bits of it: of a million, two are the same by chance once in 37 million runs.
+// 64 bits identify a registration: two of a million collide once in 37 million runs.
 static void count(const char *body, size_t length) {
     uint64_t moment = now();
     if (account->sends == 0) { account->first = moment; }
@@ -185,7 +185,7 @@ static void setUp(struct connection *c) {
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, closed);
     nghttp2_session_server_new(&c->session, callbacks, c);
     nghttp2_session_callbacks_del(callbacks);
-    // The limit of Google's own servers.
+    // The limit of Google's servers.
     nghttp2_settings_entry settings[] = {{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, 100},
                                          {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, 1 << 20}};
     nghttp2_submit_settings(c->session, 0, settings, 2);

@@ -1,10 +1,10 @@
-#!/usr/bin/env python3
-"""Measures `herald simulate` of a week of 20 campaigns over a million devices: run.py HERALD
+#!/usr/bin/python3
+"""Measures `herald simulate` for a week of 20 campaigns over a million devices: run.py HERALD
 
-The project that is played has schedules of a few times a week and single moments, topics and
-conditions of up to 400,000 devices, notifications and data, with and without collapse keys. It is
-played twice with the same seed, which has to give the same bytes, and once with another, which has
-to give others. The exit code is 1 where a limit is broken.
+The project has schedules of a few times a week and single due times, topics and conditions of up to 400,000
+devices, notifications and data, with and without collapse keys. It is simulated twice with the same seed, which
+must produce the same bytes, and once with another seed, which must not. The exit code is 1 if a limit is
+exceeded.
 """
 
 import json
@@ -19,7 +19,7 @@ from pathlib import Path
 
 DEVICES, DAYS, CAMPAIGNS = 1_000_000, 7, 20
 SECONDS, MEGABYTES = 60, 1_500
-# A Monday. Nothing of the week is a change of clocks.
+# A Monday. No clock changes occur in this week.
 NOW = "2037-02-02T00:00:00Z"
 
 REACHES = {
@@ -46,7 +46,7 @@ DATA = """\
 
 
 def campaign(number: int) -> str:
-    """Every third is data alone, every fourth has a collapse key, every fifth is a condition."""
+    """Every third campaign is a data message, every fourth has a collapse key, and every fifth has a condition."""
     topics = list(REACHES)
     topic, other = topics[number % len(topics)], topics[(number + 3) % len(topics)]
     audience = f"{{ topic: {topic} }}"
@@ -83,7 +83,7 @@ def make_project(folder: Path) -> None:
 
 @dataclass
 class Run:
-    """Seconds from before the process is made until it is gone, and what the kernel counted."""
+    """Seconds from process creation to process exit, and the kernel's counters."""
 
     wall: float
     cpu: float
@@ -112,7 +112,7 @@ def play(herald: str, project: Path, seed: int) -> Run:
 
 
 def check(run: Run) -> dict:
-    """All campaigns are played, and every recipient's message has an outcome."""
+    """Checks that all campaigns are simulated, and that every recipient's message has an outcome."""
     played = json.loads(run.output)
     if len(played["campaigns"]) != CAMPAIGNS or sum(played["devices"].values()) != DEVICES:
         sys.exit("not all campaigns or devices were played")

@@ -5,7 +5,7 @@ import Diagnostics
 import FuzzChecks
 import YAMLSyntax
 
-/// Any text as a condition: read, evaluated, checked by its rules, and printed.
+/// Reads any text as a condition, evaluates it, checks it with its rules, and prints it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
@@ -26,7 +26,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// The text in double quotes, as if the source were all of it.
+/// Returns the text in double quotes, as if it were the whole source.
 private func scalar(_ text: String, in source: SourceID) -> SyntaxNode {
     SyntaxNode(
         span: SourceSpan(source: source, start: 0, end: text.utf8.count),
@@ -34,7 +34,7 @@ private func scalar(_ text: String, in source: SourceID) -> SyntaxNode {
     )
 }
 
-/// What is printed of a condition means what the condition means.
+/// Checks that the printed forms of a condition have its meaning.
 private func check(_ condition: Condition) {
     let rows = condition.truth.rows
     hold(rows.count == 1 << condition.topics.count, "rows are missing: \(condition.text)")
@@ -50,7 +50,7 @@ private func check(_ condition: Condition) {
     }
 }
 
-/// Its parentheses may be too many for us: it is shown or sent, and no edit is made of it.
+/// Herald may refuse its parentheses as too deep; then it is shown or sent, but has no fix.
 private func isReadable(_ text: String) -> Bool {
     do {
         _ = try Condition(parsing: text)
@@ -72,7 +72,7 @@ private func expect(_ text: String, toMean condition: Condition) {
     hold(again.onWire == text, "printed differently the second time: \(text)")
 }
 
-/// A certain replacement leaves a condition.
+/// Checks that a safe fix leaves a condition.
 private func check(_ fix: Fix, of text: String) {
     var bytes = Array(text.utf8)
     bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What holds for all findings, whatever they were found in.
+/// Invariants of all findings.
 package struct FindingChecks {
     private let catalog: SourceCatalog
 
@@ -8,7 +8,7 @@ package struct FindingChecks {
         self.catalog = catalog
     }
 
-    /// Checks every finding and returns them as `herald validate` prints them.
+    /// Checks every finding and returns the findings as `herald validate` prints them.
     package func text(of findings: [Diagnostic]) -> String {
         let renderer = DiagnosticTextRenderer(catalog: catalog, useColor: false)
         return findings.map { finding in
@@ -32,7 +32,7 @@ package struct FindingChecks {
         }
     }
 
-    /// Controls except for line breaks, and what reorders text.
+    /// Whether it is a control except a line break, or reorders text.
     private static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false

@@ -1,5 +1,4 @@
-/// Ends the process where something does not hold that holds for every input: the fuzzer then
-/// keeps the input.
+/// Ends the process if an invariant is violated; the fuzzer then keeps the input.
 package func hold(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
     guard !condition else { return }
     fatalError(otherwise())

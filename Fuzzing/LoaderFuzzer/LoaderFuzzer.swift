@@ -6,17 +6,17 @@ import FuzzChecks
 import RegistrationLists
 import Time
 
-/// Any bytes as a project: loaded, checked by every rule, and printed.
+/// Loads any bytes as a project, checks it with every rule, and prints it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     unsafe ProjectInput([UInt8](UnsafeBufferPointer(start: start, count: count))).check()
     return 0
 }
 
-/// A project's files out of one input.
+/// A project's files in one input.
 ///
-/// A line `%%`, which no YAML has, ends a file: the first one is `herald.yaml`. Without such a line
-/// the input is a campaign file.
+/// A line `%%`, which no YAML file contains, ends a file; the first file is `herald.yaml`. Without
+/// such a line, the input is a campaign file.
 struct ProjectInput {
     private var files: [(path: String, result: Result<[UInt8], FileProblem>)]
 
@@ -54,7 +54,7 @@ struct ProjectInput {
         }
     }
 
-    /// A certain replacement mends what it is for, and leaves YAML.
+    /// Checks that a safe fix removes its finding and leaves valid YAML.
     private func check(_ finding: Diagnostic, among findings: [Diagnostic]) {
         guard let fix = finding.fix else { return }
         let again = mended(by: fix).report().findings

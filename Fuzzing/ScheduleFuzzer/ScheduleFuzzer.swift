@@ -2,7 +2,7 @@ import FuzzChecks
 import Scheduling
 import Time
 
-/// Any text as a cron expression and as a recurrence rule, on the clocks of several zones.
+/// Reads any text as a cron expression and as a recurrence rule, in several time zones.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2 else { return 0 }
@@ -16,7 +16,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A zone and a moment on its clocks, often just before they change.
+/// A zone and an instant, often just before a clock change.
 struct Clocks {
     let zone: TimeZoneRules
     let moment: Instant
@@ -33,8 +33,10 @@ struct Clocks {
             : changes[number / 2 % changes.count].advanced(bySeconds: -5_400)
     }
 
-    /// Clocks with and without summer time, by an hour and half an hour, in either hemisphere,
-    /// in Ramadan, and without a 30 December 2011.
+    /// Zones with and without daylight saving.
+    ///
+    /// They change by an hour or half an hour, in both hemispheres, in Ramadan, and one skips 30
+    /// December 2011.
     private static let zones = [
         "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca",
         "Pacific/Apia", "Asia/Kathmandu", "America/Nuuk",
@@ -81,7 +83,7 @@ struct ScheduleInput {
         hold(range.lowerBound >= 0 && range.upperBound <= text.utf8.count, "outside: \(message)")
     }
 
-    /// They ascend, and who asks again at one of them is told those that follow it.
+    /// Checks that due times ascend, and that a query from one of them returns the following ones.
     private func checkMoments(_ pattern: SlotPattern) {
         let occurrences = Occurrences(pattern, in: clocks.zone)
         let start = clocks.moment.advanced(bySeconds: -1)
@@ -95,7 +97,7 @@ struct ScheduleInput {
         }
     }
 
-    /// An exception leaves out itself and nothing else.
+    /// Checks that an exception removes only itself.
     private func checkException(_ rule: RecurrenceRule) throws(RecurrenceError) {
         let slots = Array(rule.slots().prefix(20))
         guard slots.count > 2 else { return }

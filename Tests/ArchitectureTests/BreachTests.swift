@@ -1,6 +1,6 @@
 import Testing
 
-/// The checker on trees that break the rules.
+/// Tests the checker with trees that violate the rules.
 struct BreachTests {
     private static let sound = [
         ("Language/YAMLSyntax/A.swift", "import CLibYAML"),
@@ -51,7 +51,7 @@ struct BreachTests {
         )
     }
 
-    @Test func `finds a C module that is never imported`() {
+    @Test func `finds a C module without importers`() {
         let files = Self.sound.dropFirst().map { SourceImports(path: $0.0, text: $0.1) }
         #expect(ModuleTable.herald.breaches(in: files) == ["CLibYAML is imported by []"])
     }
@@ -70,7 +70,7 @@ struct BreachTests {
         )
     }
 
-    @Test func `allows the whole of Foundation to the files named`() {
+    @Test func `allows the listed files to import all of Foundation`() {
         let table = ModuleTable(
             rows: [.init(.base, "A")],
             filesWithFoundation: ["Base/A/Text.swift"]
@@ -87,12 +87,12 @@ struct BreachTests {
         ("@testable import A", "A"), ("import Foundation.NSURL", "Foundation"),
         ("@_spi(Testing) public import A\r", "A"), ("import A // why", "A"),
     ])
-    func `reads every way to import`(line: String, module: String) {
+    func `reads every form of import`(line: String, module: String) {
         #expect(SourceImports.imported(line[...]) == module)
     }
 
     @Test(arguments: ["// import GRDB", "important", "let import_ = 1", "\"import GRDB\"", ""])
-    func `reads no import where there is none`(line: String) {
+    func `ignores lines that are not imports`(line: String) {
         #expect(SourceImports.imported(line[...]) == nil)
     }
 }

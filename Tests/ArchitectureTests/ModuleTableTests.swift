@@ -5,7 +5,7 @@ struct ModuleTableTests {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         .joined(separator: "/") + "/Sources"
 
-    @Test func `every import is allowed by the table`() throws {
+    @Test func `the table allows every import`() throws {
         let files = try SourceImports.all(inFolder: Self.sources)
         #expect(files.count > 100)
         #expect(ModuleTable.herald.breaches(in: files) == [])

@@ -6,7 +6,7 @@ struct SourceImports: Hashable {
     let wing: String
     /// The second folder of the path.
     let module: String
-    /// Relative to `Sources`: `Wing/Module/…/File.swift`.
+    /// Relative to the directory of the sources.
     let path: String
     let imports: Set<String>
 
@@ -26,7 +26,7 @@ struct SourceImports: Hashable {
         "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
     ]
 
-    /// The top-level module of an import line; nil for every other line.
+    /// Returns the top-level module of an import line; nil for every other line.
     static func imported(_ line: Substring) -> String? {
         var words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }[...]
         while let word = words.first, modifiers.contains(word) || word.hasPrefix("@_spi(") {
@@ -39,7 +39,7 @@ struct SourceImports: Hashable {
 }
 
 extension SourceImports {
-    /// Every Swift file below a folder.
+    /// Returns the imports of every Swift file below a directory.
     static func all(inFolder folder: String) throws -> [SourceImports] {
         var found: [SourceImports] = []
         for wing in try names(in: folder) {

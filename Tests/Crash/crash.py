@@ -1,7 +1,7 @@
-#!/usr/bin/env python3
-"""Kills herald again and again and judges, from the emulator's log, what became of every message.
+#!/usr/bin/python3
+"""Kills herald repeatedly and checks the fate of every message in the emulator's log.
 
-    make crash                                         all of it
+    make crash                                         all runs
     Tests/Crash/crash.py --run 137:http1:64:random:mixed:1     one run again
 """
 
@@ -25,7 +25,7 @@ WAYS = {"random": 34, "pwrite64": 11, "fdatasync": 10, "sendto": 11, "recvfrom":
 
 
 def specs(count, transports, levels):
-    """Every configuration in turn, each with its share of the ways to be killed."""
+    """Returns every configuration in turn, with each way of killing in its proportion."""
     ways = [way for way, share in WAYS.items() for _ in range(share)]
     found = []
     for number in range(count):
@@ -46,7 +46,7 @@ class Bench:
         self.calibration = {}
 
     def calibrate(self, transport, level):
-        """A run that nobody kills: it must last long enough, and says when which system calls are made."""
+        """Plays a run without a kill. It must last long enough, and shows when each system call is made."""
         spec = Spec(0, transport, level, "random", "smooth")
         folder = self.folder / f"calibration-{transport}-{level}"
         # The build with mutants is calibrated a second time.
@@ -70,7 +70,7 @@ class Bench:
         return result
 
     def play_all(self, todo):
-        """As many as there is time for, the workers side by side; the first runs first."""
+        """Plays as many runs as time allows, in parallel. The first runs come first."""
         done = []
 
         def one(spec):
@@ -103,7 +103,7 @@ def table(results):
 
 
 def verdict(results, wanted):
-    """Prints the sums; true where all is as it should be."""
+    """Prints the totals. Returns true if all are as required."""
     failed = [result for result in results if result.problems]
     kills, inside = sum(r.kills for r in results), sum(r.inside for r in results)
     killed = sum(r.kills > 0 for r in results)

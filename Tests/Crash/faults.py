@@ -1,11 +1,11 @@
-"""What the emulator does wrong during a run; Documentation/Emulator/Faults.md has the language."""
+"""The emulator's faults during a run. Documentation/Emulator/Faults.md describes the language."""
 
 # So many single sends at least, and so long at least without a kill.
 SENDS, SECONDS = 300, 2.0
 
 
 def script(profile, spec, chance, sends):
-    """The script of a run, in which all delays together stretch it over its time."""
+    """Returns the script of a run. Its delays together stretch the run over its time."""
     delay = max(1, round(1_000 * (SECONDS + 0.3) * spec.parallelism / sends))
     first = PROFILES[profile](spec, chance, delay) if profile in PROFILES else []
     slow = [
@@ -24,7 +24,7 @@ def send(name, when, accepted=None, **more):
 
 
 def mixed(spec, chance, delay):
-    """Some of everything, little enough of it that no run takes it for an outage."""
+    """A little of every fault, so that no run treats it as an outage."""
     is_shared = spec.transport == "tls-h2"
     rules = [
         # A connection over HTTP/2 takes everything along that is in the air.
@@ -53,12 +53,12 @@ def mixed(spec, chance, delay):
 
 
 def refused(spec, chance, delay):
-    """Streams of which HTTP/2 says that they were not processed; HTTP/1.1 has no way to say so."""
+    """Streams that HTTP/2 marks as not processed. HTTP/1.1 cannot express this."""
     return [send("not done: refused", {"every": 25}, False, delivery={"reset_stream": "REFUSED_STREAM"})]
 
 
 def withheld(spec, chance, delay):
-    """Of what is in the air a good part will not have been taken."""
+    """A large part of the requests in flight is not accepted."""
     return [send("withheld", {"share": 0.3}, False, answer={"error": "INVALID_ARGUMENT"}, delivery=late(delay))]
 
 
@@ -67,7 +67,7 @@ def unavailable(spec, chance, delay):
 
 
 def cut(spec, chance, delay):
-    """Connections that were used before and end before the first byte of an answer."""
+    """Reused connections that end before the first byte of an answer."""
     return [send("lost", {"every": 40}, True, delivery={"reset_connection": True})]
 
 
@@ -75,5 +75,5 @@ PROFILES = {"mixed": mixed, "refused": refused, "withheld": withheld, "unavailab
 
 
 def without_silence(script):
-    """For the recovery: an answer that never comes would only cost the time limit of a request."""
+    """Used for the recovery: a missing answer would only cost the time limit of a request."""
     return script | {"rules": [rule for rule in script["rules"] if not rule.get("delivery", {}).get("never")]}

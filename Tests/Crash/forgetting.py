@@ -1,4 +1,4 @@
-"""Throws away what was not synced: builds the layer of forgetting.c, and reads its journal after a kill."""
+"""Discards unsynced writes: builds the file layer of forgetting.c, and reads its journal after a kill."""
 
 import os
 import struct
@@ -46,7 +46,7 @@ def records(journal):
 
 
 class Layer:
-    """The journal of one project, for as many processes as are killed one after the other."""
+    """The journal of one project, for several processes that are killed one after another."""
 
     def __init__(self, library, root, journal):
         self.library, self.root, self.folder = library, Path(root).resolve(), Path(journal)
@@ -60,10 +60,10 @@ class Layer:
                 "FORGET_JOURNAL": str(self.folder), "FORGET_PAUSE": str(pause)} | more
 
     def lose_power(self, keeps=lambda record: False):
-        """Brings the files to what a disk may hold after a loss of power.
+        """Restores a possible content of the files after a power failure.
 
-        `keeps` says of a write that was not synced whether it reached the disk all the same.
-        Returns how many writes and how many names were lost.
+        `keeps` returns whether an unsynced write reached the disk anyway. Returns the numbers of lost writes and
+        lost names.
         """
         all_records = list(records(self.folder / "journal"))
         self.seen |= {record.operation for record in all_records}
@@ -77,7 +77,7 @@ class Layer:
         return lost_writes, len(names)
 
     def lose_writes(self, lost, keeps):
-        """Undoes all of them, the last first, then does again what is kept."""
+        """Undoes all writes from the last to the first, then repeats the kept ones."""
         files = {path.stat().st_ino: path for folder in (self.root, self.folder)
                  for path in folder.iterdir() if path.is_file()}
         kept = [record for record in lost if keeps(record)]
@@ -115,7 +115,7 @@ def put(file, offset, data):
 
 
 def unsynced(all_records, changes, sync, key, sync_key=None):
-    """The changes after which their file or folder was not synced, in their order."""
+    """Returns the changes whose file or directory was not synced afterwards, in order."""
     last = {(sync_key or key)(record): number for number, record in enumerate(all_records) if record.operation == sync}
     return [record for number, record in enumerate(all_records)
             if record.operation in changes and number > last.get(key(record), -1)]

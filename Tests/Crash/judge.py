@@ -1,4 +1,4 @@
-"""Judges a run by the emulator's request log on disk, and by what Herald lists."""
+"""Checks a run against the emulator's request log on disk and Herald's lists."""
 
 import itertools
 import json
@@ -19,7 +19,7 @@ def seconds(entry):
 
 
 def is_taken(entry):
-    """Whether FCM did what the request asks, whatever it answered."""
+    """Returns whether FCM performed the request, regardless of its answer."""
     fault = entry.get("fault")
     if fault:
         return fault["effect"].startswith("performed") and fault.get("concealed", entry)["status"] in (200, 0)
@@ -39,7 +39,7 @@ OUTCOMES = ("intended", "accepted", "rejected", "unknown", "expired", "suppresse
 
 
 def ledger(run):
-    """What Herald has recorded: campaign, target, outcome and detail of each request."""
+    """Returns Herald's record: campaign, target, outcome and detail of each request."""
     found = []
     rows = run.project.rows(
         "SELECT campaign, kind, target, count, released, units.id FROM occurrences JOIN units ON unit = units.id", "bench")
@@ -56,7 +56,7 @@ def ledger(run):
 
 
 def listed_unknown(run):
-    """What `herald status` says nobody can know: registrations, topics and conditions."""
+    """Returns the registrations, topics and conditions that `herald status` lists as unknown."""
     output = run.project.herald("status", "-e", "bench", "--all", "--format", "json").expect(0).out
     names = run.project.fingerprints(run.tokens, "bench")
     found = []
@@ -69,7 +69,7 @@ def listed_unknown(run):
 
 
 def judge(run):
-    """Appends every breach of a promise to the result's problems."""
+    """Appends every violation to the result's problems."""
     sends = run.log.sends()
     taken = Counter(target(entry) for entry in sends if is_taken(entry))
     refused = {target(entry) for entry in sends if is_refused(entry)}
@@ -115,10 +115,10 @@ def judge(run):
 
 
 def judge_reasons(run, sends, unknown):
-    """What no kill made unknown, a fault did.
+    """Checks that a fault caused every unknown outcome that no kill caused.
 
-    Over HTTP/2 one that says "not processed" is no reason, and a connection that is reset is one
-    for all requests in the air.
+    Over HTTP/2, a fault that reports "not processed" is no cause. A reset connection is a cause for all requests
+    in flight.
     """
     faulty = [entry for entry in sends if "fault" in entry and entry["status"] in (0, 200, 500, 503)]
     rules = Counter(entry["fault"]["rule"] for entry in faulty)
@@ -131,14 +131,14 @@ def judge_reasons(run, sends, unknown):
 
 
 def judge_version(run):
-    """That HTTP/2 was spoken: what was refused was sent again at once, and nothing became unknown."""
+    """Checks that HTTP/2 was used: rejected requests were retried at once, and no outcome is unknown."""
     refused = {target(entry) for entry in run.log.sends() if "fault" in entry and entry["fault"]["effect"] == "withheld"}
     assert len(refused) > 5 and refused <= {target(entry) for entry in run.log.sends() if is_taken(entry)}
     assert not [name for _, name, outcome, _ in ledger(run) if outcome != "accepted"], "this was not HTTP/2"
 
 
 def judge_ids(run, sends, recorded):
-    """With `record: ids` the id of each accepted send is kept, as FCM gave it."""
+    """Checks that with `record: ids`, the message ID of each accepted send is recorded as FCM returned it."""
     given = {}
     for entry in sends:
         if entry["status"] == 200 and entry["answer"]:
@@ -167,7 +167,7 @@ def judge_memberships(run):
 
 
 def judge_rest(run):
-    """A further apply sends nothing."""
+    """Checks that a further apply sends nothing."""
     before = run.log.bytes()
     code = run.apply().code
     check(run, run.log.requests(len(before)) == [], "a further apply asked something of FCM")
@@ -175,6 +175,6 @@ def judge_rest(run):
 
 
 def count_inside(run):
-    """A kill is inside where requests lie before and after it."""
+    """Counts the kills that have requests before and after them."""
     total = len(run.log.requests())
     run.result.inside = sum(0 < mark < total for mark in run.marks)

@@ -1,4 +1,4 @@
-"""Eight faults put into Herald on purpose: each must be caught, and Herald without them must not be."""
+"""Eight deliberate faults in Herald. Each must be detected, and the build without them must pass."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +26,7 @@ TRIES = 6
 
 
 def hunt(bench, binary):
-    """True where each mutant is caught and the same runs find nothing in the same build without one."""
+    """Returns true if each mutant is caught and the same runs find nothing in the same build without a mutant."""
     before = os.environ.get("HERALD")
     if has_mutants(runs.binary()) or not has_mutants(binary):
         print("  the build without mutants has them, or the one with them has none", flush=True)
@@ -45,7 +45,7 @@ def hunt(bench, binary):
 
 
 def has_mutants(binary):
-    return b"HERALD_MUTANT names no mutant" in binary.read_bytes()
+    return b"outcome-before-answer" in binary.read_bytes()
 
 
 def chase(bench, place, item):

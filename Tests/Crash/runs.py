@@ -1,4 +1,4 @@
-"""One run: a fresh project and emulator, one kill or several, the recovery, and the verdict."""
+"""One run: a fresh project and emulator, one or more kills, the recovery, and the verdict."""
 
 import json
 import random
@@ -29,7 +29,7 @@ PATIENCE = 3.0
 
 @dataclass(frozen=True)
 class Spec:
-    """All that makes a run; the same text makes the same one, but for what two machines do at once."""
+    """The parameters of a run. The same text reproduces the run, except for timing between processes."""
 
     number: int
     transport: str = "http1"
@@ -66,7 +66,7 @@ class Result:
 
 
 class Tail:
-    """How many lines with a word were added to a growing file."""
+    """Counts the lines with a given text that were added to a growing file."""
 
     def __init__(self, path, word):
         self.path, self.word = path, word
@@ -84,7 +84,7 @@ class Tail:
 
 
 class Run:
-    """A project with single sends, and in a share of the runs fan-outs and memberships."""
+    """A project with single sends, and in some runs fan-outs and memberships."""
 
     def __init__(self, spec, folder, library=None, mutant=None, calibration=None):
         self.spec, self.folder = spec, Path(folder)
@@ -127,7 +127,7 @@ class Run:
             f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n{more}")
 
     def fan_out(self):
-        """One before the list in the order of the plan, one after it."""
+        """Adds one fan-out before the list in the plan's order and one after it."""
         for name, audience, target in (
             ("a-topic", "topic: tides", "tides"),
             ("z-condition", "condition: \"'tides' in topics && 'azores' in topics\"",
@@ -136,7 +136,7 @@ class Run:
             self.campaigns[name] = [target]
 
     def audiences(self):
-        """Three topics; in half of the runs some leave and some join while Herald is killed."""
+        """Adds three topics. In half of the runs, some members leave and some join while Herald is killed."""
         for topic in ("one", "two", "three"):
             members = self.chance.sample(self.tokens, 60)
             before = self.chance.sample(self.tokens, 40) + members[:30] if self.chance.random() < 0.5 else []
@@ -188,7 +188,7 @@ class Run:
         return self.result
 
     def prepare(self):
-        """The members that are there before; their joins are not killed."""
+        """Joins the initial members; these joins are not killed."""
         if any(before for before, _ in self.memberships.values()):
             for name in self.campaigns:
                 path = self.project.folder / f"campaigns/{name}.yaml"
@@ -202,7 +202,7 @@ class Run:
             self.layer = forgetting.Layer(self.library, self.project.folder / ".herald", self.folder / "journal")
 
     def environment(self):
-        """What the state lost is to show: nothing that was seen of it outlasts a crash."""
+        """Uses a separate store of known serials after each kill, so that lost writes of the state stay visible."""
         seen = {"XDG_STATE_HOME": str(self.folder / f"seen-{self.result.kills}")}
         return seen | ({"HERALD_MUTANT": self.mutant} if self.mutant else {})
 
@@ -236,14 +236,14 @@ class Run:
             self.result.lost_writes += writes + names
 
     def kill_at_random(self, before):
-        """At a moment when so many of the sends that are left are in the log."""
+        """Kills at a random share of the remaining sends."""
         env = self.environment() | (self.layer.environment(pause=2) if self.layer else {})
         with self.project.start(*self.arguments(), env=env) as apply:
             self.await_moment(before, apply)
             return self.kill(apply)
 
     def await_moment(self, before, apply, part=1.0):
-        """`part`: not later than when so much of what is left has been sent."""
+        """Waits for a random share of the remaining sends, at most `part`."""
         left = int(part * (sum(map(len, self.campaigns.values())) - before))
         target = before + self.chance.randint(1, max(1, left - 1))
         # Requests leave in bursts: a part of the time between two of them is added.
@@ -259,7 +259,7 @@ class Run:
             time.sleep(0.002)
 
     def kill(self, apply):
-        """False where it had ended."""
+        """Returns false if the process had already exited."""
         if apply.process.poll() is not None:
             self.outputs.append(str(apply.finish()))
             return False
@@ -267,7 +267,7 @@ class Run:
         return True
 
     def two_at_once(self):
-        """A second apply waits for the first, which ends or is killed; then it goes ahead."""
+        """A second apply waits for the first, which finishes or is killed. Then the second continues."""
         with self.project.start(*self.arguments(), env=self.environment()) as first:
             self.await_moment(0, first, 0.6)
             with self.project.start(*self.arguments(), env=self.environment()) as second:
@@ -279,7 +279,7 @@ class Run:
                 return is_killed
 
     def kill_at_syscall(self, name):
-        """One in ten before the first request, the others spread over the rest."""
+        """Kills one in ten runs before the first request, and the others spread over the rest."""
         first, last = self.calibration[self.spec.transport, self.spec.parallelism][name]
         number = self.chance.randint(1, first) if self.chance.random() < 0.1 else self.chance.randint(first, last)
         code = self.traced("-e", f"trace={name}", "-e", f"inject={name}:signal=SIGKILL:when={number}")
@@ -298,7 +298,7 @@ class Run:
             return code == -signal.SIGKILL
 
     def traced(self, *options):
-        """Runs an apply under strace; its exit code is that of the apply, or the signal."""
+        """Runs an apply under strace, and returns the apply's exit code or signal."""
         command = ["strace", "-f", "-qq", "-o", str(self.folder / "strace"), *options,
                    str(binary()), *map(str, self.arguments()), "-C", str(self.project.folder)]
         with open(self.folder / "traced.out", "wb") as out:
@@ -309,7 +309,7 @@ class Run:
         return code
 
     def recover(self):
-        """Applies until one asks nothing of the emulator."""
+        """Applies until one apply sends no request to the emulator."""
         for _ in range(MOST_APPLIES):
             before = len(self.log.requests())
             result = self.apply()
@@ -322,7 +322,7 @@ class Run:
 
 
 def calibrate(spec, folder):
-    """An apply that nobody kills: how long it takes, and when its busiest thread makes which calls."""
+    """Runs an apply without a kill, and measures its duration and when its busiest thread makes which calls."""
     folder.mkdir(parents=True)
     one = Run(spec, folder)
     # As the forgetting layer has it: making and syncing this folder is not counted.
@@ -339,7 +339,7 @@ def calibrate(spec, folder):
 
 
 def prove_version(spec, folder):
-    """That HTTP/2 is spoken."""
+    """Checks that HTTP/2 is used."""
     folder.mkdir(parents=True)
     one = Run(spec, folder)
     with one.emulator() as emulator:
@@ -351,8 +351,8 @@ def prove_version(spec, folder):
 
 
 def calls(trace):
-    """For each system call the numbers, on the thread that makes most of them, of the first after
-    the first request and of nearly the last; `syncs` counts those of all threads."""
+    """Returns for each system call two call numbers on the thread that makes it most often: the first after the
+    first request, and one near the last. `syncs` counts the calls of all threads."""
     lines = [line.split("(")[0].split() for line in trace.splitlines()]
     made = [(name, thread) for thread, name in (line for line in lines if len(line) == 2)]
     counts = Counter(made)

@@ -1,4 +1,4 @@
-"""Keys, assertions and identities that are made without Herald, and the emulator's accounts."""
+"""Makes keys, assertions and identities without Herald, and registers them with the emulator."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ def public_pem(private):
 
 
 def make_key(project, email="robot@demo.iam.gserviceaccount.com", file="robot.json"):
-    """`herald emulator make-key`: the account's file as a dictionary, with its path."""
+    """Runs `herald emulator make-key` and returns the path of the key file and its content."""
     path = project.folder / file
     run("emulator", "make-key", email, path, "-C", project.folder).expect(0)
     return path, json.loads(path.read_text())
@@ -58,7 +58,7 @@ def encoded(value):
 
 
 def flipped(assertion):
-    """One bit of the signature is another."""
+    """Returns the assertion with one bit of its signature flipped."""
     head, body, signature = assertion.split(".")
     bytes_ = bytearray(base64.urlsafe_b64decode(signature + "=" * (-len(signature) % 4)))
     bytes_[100] ^= 1
@@ -66,7 +66,7 @@ def flipped(assertion):
 
 
 def damaged(account, assertion):
-    """The assertion with one thing wrong, and what a token server says: (code, words)."""
+    """Returns damaged assertions by kind, each with the expected error code and description."""
     good = jwt.decode(assertion, options={"verify_signature": False})
     again = lambda **changes: signed(  # noqa: E731
         account, {k: v for k, v in (good | changes).items() if v is not None})
@@ -120,7 +120,7 @@ DAMAGES = list(damaged(
 
 
 class Identities:
-    """Somebody else's issuer of identities, whom the emulator is told to trust."""
+    """An external identity provider that the emulator is configured to trust."""
 
     def __init__(self, emulator, **more):
         self.key = private_pem()

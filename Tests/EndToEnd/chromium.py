@@ -1,7 +1,7 @@
-"""Drives a Chromium without a window over its DevTools protocol.
+"""Drives headless Chromium over its DevTools protocol.
 
-The protocol goes over two pipes (`--remote-debugging-pipe`): messages are JSON with a zero byte
-behind each, so that no library, port or web socket is needed.
+The protocol uses two pipes (`--remote-debugging-pipe`). Each message is JSON followed by a zero byte, so
+no library, port or web socket is needed.
 """
 
 import base64
@@ -18,7 +18,7 @@ DEADLINE = 30
 
 
 class Chromium:
-    """A browser with a profile of its own, that is gone with it."""
+    """A browser with a temporary profile that is deleted on exit."""
 
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="herald-chromium-")
@@ -26,7 +26,7 @@ class Chromium:
         theirs_in, ours_out = os.pipe()
 
         def pipes():
-            """The browser reads from descriptor 3 and writes to 4."""
+            """Makes the browser read from descriptor 3 and write to descriptor 4."""
             spare_in, spare_out = os.dup(theirs_in), os.dup(theirs_out)
             os.dup2(spare_in, 3)
             os.dup2(spare_out, 4)
@@ -57,7 +57,7 @@ class Chromium:
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def send(self, method, session=None, **parameters):
-        """Asks, and returns the answer; events that come before it are kept."""
+        """Sends a command and returns its answer. Events that arrive first are kept."""
         self.count += 1
         message = {"id": self.count, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
         data = json.dumps(message).encode() + b"\0"
@@ -89,7 +89,7 @@ class Chromium:
 
 
 class Page:
-    """A tab with one file or address in it, and what it asked for."""
+    """A tab that shows one file or address, and the requests that it made."""
 
     def __init__(self, browser, path, width, height, dark):
         self.browser = browser
@@ -99,7 +99,7 @@ class Page:
         for domain in ("Page", "Network", "Log", "Runtime", "Accessibility"):
             self.send(f"{domain}.enable")
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        self.look(dark)
+        self.emulate_media(dark)
         self.send("Page.navigate", url=self.address)
         self.wait_for("Page.loadEventFired")
 
@@ -119,25 +119,25 @@ class Page:
         if not self.events(method):
             self.browser.receive(lambda m: m.get("sessionId") == self.session and m.get("method") == method)
 
-    def look(self, dark=False, media="screen"):
+    def emulate_media(self, dark=False, media="screen"):
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.send("Emulation.setEmulatedMedia", media=media, features=features)
 
     def run(self, expression):
-        """The value of a JavaScript expression; the page's own policy does not bind the debugger."""
+        """Evaluates a JavaScript expression. The page's content security policy does not apply to the debugger."""
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
     def requests(self):
-        """The address of everything that was asked for, allowed or not, but for the page itself."""
+        """Returns the URL of every request, allowed or blocked, except the page itself."""
         self.run("0")
-        asked = [e["request"]["url"] for e in self.events("Network.requestWillBeSent")]
-        assert self.address in asked, "the page itself was not seen"
-        return [url for url in asked if url != self.address]
+        urls = [e["request"]["url"] for e in self.events("Network.requestWillBeSent")]
+        assert self.address in urls, "no request for the page itself"
+        return [url for url in urls if url != self.address]
 
     def complaints(self):
-        """What the browser says of the page, such as that its policy forbade something."""
+        """Returns the browser's log entries and exceptions, such as policy violations."""
         self.run("0")
         return [e["entry"]["text"] for e in self.events("Log.entryAdded")] + self.events("Runtime.exceptionThrown")
 
@@ -149,22 +149,22 @@ class Page:
         self.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def tree(self):
-        """Role and name of everything that the accessibility tree tells, in its order."""
+        """Returns the role and name of each node of the accessibility tree, in order."""
         nodes = self.send("Accessibility.getFullAXTree")["nodes"]
         by_id = {node["nodeId"]: node for node in nodes}
-        told = []
+        listed = []
 
         def walk(node):
             if not node.get("ignored"):
-                told.append((node["role"]["value"], node.get("name", {}).get("value", "")))
+                listed.append((node["role"]["value"], node.get("name", {}).get("value", "")))
             for child in node.get("childIds", []):
                 if child in by_id:
                     walk(by_id[child])
 
         walk(nodes[0])
-        return told
+        return listed
 
     def picture(self, path, whole=True):
-        """All of the page as a PNG, or what the window shows of it."""
+        """Takes a PNG of the whole page, or of the visible part."""
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         Path(path).write_bytes(base64.b64decode(data))

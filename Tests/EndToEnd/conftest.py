@@ -10,7 +10,7 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Without the binary nothing is tested: that is a failure, never a skip."""
+    """Fails, instead of skipping, if the binary is missing."""
     if binary() is None:
         pytest.exit("the herald binary is missing: build it, or name it in $HERALD", returncode=1)
     # A shell starts background jobs with SIGINT ignored, and what they start inherits that.
@@ -19,5 +19,5 @@ def pytest_sessionstart(session):
 
 @pytest.fixture
 def project(tmp_path):
-    """An empty project: no topic, no campaign."""
+    """An empty project without topics and campaigns."""
     return Project(tmp_path / "project")

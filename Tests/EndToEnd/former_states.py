@@ -1,8 +1,8 @@
-"""States as the binaries of former formats wrote them: how they are made, and what they say.
+"""Creates states of older formats with the binaries of their time, and reads states with any binary.
 
-Making one takes the binary of that time; see former-states/README.md:
+Creating a state requires the old binary; see former-states/README.md:
 
-    HERALD=path/to/herald.of.now python former_states.py path/to/herald.of.then FORMAT
+    HERALD=path/to/current/herald python former_states.py path/to/old/herald FORMAT
 """
 
 import io
@@ -43,7 +43,7 @@ def declare(project, url):
 
 
 def files(project, format):
-    """The campaigns as they were when the state was written for the last time."""
+    """Writes the campaign files as they were at the last write of the state."""
     project.campaign("news", "{ topic: tides }")
     project.campaign("doubt", "{ topic: azores }")
     project.campaign("later", "{ topic: tides }", schedule="2037-03-25 10:00")
@@ -61,20 +61,24 @@ def files(project, format):
 
 
 def unpack(format, folder):
-    """The state of a former format in a project with its files."""
+    """Unpacks a state of an old format into a project that has the matching files."""
     project = Project(folder)
     files(project, format)
     with tarfile.open(FOLDER / f"format-{format}.tar.gz") as archive:
-        archive.extractall(project.folder, filter="data")
+        for entry in archive:
+            path = project.folder / entry.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(archive.extractfile(entry).read())
+            path.chmod(entry.mode)
     return project
 
 
 def said(format):
-    """What the binary of that time said of it."""
+    """Returns the recorded output of the old binary for this state."""
     return json.loads((FOLDER / f"format-{format}.json").read_text())
 
 
-# MARK: what a binary says, whatever the form
+# MARK: reading a state, with any binary
 
 
 def plan(project):
@@ -97,7 +101,7 @@ def runs(project):
 
 
 def unknown(text):
-    """The requests that an apply lists as unknown."""
+    """Returns the requests that an apply lists as unknown."""
     return sorted(line.split()[1:3] for line in text.splitlines() if line.startswith("  unknown "))
 
 
@@ -105,7 +109,7 @@ def everything(project, format):
     return {"plan": plan(project)} | ({"status": status(project), "runs": runs(project)} if format > 1 else {})
 
 
-# MARK: making
+# MARK: creating a state
 
 
 @contextmanager
@@ -135,7 +139,7 @@ AUTHOR = {"USER": "ada"}
 
 
 def write(project, emulator, format):
-    """Apply after apply, each with faults of its own; the last is killed in the middle of its list."""
+    """Runs several applies with different faults. The last apply is killed in the middle of its list."""
 
     def apply(*rules):
         emulator.put("/emulator/v1/faults", {"rules": rules})
@@ -178,7 +182,7 @@ def write(project, emulator, format):
 
 
 def pack(project, format):
-    """The state in one file, without the maker's host."""
+    """Dumps the state into one file, without the host name of the machine that created it."""
     state = project.folder / ".herald/local.sqlite"
     with sqlite3.connect(state) as connection:
         for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():

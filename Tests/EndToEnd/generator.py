@@ -1,7 +1,6 @@
-"""Generates projects that herald accepts, and knows by itself what each of them should do.
+"""Generates projects that herald accepts, and computes the expected result of each project.
 
-The account here (who is sent what, who ends up in which topic) is made from the generated values,
-never from herald's output.
+The expected sends and subscriptions are computed from the generated values, never from herald's output.
 """
 
 import json
@@ -28,7 +27,7 @@ class Plain(str):
 
 
 def written(value, indent=0):
-    """YAML of a value; strings in double quotes with every doubtful character escaped."""
+    """Returns the YAML of a value. Strings are double-quoted, and every special character is escaped."""
     pad = "  " * indent
     if isinstance(value, dict):
         if not value:
@@ -61,14 +60,15 @@ def quoted(text):
 
 
 class Generator:
-    """One project, its registrations and its two rounds."""
+    """One project with its registrations and its two rounds."""
 
     def __init__(self, number, chance, folder, url):
         self.number, self.chance, self.folder = number, chance, folder
         self.zone = chance.choice(ZONES)
         self.topics = chance.sample(TOPICS, chance.randint(1, len(TOPICS)))
         self.known = [token(n, f"p{number}") for n in range(chance.choice([1, 4, 12, 30]))]
-        # Nobody has these: the first are unknown to FCM, the last no registrations to it at all.
+        # No device has these registrations. FCM does not know the first ones and rejects the format of the last
+        # ones.
         self.strange = [token(n, f"gone{number}") for n in range(3)] + [token(number, "odd") + "/+=@"]
         header = f"timezone: {self.zone}\nenvironments: {{ bench: {{ emulator: {{ url: \"{url}\" }} }} }}\n"
         if chance.random() < 0.5:
@@ -96,7 +96,7 @@ class Generator:
         self.write()
 
     def change(self, now):
-        """The second round: lists and memberships change, campaigns come and go."""
+        """Makes the second round: changes lists and memberships, and adds and removes campaigns."""
         for name in self.lists:
             if self.chance.random() < 0.6:
                 self.lists[name] = self.members()
@@ -130,10 +130,10 @@ class Generator:
             if part:
                 self.project.write(f"campaigns/{name}.yaml", "---\n".join(part))
 
-    # MARK: what should happen
+    # MARK: expected results
 
     def expected_sends(self, now):
-        """For each target the campaigns that are sent to it at this moment, each once."""
+        """Returns the campaigns that send to each target at this time, each once."""
         expected = []
         for name, campaign in self.campaigns.items():
             if name in self.done or not self.is_due(campaign, now):
@@ -153,7 +153,7 @@ class Generator:
         return [value.removeprefix("/topics/")] if kind == "topic" else [value]
 
     def expected_topics(self):
-        """For each known registration the topics that some audience wants it in."""
+        """Returns for each known registration the topics to which the audiences subscribe it."""
         wanted = {registration: set() for registration in self.known}
         for name, topics in self.subscribed.items():
             for registration in set(self.lists[name]) & set(self.known):
@@ -176,9 +176,9 @@ class Generator:
 
     @staticmethod
     def let_live(campaign):
-        """What was due four minutes ago is still worth sending: a life counts from its moment."""
+        """Makes a campaign that was due four minutes ago still valid: a lifetime counts from the due time."""
         message = campaign["message"]
-        # Also where the project's defaults say something shorter.
+        # Set it even if the project's defaults have a shorter lifetime.
         campaign["delivery"] = (campaign.get("delivery") or {}) | {"ttl": "12h"}
         for part, key, long in (
                 (message.get("android"), "ttl", "86400s"),
@@ -199,7 +199,7 @@ class Generator:
         return self.chance.choice(list(self.lists))
 
     def short_condition(self):
-        """Six mentions are refused, whatever their topics."""
+        """Returns a condition with fewer than six mentions. FCM rejects six, even if they repeat topics."""
         while True:
             text = self.condition(self.chance.sample(self.topics, min(5, len(self.topics))), 3)
             if text.count("topics") <= 5:
@@ -245,7 +245,7 @@ class Generator:
         return "".join(self.chance.choices(LABEL, k=self.chance.randint(1, 50)))
 
     def part(self, **fields):
-        """Some of the fields; each is made only where it is taken."""
+        """Returns a random subset of the fields. Only chosen fields are generated."""
         return {key: make() for key, make in fields.items() if self.chance.random() < 0.4}
 
     def part_of(self, fields):
@@ -271,7 +271,7 @@ class Generator:
         ) | (localized if chance.random() < 0.3 else {})
 
     def message(self):
-        """Priority 10 is refused on Apple platforms where nothing is shown."""
+        """Lowers priority 10 on Apple platforms for messages that show nothing. FCM rejects that combination."""
         made = self.fields()
         apns = made.get("apns", {})
         aps = apns.get("payload", {}).get("aps", {})

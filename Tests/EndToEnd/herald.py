@@ -1,6 +1,7 @@
-"""Runs the built herald as a process of its own, and reads what it and the emulator left on disk."""
+"""Runs the built herald as a separate process, and reads the files that it and the emulator leave on disk."""
 
 import atexit
+import ctypes
 import hashlib
 import hmac
 import json
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Every registration of these tests and of the example project contains it, and nothing else does.
 SECRET = "APA91b"
 DEADLINE = 60
+LIBC = ctypes.CDLL(None, use_errno=True)
 # How many times as many cases the generated tests take; `make soak` raises it.
 SOAK = int(os.environ.get("HERALD_SOAK", "1"))
 # What these tests see of states is none of the user's business.
@@ -36,12 +38,12 @@ def binary():
 
 
 def token(number, family="phone"):
-    """A registration as FCM's look."""
+    """Returns a registration in FCM's format."""
     return f"{family}-{number:05}:{SECRET}-{hashlib.sha256(f'{family}{number}'.encode()).hexdigest()[:16]}"
 
 
 def device(registration):
-    """The name of the phone that `Emulator.install` gives to a registration."""
+    """Returns the name of the phone that `Emulator.install` creates for a registration."""
     return f"d-{hashlib.sha1(registration.encode()).hexdigest()[:12]}"
 
 
@@ -51,12 +53,28 @@ def variables(now=None, **more):
 
 
 def forget_seen():
-    """For tests that put an earlier state in place and are not about that."""
+    """Resets known serials, for tests that restore an earlier state for another purpose."""
     shutil.rmtree(Path(STATE_HOME) / "herald", ignore_errors=True)
 
 
+def obey_file_modes():
+    """For `preexec_fn`: the program that is started is bound by file modes even if it is run by root.
+
+    Needs no capability: a process may always give up some of its own, and a process that can gain
+    no privileges does not get them back when it executes a program.
+    """
+    version_3, overrides = 0x20080522, ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    header, sets = (ctypes.c_uint32 * 2)(version_3, 0), (ctypes.c_uint32 * 6)()
+    no_new_privileges = 38
+    if LIBC.capget(header, sets) == 0:
+        sets[:3] = [held & overrides for held in sets[:3]]
+        if LIBC.capset(header, sets) == 0 and LIBC.prctl(no_new_privileges, 1, 0, 0, 0) == 0:
+            return
+    raise OSError(ctypes.get_errno(), "cannot give up a capability")
+
+
 def eventually(condition, what, deadline=DEADLINE):
-    """Polls until the condition holds; returns its value."""
+    """Polls until the condition is true and returns its value."""
     end = time.monotonic() + deadline
     while time.monotonic() < end:
         if value := condition():
@@ -72,7 +90,7 @@ class Result:
     err: str
 
     def expect(self, code, *fragments):
-        """Fails unless this is the exit code and each fragment stands in the output, however lines break."""
+        """Fails unless the exit code matches and the output contains each fragment, regardless of line breaks."""
         assert self.code == code, f"exit {self.code}, not {code}\n{self}"
         text = self.out + self.err
         flat = " ".join(text.split())
@@ -85,7 +103,7 @@ class Result:
 
 
 def checked(result):
-    """No run of any test may show a registration, nor fall over in its own runtime."""
+    """Checks that the run shows no registration and does not crash."""
     assert SECRET not in result.out + result.err, f"a registration is shown\n{result}"
     assert result.code >= 0, f"ended by signal {-result.code}\n{result}"
     assert "Fatal error" not in result.err, result
@@ -100,13 +118,13 @@ def run(*arguments, cwd=None, now=None, env=None, input="", **options):
 
 
 def schema(kind):
-    """What `herald schema` prints; in one of its patterns stands what registrations contain."""
+    """Returns the output of `herald schema`. One of its patterns contains the marker of registrations."""
     return subprocess.run(
         [binary(), "schema", kind], env=variables(), capture_output=True, timeout=DEADLINE, check=True).stdout.decode()
 
 
 class Running:
-    """A herald process at work. Its streams go to files, so that no pipe can fill up."""
+    """A running herald process. Its streams go to files, so no pipe can fill up."""
 
     def __init__(self, project, *arguments, now=None, env=None):
         project.runs += 1
@@ -122,7 +140,7 @@ class Running:
         return self
 
     def kill(self):
-        """kill -9; the process must have been alive."""
+        """Kills the process with SIGKILL; it must be alive."""
         assert self.process.poll() is None, f"it had ended before it was killed\n{self.texts()}"
         self.process.kill()
         self.process.wait(DEADLINE)
@@ -148,7 +166,7 @@ class Running:
 
 
 class Emulator:
-    """`herald emulator` of a project, as a process of its own."""
+    """`herald emulator` of a project, as a separate process."""
 
     arguments = ()
 
@@ -199,7 +217,7 @@ class Emulator:
         return self.ask("GET", path)
 
     def install(self, tokens):
-        """Gives each of these registrations a phone."""
+        """Creates a phone for each of these registrations."""
         platforms = ("android", "apple", "web")
         self.post("/emulator/v1/devices", [
             {"name": device(text), "platform": platforms[n % 3],
@@ -207,23 +225,23 @@ class Emulator:
             for n, text in enumerate(tokens)])
 
     def subscribe(self, registration, topic="tides"):
-        """The app joins a topic by itself."""
+        """Subscribes as the app does."""
         self.post(f"/emulator/v1/devices/{device(registration)}/subscriptions", {"topic": topic})
 
     def unsubscribe(self, registration, topic="tides"):
-        """The app leaves a topic by itself."""
+        """Unsubscribes as the app does."""
         self.ask("DELETE", f"/emulator/v1/devices/{device(registration)}/subscriptions/{topic}")
 
     def topics(self, registration):
-        """What the registration is subscribed to, by the emulator's own account."""
+        """Returns the registration's subscriptions according to the emulator."""
         info = self.get(f"/iid/info/{registration}?details=true")
         return set(info.get("rel", {}).get("topics", {}))
 
 
 class Witness:
-    """A server of Python's that answers each send as it is told, and keeps bodies and times.
+    """A Python server that answers each send as configured and records bodies and times.
 
-    The project's environment `bench` is sent to it.
+    The project's environment `bench` sends to it.
     """
 
     def __init__(self, project, answer):
@@ -268,7 +286,7 @@ class Witness:
 
 
 class Log:
-    """The emulator's request log on disk: the only account of what was asked of FCM."""
+    """The emulator's request log on disk, the only record of requests to FCM."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -277,29 +295,29 @@ class Log:
         return self.path.read_bytes() if self.path.exists() else b""
 
     def requests(self, begin=0):
-        """Requests to Google's APIs from a byte of the file on, without the emulator's own."""
+        """Returns the requests to Google's APIs from a byte offset on, without control requests."""
         lines = self.bytes()[begin:].split(b"\n")[:-1]
         entries = [json.loads(line) for line in lines]
         return [entry for entry in entries if not entry["path"].startswith("/emulator/")]
 
     def changes(self, begin=0):
-        """Requests that send or change something: questions aside."""
+        """Returns the requests that send or change something, without queries."""
         return [entry for entry in self.requests(begin) if entry["method"] != "GET"]
 
     def asked(self, begin=0):
-        """Registrations whose memberships were asked for, in order."""
+        """Returns the registrations whose memberships were queried, in order."""
         paths = [entry["path"] for entry in self.requests(begin) if entry["path"].startswith("/iid/info/")]
         return [path.removeprefix("/iid/info/").removesuffix("?details=true") for path in paths]
 
     def batches(self, name):
-        """The bodies of the successful `batchAdd` or `batchRemove` requests."""
+        """Returns the bodies of the successful `batchAdd` or `batchRemove` requests."""
         return [e["body"] for e in self.requests() if e["path"] == f"/iid/v1:{name}" and e["status"] == 200]
 
     def sends(self):
         return [e for e in self.requests() if e["path"].endswith("/messages:send")]
 
     def accepted(self):
-        """How often a message to each registration, topic or condition was accepted."""
+        """Counts the accepted messages to each registration, topic or condition."""
         messages = [e["body"]["message"] for e in self.sends() if e["status"] == 200]
         return Counter(m.get("token") or m.get("topic") or m.get("condition") for m in messages)
 
@@ -310,7 +328,7 @@ class Log:
         eventually(lambda: self.count() >= count, f"{count} sends in the log")
 
     def settle(self):
-        """Waits until the emulator has taken what a killed client had already written to it."""
+        """Waits until the emulator has processed everything that a killed client had written to it."""
         seen = [(len(self.bytes()), time.monotonic())]
 
         def is_quiet():
@@ -323,7 +341,7 @@ class Log:
 
 
 class Project:
-    """A project in a folder of its own, and herald's state of it."""
+    """A project in a separate directory, with its state."""
 
     def __init__(self, folder, header="", topics=()):
         self.folder = Path(folder)
@@ -335,7 +353,7 @@ class Project:
 
     @classmethod
     def of(cls, folder):
-        """A project whose files are there already."""
+        """Opens a project whose files already exist."""
         project = cls.__new__(cls)
         project.folder, project.runs = Path(folder), 0
         project.log = Log(project.folder / ".herald/emulator/requests.ndjson")
@@ -351,14 +369,14 @@ class Project:
         return f"campaigns/registrations/{name}.txt"
 
     def devices(self, tokens):
-        """A `devices:` document with an Android phone for each registration."""
+        """Writes a `devices:` document with an Android phone for each registration."""
         phones = "".join(
             f'  - {{ name: phone-{n}, platform: android, registration: "{text}" }}\n'
             for n, text in enumerate(tokens))
         self.write("campaigns/devices.yaml", f"devices: bench\nphones:\n{phones}")
 
     def campaign(self, name, audience, schedule=None, title=None):
-        """A campaign document of a usual kind; `audience` as in YAML."""
+        """Writes a typical campaign document; `audience` is YAML."""
         at = f'schedule: {{ at: "{schedule}" }}\n' if schedule else ""
         self.write(
             f"campaigns/{name}.yaml",
@@ -378,12 +396,12 @@ class Project:
         return Running(self, *arguments, **options)
 
     def rows(self, sql, environment="local"):
-        """Reads herald's state, which these tests never write."""
+        """Reads herald's state. The tests never write it."""
         path = self.folder / f".herald/{environment}.sqlite"
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
             return connection.execute(sql).fetchall()
 
     def fingerprints(self, tokens, environment="local"):
-        """What stands for each registration in herald's output, computed independently."""
+        """Returns the registrations by fingerprint, computed independently of herald."""
         key = self.rows("SELECT fingerprint_key FROM meta", environment)[0][0]
         return {hmac.new(key, t.encode(), hashlib.sha256).hexdigest()[:16]: t for t in tokens}

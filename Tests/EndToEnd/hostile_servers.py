@@ -1,4 +1,4 @@
-"""Servers and ways that do to a client what networks and proxies do: they vanish, stop reading, or take no more."""
+"""Servers and proxies that imitate network failures: they vanish, stop reading or stop accepting data."""
 
 import datetime
 import ipaddress
@@ -18,7 +18,7 @@ from herald import DEADLINE
 
 
 class Listener:
-    """Accepts on a port of loopback until its end; each connection has a thread."""
+    """Accepts connections on a loopback port until exit. Each connection has a thread."""
 
     def __init__(self, receive_buffer=None):
         self.listening = socket.socket()
@@ -64,12 +64,12 @@ class Listener:
 
 
 class Middleman(Listener):
-    """Carries bytes between a client and a server, until a connection is to die.
+    """Forwards bytes between a client and a server until a connection is made to fail.
 
-    A connection dies without a word: neither closed nor read from any more.
-    `mortal` says of a connection's number whether it can die.
-    `idle`: it dies once nothing passed for so many seconds.
-    `after`: it is read no more after so many bytes of the client; answers still pass.
+    A failed connection is neither closed nor read.
+    `mortal` returns whether the connection with this number may fail.
+    `idle`: the connection fails after this many seconds without traffic.
+    `after`: the proxy stops reading from the client after this many bytes; answers still pass.
     """
 
     def __init__(self, port, idle=None, after=None, mortal=lambda number: True):
@@ -83,7 +83,7 @@ class Middleman(Listener):
                 self.ending.wait()
 
     def carry(self, client, server, mortal):
-        """Whether the connection died, rather than being closed."""
+        """Returns whether the connection failed instead of closing."""
         taken, readable = 0, [client, server]
         while not self.ending.is_set():
             ready = select.select(readable, [], [], self.idle if mortal and self.idle else 0.05)[0]
@@ -103,7 +103,7 @@ class Middleman(Listener):
 
 
 def make_certificate(folder, name, lasts):
-    """A certificate of its own for 127.0.0.1, from ten days ago, that `lasts` so long."""
+    """Creates a self-signed certificate for 127.0.0.1 that is valid for `lasts`, starting ten days ago."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     begin = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=10)
@@ -120,7 +120,7 @@ def make_certificate(folder, name, lasts):
 
 
 class BareHTTP2(Listener):
-    """HTTP/2 over TLS by hand: it logs and accepts each send, answers PING, and never widens a window."""
+    """A minimal HTTP/2 server with TLS: it logs and accepts each send, answers PING, and never widens a window."""
 
     SETTINGS, PING, HEADERS, DATA = 4, 6, 1, 0
 

@@ -1,7 +1,7 @@
-"""What schemathesis does around each request of test_openapi.py.
+"""Hooks that schemathesis runs around each request of test_openapi.py.
 
-Random names lead nowhere, so every other path names a phone that is there; a phone that an earlier
-request removed is put back first.
+Random names match no device, so every other path names an existing phone. A phone that an earlier request
+removed is restored first.
 """
 
 import json
@@ -15,7 +15,7 @@ KNOWN = {"name": list(PHONES), "registration": list(PHONES.values()), "topic": [
 
 
 def known(parameter, value):
-    """A known value for one half of the values, always the same for the same."""
+    """Replaces half of the values with a known value. The same value always gets the same replacement."""
     number = zlib.crc32(str(value).encode(errors="replace"))
     choices = KNOWN.get(parameter)
     return choices[number // 2 % len(choices)] if choices and number % 2 else value
@@ -27,7 +27,7 @@ def map_path_parameters(context, path_parameters):
 
 
 def harmless(script):
-    """A script whose rules are about nobody: what is asked next must not fail on purpose."""
+    """Makes the script's rules match no registration, so that later requests do not fail on purpose."""
     rules = script.get("rules") if isinstance(script, dict) else None
     for rule in rules if isinstance(rules, list) else []:
         if isinstance(rule, dict) and isinstance(rule.get("match", {}), dict):
@@ -36,7 +36,7 @@ def harmless(script):
 
 
 def likely(path, body):
-    """Makes every other body one that can be taken, as far as its kind is known."""
+    """Makes every other body acceptable, as far as its type is known."""
     if path.endswith("/faults"):
         return harmless(body)
     if not isinstance(body, dict) or zlib.crc32(repr(body).encode(errors="replace")) % 2:
@@ -57,10 +57,10 @@ def likely(path, body):
 def before_call(context, case, kwargs):
     case.body = likely(case.operation.path, case.body)
     if case.operation.path.endswith("/requests"):
-        # Every line of an answer is compared with its schema, which takes long.
+        # Every line of the answer is checked against its schema, which is slow.
         case.query = {"limit": "20"} | dict(case.query or {})
     if case.operation.path.endswith("/changes") and "wait" in (case.query or {}):
-        # Nothing happens that would end the wait.
+        # No change ends the wait.
         case.query = dict(case.query) | {"wait": "0s"}
     if "{" not in case.operation.path:
         return
@@ -71,5 +71,5 @@ def before_call(context, case, kwargs):
     try:
         urllib.request.urlopen(request, timeout=20).close()
     except urllib.error.HTTPError as error:
-        # Another device may have been given one of the registrations, by luck.
+        # A random device may already have one of these registrations.
         assert error.code == 400, error

@@ -1,5 +1,4 @@
-"""Plays the runners of GitHub and GitLab: runs action.yml and CI/gitlab.yml as they would, against an
-API on this machine."""
+"""Simulates the runners of GitHub and GitLab: runs action.yml and CI/gitlab.yml against a local API."""
 
 import json
 import os
@@ -21,7 +20,7 @@ LONGEST_COMMENT = 65_536
 
 
 class Forge:
-    """The API of GitHub or GitLab, as far as the script asks for it; keeps comments and what was asked."""
+    """The parts of the GitHub or GitLab API that the script uses. Records comments and requests."""
 
     def __init__(self):
         self.comments, self.merged, self.asked = [], {}, []
@@ -130,14 +129,14 @@ class GitLab(Forge):
 
 @dataclass
 class Done(Result):
-    """A run of the action, with what the runner makes of its files and its log."""
+    """A finished run of the action, with its parsed output files and log."""
 
     outputs: dict = field(default_factory=dict)
     summary: str = ""
 
     @property
     def annotations(self):
-        """Commands of the log that make annotations, as the runner reads them."""
+        """Returns the log commands that create annotations, as the runner parses them."""
         found, silence = [], None
         for line in self.out.splitlines():
             line = line.lstrip()
@@ -153,7 +152,7 @@ class Done(Result):
 
 
 def evaluated(text, context):
-    """Expressions of the kind that action.yml has: a path of names."""
+    """Evaluates the expressions that action.yml uses: paths of names."""
 
     def value(found):
         place = context
@@ -211,7 +210,7 @@ class GitHubRunner:
 
 
 class Absent(dict):
-    """Outputs: those that were not written are empty."""
+    """Outputs. A missing output is an empty string."""
 
     def __missing__(self, _):
         return ""
@@ -224,7 +223,7 @@ class GitLabRunner:
     forge: GitLab
 
     def run(self, job, environment, **more):
-        """Runs a job of CI/gitlab.yml, included for an environment."""
+        """Runs a job of CI/gitlab.yml for an environment."""
         inputs = {"directory": ".", "environment": environment, "stage": "deploy"}
         text = (ROOT / "CI/gitlab.yml").read_text()
         header, text = text.split("\n---\n")

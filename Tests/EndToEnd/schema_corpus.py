@@ -1,7 +1,7 @@
-"""Documents for test_schemas_agree.py: complete ones, and what comes of them by one change each.
+"""Generates documents for test_schemas_agree.py: complete documents, and variants with one change each.
 
-A document is made of dictionaries, lists and scalars in YAML's own spelling. The schemas say which
-keys and values there are; what is right or wrong about a changed document they don't say here.
+A document consists of dictionaries, lists and scalars in YAML spelling. The schemas define the keys and
+values. This module does not decide whether a changed document is valid.
 """
 
 import copy
@@ -47,13 +47,13 @@ MESSAGE = {
         "fcm_options": {"link": "https://harbour.example/tide", "analytics_label": "tide-web"}},
     "fcm_options": {"analytics_label": "tide"},
 }
-# Enough of one for the project file, where the same definitions hold.
+# A minimal message for the project file, where the same definitions apply.
 SHORT_MESSAGE = {
     "notification": {"title": "Harbour"}, "data": {"desk": "0123"},
     "android": {"ttl": "60s", "notification": {"title_loc_args": ["Horta"]}},
     "apns": {"payload": {"aps": {"sound": {"critical": "1"}}}},
     "webpush": {"notification": {"actions": [{"action": "open", "title": "Open"}]}}}
-# What does not stand beside the fields of `MESSAGE`.
+# Fields that cannot be combined with the fields of `MESSAGE`.
 PREVIEW = {"android_v2": {
     "ttl": "60s",
     "remote_notification": {
@@ -152,19 +152,19 @@ CAMPAIGNS = {
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
-# What the rest of a document depends on: the columns of a list on the ending of its file's name.
+# Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
 FIXED = {("skippers", ("registrations", "file"))}
 
-# Names of an author's own, good and bad.
+# Valid and invalid author-defined names.
 NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "googlea", "gcm.notification.a"]
-# Plain scalars that YAML 1.1 or 1.2 takes for something else than text, or that look like it.
+# Plain scalars that YAML 1.1 or 1.2 does not read as text, or that look like such scalars.
 TRAPS = ["0123", "2:45", "no", "850", "0", "-7", "1.5", "1e3", "true", "~", "2037-03-20", "2037-03-20 07:30", '""']
-# Those that YAML 1.2 makes a number of, of which nobody can say any more how it was spelt.
+# Plain scalars that YAML 1.2 reads as numbers, which loses their spelling.
 RESPELT = {"0123", "1e3"}
 
 
 def yaml(value, indent=""):
-    """Block style; scalars as they are."""
+    """Returns YAML in block style. Scalars are written unchanged."""
     if isinstance(value, dict) and value:
         return "".join(f"\n{indent}{key}:{yaml(item, indent + '  ')}" for key, item in value.items())
     if isinstance(value, list) and value:
@@ -177,8 +177,8 @@ class Case:
     schema: str
     name: str
     text: str
-    project: str = ""  # which project file lies beside a campaign
-    place: tuple = ()  # the key that is changed, and of which definition
+    project: str = ""  # the project file for a campaign
+    place: tuple = ()  # the changed key and its definition
     change: str = ""  # the kind of change
 
 
@@ -196,10 +196,10 @@ class Variants:
         self.mapping((), self.document, self.resolve(self.root, self.document))
         return self.cases
 
-    # The schema at a place.
+    # Schema of a place
 
     def resolve(self, schema, value):
-        """The part of a schema that is about values such as this one."""
+        """Returns the part of a schema that describes values like this one."""
         if "$ref" in schema:
             name = schema["$ref"].rsplit("/", 1)[1]
             return self.resolve(self.root["definitions"][name] | {"definition": name}, value)
@@ -215,7 +215,7 @@ class Variants:
             return next((part for part in parts if kind in part.get("type", "string")), {}) | nullable[0]
         return schema
 
-    # Changes.
+    # Changes
 
     def add(self, path, document, what, change):
         label = f"{self.name} {'.'.join(map(str, path))}: {what}"
@@ -223,7 +223,7 @@ class Variants:
         self.cases.append(Case(self.kind, label, text, self.project(path, what), self.place, change))
 
     def project(self, path, what):
-        """A null takes away a default: there has to be one."""
+        """Adds a project whose defaults set the value that a null removes."""
         return "defaults" if what == "~" and path and path[0] in DEFAULTS else "plain"
 
     def replace(self, path, value, change, what=None):
@@ -237,7 +237,7 @@ class Variants:
         self.add(path, document, what or value, change)
 
     def edit(self, path, key, edit, what, change):
-        """Another version of a mapping's entries; `key` is the one that it is about."""
+        """Adds a document with other entries in a mapping; `key` is the changed key."""
         document = copy.deepcopy(self.document)
         place = document
         for step in path:
@@ -279,7 +279,7 @@ class Variants:
                 self.value((*path, key), item, inner, (self.kind, schema.get("definition"), key))
 
     def value(self, path, value, described, place):
-        """`place` is the key of a definition: what scalars it takes is tried where it is met first."""
+        """Changes a value; `place` is the key of a definition. Scalars are tried only at its first occurrence."""
         schema = self.resolve(described, value)
         is_new = place not in self.seen and (self.name, path) not in FIXED
         self.seen.add(place)
@@ -311,7 +311,7 @@ class Variants:
                 self.replace(path, trap, "lookalike")
 
     def some_traps(self, count=3):
-        """Each place gets others."""
+        """Returns a different selection of traps for each place."""
         return [TRAPS[(len(self.cases) + 5 * number) % len(TRAPS)] for number in range(count)]
 
     def kinds(self, path, value):
@@ -340,7 +340,7 @@ class Variants:
         text = value.strip('"')
         is_integer = schema["type"] == ["integer", "string"]
         for trap in self.some_traps(7):
-            # A whole number may lead with zeros.
+            # An integer may have leading zeros.
             if trap not in RESPELT or trap == "0123" and is_integer:
                 self.replace(path, trap, "lookalike")
         for trap in self.some_traps():
@@ -360,7 +360,7 @@ class Variants:
 
 
 class Samples(Variants):
-    """Which value each key of each mapping has somewhere."""
+    """Records an example value for each key of each mapping."""
 
     def mapping(self, path, value, schema):
         for key, item in value.items():
@@ -369,14 +369,14 @@ class Samples(Variants):
 
 
 def spelt(value):
-    """JSON with its scalars in quotation marks, as documents are made here."""
+    """Returns a JSON value with its scalars in quotation marks, as the documents here have them."""
     if isinstance(value, dict):
         return {key: spelt(item) for key, item in value.items()}
     return [spelt(item) for item in value] if isinstance(value, list) else json.dumps(value)
 
 
 def of_schema(schema, root):
-    """Some value that a schema describes; nested mappings have what they need."""
+    """Returns an example value for a schema. Nested mappings include their required keys."""
     if schema.get("examples"):
         return spelt(schema["examples"][0])
     for part in schema.get("allOf", []) + schema.get("anyOf", []):
@@ -393,7 +393,7 @@ def of_schema(schema, root):
 
 
 def completed(value, definition, root):
-    """With all that a mapping needs beside what it has."""
+    """Adds the keys that a mapping requires."""
     for key in needed(value, definition):
         if key not in value:
             return completed(value | {key: of_schema(definition["properties"][key], root)}, definition, root)
@@ -412,15 +412,15 @@ def needed(value, definition):
 
 
 def references(schema):
-    """The names of the definitions that a property refers to."""
+    """Returns the names of the definitions that a property refers to."""
     if "$ref" in schema:
         return [schema["$ref"].rsplit("/", 1)[1]]
     parts = schema.get("allOf", []) + schema.get("anyOf", []) + ([schema["items"]] if "items" in schema else [])
     return [name for part in parts for name in references(part)]
 
 
-def lonely(root, name, known, met):
-    """The fields that no document above has, each with a message of it and of what it needs."""
+def uncovered_fields(root, name, known, met):
+    """Yields the fields that no document above has, each in a message with its required fields."""
     if name in met:
         return
     met.add(name)
@@ -430,12 +430,12 @@ def lonely(root, name, known, met):
             yield key, completed({key: of_schema(described, root)}, definition, root)
         for inner in references(described):
             is_list = "array" in described.get("type", [])
-            for path, value in lonely(root, inner, known, met):
+            for path, value in uncovered_fields(root, inner, known, met):
                 yield f"{key}.{path}", completed({key: [value] if is_list else value}, definition, root)
 
 
 def names(cases):
-    """Everything in the documents that could be the name of a topic or an audience."""
+    """Returns everything in the documents that could be the name of a topic or an audience."""
     words = set()
     for case in cases:
         for word in re.findall(r'(?:[a-z_]+|-|0): "?([A-Za-z0-9_.~%-]{1,300})"?$|- "?([A-Za-z0-9_.~%-]+)"?$', case.text, re.M):
@@ -444,7 +444,7 @@ def names(cases):
 
 
 def sample(cases):
-    """Of each kind of change of each key one case, the same in each run."""
+    """Returns one case per kind of change and key, the same cases in each run."""
     chosen = {}
     for case in cases:
         rank = zlib.crc32(case.name.encode())
@@ -454,14 +454,14 @@ def sample(cases):
 
 
 def corpus(schemas):
-    """Every case, each text once."""
+    """Returns all cases, without duplicate texts."""
     documents = [("project", "herald.yaml", PROJECT)]
     documents += [("campaign", name, document) for name, document in CAMPAIGNS.items()]
     samples, seen, cases = {}, set(), []
     for kind, name, document in documents:
         Samples(kind, name, document, schemas[kind], samples, set()).all()
     (message,) = references(schemas["campaign"]["definitions"]["a-campaign"]["properties"]["message"])
-    for path, fields in lonely(schemas["campaign"], message, set(samples), set()):
+    for path, fields in uncovered_fields(schemas["campaign"], message, set(samples), set()):
         document = {"campaign": "only", "audience": {"topic": "tides"}, "message": fields}
         documents.append(("campaign", f"only-{path}", document))
     for kind, name, document in documents:

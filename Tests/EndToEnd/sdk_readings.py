@@ -1,8 +1,8 @@
-"""What each Admin SDK tells its caller of an answer, by the tables in its public source.
+"""How each Admin SDK interprets an answer, according to the tables in its public source.
 
 Written by hand after firebase-admin-node 14.3.0 (src/messaging), firebase-admin-go 4.21.0 (messaging,
-internal/errors.go), firebase-admin-java 9.10.0 and firebase-admin-dotnet 3.5.0. A reading fails where the
-SDK would fall over the answer.
+internal/errors.go), firebase-admin-java 9.10.0 and firebase-admin-dotnet 3.5.0. An interpretation fails
+if the answer would crash the SDK.
 """
 
 import json
@@ -24,7 +24,7 @@ def error_of(text):
 
 
 def fcm_code(text):
-    """The code in the first FcmError; every SDK looks no further."""
+    """Returns the code of the first FcmError. No SDK reads further."""
     for detail in error_of(text).get("details", []):
         if detail.get("@type") == FCM_ERROR:
             return detail.get("errorCode")
@@ -38,9 +38,9 @@ def named(text):
 
 
 def results(text):
-    """The results of Instance ID; Go and Java count only an empty object as a success."""
+    """Returns the results of Instance ID. Go and Java count only an empty object as a success."""
     found = parsed(text)["results"]
-    assert found, "Java throws where there are no results"
+    assert found, "Java throws if there are no results"
     assert all(list(result) in ([], ["error"]) for result in found), found
     return [result.get("error") for result in found]
 
@@ -65,7 +65,7 @@ class Node:
 
     @classmethod
     def sent(cls, status, text, message):
-        # sendEach takes a 201 for a failure.
+        # sendEach treats 201 as a failure.
         if status == 200:
             return named(text)
         if parsed(text) is None:
@@ -159,7 +159,7 @@ READERS = {"node": Node, "go": Go, "java": Java, "dotnet": DotNet}
 
 
 def reading(sdk, path, status, text, request):
-    """What the SDK makes of an answer to a request with this path and body."""
+    """Returns how the SDK interprets an answer to a request with this path and body."""
     reader = READERS[sdk]
     if not path.startswith("/iid/"):
         return reader.sent(status, text, request["message"])

@@ -1,6 +1,6 @@
-"""Google's own Admin SDK for Python works on the emulator with nothing changed but the address.
+"""Google's Admin SDK for Python works with the emulator if only the address is changed.
 
-What was sent is counted on the emulator's side: in its log on disk and in the inboxes of its devices.
+Sends are counted in the emulator's log on disk and in the inboxes of its devices.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ def to(registration, **more):
 
 
 @pytest.mark.covers("A38")
-def test_what_each_function_sends_is_received_once_under_the_id_it_returned(sdk, emulator, project):
+def test_each_send_function_delivers_once_under_the_returned_id(sdk, emulator, project):
     phones = [token(n) for n in range(8)]
     emulator.install(phones)
     answers = sdk.calls(
@@ -53,7 +53,7 @@ def test_what_each_function_sends_is_received_once_under_the_id_it_returned(sdk,
     assert Counter(entry["answer"]["name"] for entry in sends) == Counter(answer["name"] for answer in named)
 
 
-def test_a_dry_run_reaches_nobody_but_names_dead_registrations(sdk, emulator):
+def test_dry_run_delivers_nothing_but_reports_dead_registrations(sdk, emulator):
     phones = [token(n) for n in range(2)]
     emulator.install(phones[:1])
     single, each, later = sdk.calls(
@@ -66,7 +66,7 @@ def test_a_dry_run_reaches_nobody_but_names_dead_registrations(sdk, emulator):
     assert not received(emulator)
 
 
-def test_five_hundred_messages_at_once_arrive_once_each(sdk, emulator, project):
+def test_500_concurrent_messages_arrive_once_each(sdk, emulator, project):
     phones = [token(n) for n in range(100)]
     emulator.install(phones)
     messages = [to(phones[n % 100], data={"number": str(n)}) for n in range(500)]
@@ -85,17 +85,17 @@ def test_five_hundred_messages_at_once_arrive_once_each(sdk, emulator, project):
 
 
 @pytest.mark.covers("A28", "A29", "A30", "F2.2-sdks")
-def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, project):
+def test_subscribes_and_unsubscribes_and_reports_failures(sdk, emulator, project):
     phones = [token(n) for n in range(3)]
     emulator.install(phones)
-    gone = token(99)
-    # The new API has words of FCM, the old one those of Instance ID.
+    unregistered = token(99)
+    # The new API returns FCM error codes; the old API returns Instance ID error codes.
     gone_is = "UNREGISTERED" if sdk.release == CURRENT else "NOT_FOUND"
     joined, again, sent, left, after = sdk.calls(
-        ["subscribe_to_topic", {"tokens": [phones[0], gone, phones[1]], "topic": "tides"}],
+        ["subscribe_to_topic", {"tokens": [phones[0], unregistered, phones[1]], "topic": "tides"}],
         ["subscribe_to_topic", {"tokens": phones[:2], "topic": "/topics/tides"}],
         ["send", {"message": {"topic": "tides", "notification": NOTE}}],
-        ["unsubscribe_from_topic", {"tokens": [gone, phones[1], phones[2]], "topic": "tides"}],
+        ["unsubscribe_from_topic", {"tokens": [unregistered, phones[1], phones[2]], "topic": "tides"}],
         ["send", {"message": {"condition": "'tides' in topics || 'azores' in topics", "notification": NOTE}}])
     assert (joined["success_count"], joined["failure_count"]) == (2, 1)
     assert joined["errors"] == [[1, gone_is]]
@@ -110,7 +110,7 @@ def test_topics_are_joined_and_left_and_failures_are_named(sdk, emulator, projec
 
 
 @pytest.mark.covers("A31")
-def test_a_thousand_registrations_join_a_topic_in_one_call(sdk, emulator, project):
+def test_one_call_subscribes_a_thousand_registrations(sdk, emulator, project):
     phones = [token(n) for n in range(1_001)]
     emulator.install(phones)
     alone, joined, too_many, sent = sdk.calls(
@@ -120,12 +120,12 @@ def test_a_thousand_registrations_join_a_topic_in_one_call(sdk, emulator, projec
         ["send", {"message": {"topic": "tides", "notification": NOTE}}])
     assert (joined["success_count"], joined["failure_count"]) == (1_000, 0)
     assert alone == joined | {"success_count": 1}
-    # The release of Instance ID leaves it to the server to refuse.
+    # The Instance ID release leaves this check to the server.
     assert too_many["error"] == ("ValueError" if sdk.release == CURRENT else "InvalidArgumentError")
     assert received(emulator) == Counter((phone, message_id(sent)) for phone in phones[:1_000])
 
 
-def test_the_current_release_has_topics_in_three_more_ways(project):
+def test_async_and_legacy_topic_functions_work(project):
     phones = [token(n) for n in range(3)]
     with Emulator(project) as emulator:
         emulator.install(phones)
@@ -138,7 +138,7 @@ def test_the_current_release_has_topics_in_three_more_ways(project):
         assert [emulator.topics(phone) for phone in phones] == [{"tides", "azores"}, set(), set()]
 
 
-def test_topic_management_is_refused_as_a_whole_or_one_by_one(sdk, emulator):
+def test_reports_topic_errors_per_call_or_per_registration(sdk, emulator):
     phones = [token(n) for n in range(2)]
     emulator.install(phones)
     call = ["subscribe_to_topic", {"tokens": phones, "topic": "tides"}]
@@ -149,7 +149,7 @@ def test_topic_management_is_refused_as_a_whole_or_one_by_one(sdk, emulator):
         answers[error] = sdk.calls(call)[0]
     emulator.put("/emulator/v1/faults", {})
     if sdk.release == CURRENT:
-        # Each registration has a request, and so an error, of its own.
+        # Each registration has a separate request and a separate error.
         reasons = {error: [reason for _, reason in answer["errors"]] for error, answer in answers.items()}
         assert reasons["QUOTA_EXCEEDED"] == ["QUOTA_EXCEEDED"] * 2
         assert reasons["SERVICE_DISABLED"] == ["PERMISSION_DENIED"] * 2
@@ -160,7 +160,7 @@ def test_topic_management_is_refused_as_a_whole_or_one_by_one(sdk, emulator):
     assert [emulator.topics(phone) for phone in phones] == [set(), set()]
 
 
-def test_a_message_with_every_field_of_the_sdk_is_taken_and_read_by_each_platform(sdk, emulator):
+def test_accepts_every_message_field_on_each_platform(sdk, emulator):
     phones = [token(n) for n in range(3)]
     emulator.install(phones)
     message = {
@@ -206,7 +206,7 @@ def test_a_message_with_every_field_of_the_sdk_is_taken_and_read_by_each_platfor
     assert (apple["category"], web["link"]) == ("TIDE", "https://tidewatch.example/tides")
 
 
-def test_an_installation_is_a_target_too(sdk, emulator):
+def test_sends_to_an_installation_id(sdk, emulator):
     phones = [token(n) for n in range(2)]
     emulator.install(phones)
     single, each, unknown = sdk.calls(

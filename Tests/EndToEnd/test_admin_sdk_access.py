@@ -1,4 +1,4 @@
-"""How the Python Admin SDK gets to the emulator: its credentials, TLS, and not changed at all."""
+"""How the Python Admin SDK connects to the emulator: credentials, TLS, and an unmodified SDK behind a proxy."""
 
 import json
 import re
@@ -14,8 +14,8 @@ SEND = ["send", {"message": {"token": PHONE, "notification": NOTE}}]
 SEND_LATER = ["send_each_async", {"messages": [{"token": PHONE, "notification": NOTE}], "dry_run": False}]
 
 
-def taken(answers):
-    """The ids of messages that were all taken on."""
+def accepted_ids(answers):
+    """Returns the ids of the messages, all of which must have been accepted."""
     flat = [one for answer in answers for one in answer.get("responses", [answer])]
     return [one["name"].split("/")[-1] for one in flat]
 
@@ -25,7 +25,7 @@ def assert_received_once(emulator, ids):
 
 
 def exchanges(project):
-    """How many access tokens were asked for, by status."""
+    """Returns the status of each request for an access token."""
     return [entry["status"] for entry in project.log.requests() if entry["path"] == "/token"]
 
 
@@ -36,41 +36,41 @@ def release(request):
 
 @pytest.fixture
 def strict(project):
-    """An emulator that takes only the access tokens that it gave."""
+    """An emulator that accepts only the access tokens that it issued."""
     with Emulator(project, arguments=("--require-tokens",)) as emulator:
         emulator.install([PHONE])
         yield emulator
 
 
 @pytest.mark.parametrize("credential", ["owner", "anonymous"])
-def test_without_an_account_it_takes_any_token_and_none_from_nobody(release, project, credential):
+def test_lax_emulator_accepts_any_token_but_requires_one(release, project, credential):
     with Emulator(project) as emulator:
         emulator.install([PHONE])
         answers = AdminSDK(release, emulator, credential).calls(SEND, SEND_LATER)
         if credential == "owner":
-            assert_received_once(emulator, taken(answers))
+            assert_received_once(emulator, accepted_ids(answers))
         else:
-            # Anonymous credentials send no token at all, and can't get one when they are asked for it.
+            # Anonymous credentials send no token, and they cannot fetch one.
             assert answers[0]["error"] == "InvalidOperation"
             assert not received(emulator)
 
 
-def test_a_service_account_gets_its_token_once_and_sends_with_it(release, strict, project):
+def test_service_account_fetches_one_token_for_all_sends(release, strict, project):
     answers = AdminSDK(release, strict, service_account(strict)).calls(SEND, SEND, SEND_LATER)
-    assert_received_once(strict, taken(answers))
+    assert_received_once(strict, accepted_ids(answers))
     assert exchanges(project) == [200]
 
 
-def test_an_expired_token_is_exchanged_and_the_message_sent_once(release, strict, project):
+def test_replaces_an_expired_token_and_sends_once(release, strict, project):
     strict.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "when": {"times": 1}, "answer": {"error": "EXPIRED_TOKEN"}}]})
     answers = AdminSDK(release, strict, service_account(strict)).calls(SEND)
-    assert_received_once(strict, taken(answers))
+    assert_received_once(strict, accepted_ids(answers))
     assert [entry["status"] for entry in project.log.sends()] == [401, 200]
     assert exchanges(project) == [200, 200]
 
 
-def test_an_account_that_is_not_known_gets_no_token(release, strict, project):
+def test_unknown_account_gets_no_token(release, strict, project):
     key = service_account(strict)
     key["client_email"] = "stranger@e2e.iam.gserviceaccount.com"
     answer = AdminSDK(release, strict, key).call(*SEND[:1], **SEND[1])
@@ -78,14 +78,14 @@ def test_an_account_that_is_not_known_gets_no_token(release, strict, project):
     assert exchanges(project)[0] == 400 and not project.log.sends()
 
 
-def test_a_token_that_was_not_given_here_is_refused(release, strict, project):
+def test_rejects_a_token_that_the_emulator_did_not_issue(release, strict, project):
     answer = AdminSDK(release, strict, "owner").call(*SEND[:1], **SEND[1])
-    # google-auth would refresh it, and has nothing to do so with.
+    # google-auth tries to refresh the token, but has no credential for that.
     assert answer["error"] == "RefreshError"
     assert [entry["status"] for entry in project.log.sends()] == [401]
 
 
-def test_application_default_credentials_are_a_file_or_a_metadata_server(release, strict, project, tmp_path):
+def test_default_credentials_use_a_file_or_the_metadata_server(release, strict, project, tmp_path):
     file = tmp_path / "key.json"
     file.write_text(json.dumps(service_account(strict)))
     place = f"127.0.0.1:{strict.port}"
@@ -95,12 +95,12 @@ def test_application_default_credentials_are_a_file_or_a_metadata_server(release
     ids = []
     for env in surroundings:
         order = {"project": "e2e", "address": strict.url, "credential": "application default", "calls": [SEND]}
-        ids += taken(driven(release, "driver.py", order, env)["answers"])
+        ids += accepted_ids(driven(release, "driver.py", order, env)["answers"])
     assert_received_once(strict, ids)
 
 
-def test_the_sdk_works_unchanged_behind_the_emulators_proxy(release, project):
-    """No address is changed: HTTPS_PROXY and REQUESTS_CA_BUNDLE lead it here."""
+def test_unmodified_sdk_works_behind_the_emulators_proxy(release, project):
+    """Only HTTPS_PROXY and REQUESTS_CA_BUNDLE are set; no address is changed."""
     with Emulator(project, arguments=("--tls-intercept",)) as emulator:
         emulator.install([PHONE])
         running = json.loads((project.folder / ".herald/emulator/running.json").read_text())
@@ -112,11 +112,11 @@ def test_the_sdk_works_unchanged_behind_the_emulators_proxy(release, project):
         env = {"HTTPS_PROXY": running["proxy_url"], "REQUESTS_CA_BUNDLE": running["ca"]}
         single, each, joined, to_topic = driven(release, "driver.py", order, env)["answers"]
         assert joined["success_count"] == 1
-        assert_received_once(emulator, taken([single, each, to_topic]))
+        assert_received_once(emulator, accepted_ids([single, each, to_topic]))
     assert exchanges(project) == [200]
 
 
-def test_the_asynchronous_client_speaks_http_2_with_tls(release, project):
+def test_async_client_uses_http2_over_tls(release, project):
     with Emulator(project, arguments=("--tls-port", "0", "--no-device-limits")) as emulator:
         emulator.install([PHONE])
         running = json.loads((project.folder / ".herald/emulator/running.json").read_text())
@@ -125,12 +125,12 @@ def test_the_asynchronous_client_speaks_http_2_with_tls(release, project):
                  "calls": [["send_each_async", {"messages": messages, "dry_run": False}]]}
         done = driven(release, "driver.py", order, {"SSL_CERT_FILE": running["ca"]})
         assert done["protocols"] == ["HTTP/2"]
-        ids = taken(done["answers"])
+        ids = accepted_ids(done["answers"])
         assert len(ids) == 500
         assert_received_once(emulator, ids)
 
 
-def test_what_print_setup_says_of_python_is_enough(release, project, tmp_path):
+def test_python_instructions_of_print_setup_are_sufficient(release, project, tmp_path):
     with Emulator(project) as emulator:
         emulator.install([PHONE])
         setup = project.herald("emulator", "--print-setup").expect(0).out

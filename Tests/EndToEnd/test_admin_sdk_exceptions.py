@@ -1,7 +1,7 @@
-"""Each exception of the Python Admin SDK is raised by the situation that it is for.
+"""Each exception of the Python Admin SDK is raised in the situation for which it exists.
 
-All situations stand side by side in one emulator, each with a registration of its own, so that the SDK's
-repetitions (four for a 500 or 503, seven seconds) are waited for once.
+All situations run in one emulator, each with a separate registration. The test therefore waits only once
+for the SDK's retries (four for a 500 or 503, seven seconds).
 """
 
 from collections import Counter
@@ -15,19 +15,19 @@ from herald import Emulator, Project, token
 
 @dataclass(frozen=True)
 class Situation:
-    """What a send runs into, and what comes of it."""
+    """A situation that a send encounters, and the expected exception."""
 
     exception: str
-    # How often the SDK asks.
+    # The number of requests that the SDK makes.
     requests: int = 1
-    # What is to become of the answer to this registration, as in a fault script.
+    # A fault script rule for this registration.
     fault: dict | None = None
-    # What is added to the message, and to the device.
+    # Additional fields of the message and of the device.
     message: dict | None = None
     device: dict | None = None
     has_device: bool = True
     registration: str | None = None
-    # Where the asynchronous client says something else.
+    # The exception of the asynchronous client, if it differs.
     later: str | None = None
 
     def raised(self, function):
@@ -39,7 +39,7 @@ def failing(error, **more):
 
 
 def written(status, code):
-    """An answer of Google's form that FCM is not known to give."""
+    """An answer in Google's format that FCM is not known to give."""
     error = {"code": status, "message": "Scripted."} | ({"status": code} if code else {})
     return {"answer": {"status": status, "json": {"error": error}}}
 
@@ -51,7 +51,7 @@ SITUATIONS = {
     "too many messages for the device": Situation("QuotaExceededError", fault=failing("QUOTA_EXCEEDED")),
     "APNs takes no more": Situation("QuotaExceededError", fault=failing("APNS_TOO_MANY_REQUESTS")),
     "too many sends of the project": Situation("ResourceExhaustedError", fault=failing("PROJECT_QUOTA_EXCEEDED")),
-    # A 401 of whatever kind makes google-auth fetch a new token twice.
+    # Any 401 makes google-auth fetch a new token twice.
     "APNs refuses the project's key": Situation(
         "ThirdPartyAuthError", requests=3, fault=failing("THIRD_PARTY_AUTH_ERROR")),
     "the access token is refused": Situation("UnauthenticatedError", requests=3, fault=failing("EXPIRED_TOKEN")),
@@ -71,7 +71,7 @@ SITUATIONS = {
     "a page of HTML": Situation(
         "PermissionDeniedError",
         fault={"answer": {"status": 403, "text": "<html></html>", "content_type": "text/html"}}),
-    # FCM has no situation for these; the SDK has the classes.
+    # The SDK has these classes, but no FCM situation is known for them.
     "409": Situation("ConflictError", fault=written(409, None)),
     "ABORTED": Situation("AbortedError", fault=written(409, "ABORTED")),
     "ALREADY_EXISTS": Situation("AlreadyExistsError", fault=written(409, "ALREADY_EXISTS")),
@@ -108,13 +108,13 @@ def prepare(emulator, release):
     emulator.put("/emulator/v1/faults", {"rules": rules})
     uninstalled = NUMBERS["the app was uninstalled"]
     emulator.patch(f"/emulator/v1/devices/d{uninstalled}", {"installed": False})
-    # FCM learns of it with the first message.
+    # FCM detects the uninstalled app with the first message.
     emulator.post("/v1/projects/e2e/messages:send",
                   {"message": {"token": registration("the app was uninstalled", release)}})
 
 
 class Outcome:
-    """What each function raised in each situation, and how often FCM was asked."""
+    """The exception of each function in each situation, and the number of requests."""
 
     def __init__(self, folder, release):
         project = Project(folder)
@@ -127,7 +127,7 @@ class Outcome:
             answers = AdminSDK(release, emulator, service_account(emulator)).calls(*calls, together=True)
         self.answers = {case: answer["responses"][0] if "responses" in answer else answer
                         for case, answer in zip(cases, answers)}
-        self.asked = Counter(entry["body"]["message"]["token"] for entry in project.log.sends()[begin:])
+        self.requests_by_token = Counter(entry["body"]["message"]["token"] for entry in project.log.sends()[begin:])
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -147,16 +147,16 @@ def test_each_situation_raises_its_exception(outcome, release, name):
         answer = outcome.answers[name, function]
         assert answer.get("error") == situation.raised(function), (function, answer)
     times = situation.requests * 2 + (situation.requests if not situation.later else 1)
-    assert outcome.asked[registration(name, release)] == times
+    assert outcome.requests_by_token[registration(name, release)] == times
 
 
-def test_the_sdk_reads_fcms_words(outcome):
+def test_sdk_reads_fcm_error_messages(outcome):
     assert outcome.answers["nobody has the registration", "send"]["message"] == "Requested entity was not found."
     assert outcome.answers["the device belongs to another project", "send"] == {
         "error": "SenderIdMismatchError", "code": "PERMISSION_DENIED", "message": "SenderId mismatch", "status": 403}
 
 
-def test_an_answer_that_never_comes_is_unavailable_and_a_deadline_exceeded_later(release, project):
+def test_missing_answer_raises_unavailable_or_deadline_exceeded(release, project):
     phone = token(1)
     with Emulator(project) as emulator:
         emulator.install([phone])
@@ -165,13 +165,13 @@ def test_an_answer_that_never_comes_is_unavailable_and_a_deadline_exceeded_later
         answers = AdminSDK(release, emulator).calls(
             ["send", {"message": message}], ["send_each_async", {"messages": [message], "dry_run": False}],
             options={"httpTimeout": 1}, together=True)
-    # requests gives up reading for the second time with a ConnectionError, httpx with a timeout.
+    # After the second failed read, requests raises a ConnectionError and httpx a timeout.
     assert answers[0]["error"] == "UnavailableError"
     assert answers[1]["responses"][0]["error"] == "DeadlineExceededError"
     assert len(project.log.sends()) == 3
 
 
-def test_an_emulator_that_does_not_run_is_unavailable(release, project):
+def test_stopped_emulator_raises_unavailable(release, project):
     with Emulator(project) as emulator:
         pass
     message = {"token": token(1), "notification": NOTE}
@@ -180,7 +180,7 @@ def test_an_emulator_that_does_not_run_is_unavailable(release, project):
     assert [answers[0]["error"], answers[1]["responses"][0]["error"]] == ["UnavailableError"] * 2
 
 
-def test_every_exception_class_of_the_sdk_has_its_situation(release):
+def test_every_exception_class_has_a_situation(release):
     classes = set(driven(release, "exceptions.py"))
     reached = {situation.exception for situation in SITUATIONS.values()} | {"DeadlineExceededError"}
     assert classes == reached

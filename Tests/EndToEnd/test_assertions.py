@@ -1,4 +1,4 @@
-"""A service account's assertion: PyJWT and the emulator say the same of Herald's and of each other's."""
+"""PyJWT and the emulator agree on service account assertions: Herald's and each other's."""
 
 import json
 import threading
@@ -22,7 +22,7 @@ def ask(url, assertion, path="/token", **fields):
 
 
 class Forwarder:
-    """Hands every request on to an emulator, under the name it was reached by, and keeps it."""
+    """Forwards each request to an emulator under the host name that the client used, and records it."""
 
     def __init__(self, emulator):
         seen = self.seen = []
@@ -62,8 +62,8 @@ class Forwarder:
 
 
 @pytest.fixture(scope="module")
-def herald_asks(tmp_path_factory):
-    """Herald at work with a service account: its assertion, and everything around it."""
+def herald_session(tmp_path_factory):
+    """Runs Herald with a service account and returns its assertion and the surrounding data."""
     project = Project(tmp_path_factory.mktemp("asks") / "project", topics=["tides"])
     with Emulator(project) as emulator, Forwarder(emulator) as between:
         _, account = make_key(project)
@@ -94,43 +94,43 @@ def pyjwt_accepts(asks, assertion):
         options={"require": ["iss", "aud", "iat", "exp", "scope"]})
 
 
-def test_pyjwt_accepts_heralds_assertion(herald_asks):
-    assertion, account = herald_asks["assertion"], herald_asks["account"]
-    payload = pyjwt_accepts(herald_asks, assertion)
+def test_pyjwt_accepts_heralds_assertion(herald_session):
+    assertion, account = herald_session["assertion"], herald_session["account"]
+    payload = pyjwt_accepts(herald_session, assertion)
     assert payload == {
-        "iss": account["client_email"], "scope": MESSAGING, "aud": herald_asks["between"].url + "/token",
+        "iss": account["client_email"], "scope": MESSAGING, "aud": herald_session["between"].url + "/token",
         "iat": payload["iat"], "exp": payload["iat"] + 3600}
     assert isinstance(payload["iat"], int)
     assert jwt.get_unverified_header(assertion) == {
         "alg": "RS256", "typ": "JWT", "kid": account["private_key_id"]}
-    assert herald_asks["fields"] == {"grant_type": [BEARER], "assertion": [assertion]}
+    assert herald_session["fields"] == {"grant_type": [BEARER], "assertion": [assertion]}
 
 
-def test_herald_sends_with_the_token_that_it_got_and_shows_nothing_of_it(herald_asks):
-    reply, (path, headers, _, _) = herald_asks["reply"], herald_asks["send"]
+def test_herald_sends_with_its_token_and_never_shows_it(herald_session):
+    reply, (path, headers, _, _) = herald_session["reply"], herald_session["send"]
     assert path == "/v1/projects/e2e/messages:send"
     assert headers["Authorization"] == "Bearer " + reply["access_token"]
     assert (reply["expires_in"], reply["token_type"]) == (3599, "Bearer")
-    log = herald_asks["project"].log.bytes().decode()
-    for secret in (reply["access_token"], herald_asks["assertion"], herald_asks["assertion"].split(".")[2]):
-        assert secret not in herald_asks["output"] + log
+    log = herald_session["project"].log.bytes().decode()
+    for secret in (reply["access_token"], herald_session["assertion"], herald_session["assertion"].split(".")[2]):
+        assert secret not in herald_session["output"] + log
 
 
-# What PyJWT does not look into: when `exp` is relative to `iat`, which scopes there are, and for whom it is.
+# PyJWT does not check whether `exp` fits `iat`, which scopes exist, or the token's subject.
 BEYOND_PYJWT = {"exp-too-far", "exp-before-iat", "no-scope", "unknown-scope", "known-and-unknown-scope",
                 "for-somebody-else", "unknown-kid"}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_heralds_assertion_is_refused_once_it_is_damaged(herald_asks, damage):
-    text, code, words = damaged(herald_asks["account"], herald_asks["assertion"])[damage]
-    answer = ask(herald_asks["between"].url, text)
+def test_damaged_herald_assertions_are_rejected(herald_session, damage):
+    text, code, words = damaged(herald_session["account"], herald_session["assertion"])[damage]
+    answer = ask(herald_session["between"].url, text)
     assert answer.json() == {"error": code, "error_description": words}
     assert answer.status_code == (401 if code == "unauthorized_client" else 400)
     if damage not in BEYOND_PYJWT:
         with pytest.raises(jwt.InvalidTokenError):
-            pyjwt_accepts(herald_asks, text)
-    assert ask(herald_asks["between"].url, herald_asks["assertion"]).status_code == 200
+            pyjwt_accepts(herald_session, text)
+    assert ask(herald_session["between"].url, herald_session["assertion"]).status_code == 200
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def served(tmp_path_factory):
     GOOGLE, "https://www.googleapis.com/oauth2/v4/token", "https://accounts.google.com/o/oauth2/token",
     "http://HOST/token", "https://HOST/token", "http://HOST/oauth2/v4/token"])
 @pytest.mark.parametrize("path", ["/token", "/oauth2/v4/token", "/o/oauth2/token"])
-def test_pyjwts_assertion_gets_a_token_for_each_of_googles_audiences_and_the_emulators_own(served, audience, path):
+def test_pyjwt_assertion_gets_a_token_for_each_audience(served, audience, path):
     emulator, account = served
     audience = audience.replace("HOST", emulator.url.removeprefix("http://"))
     answer = ask(emulator.url, signed(account, claims(account, aud=audience)), path)
@@ -155,7 +155,7 @@ def test_pyjwts_assertion_gets_a_token_for_each_of_googles_audiences_and_the_emu
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_pyjwts_assertion_is_refused_once_it_is_damaged(served, damage):
+def test_damaged_pyjwt_assertions_are_rejected(served, damage):
     emulator, account = served
     text, code, words = damaged(account, signed(account, claims(account)))[damage]
     assert ask(emulator.url, text).json() == {"error": code, "error_description": words}
@@ -164,7 +164,7 @@ def test_pyjwts_assertion_is_refused_once_it_is_damaged(served, damage):
 @pytest.mark.parametrize("changes", [
     {"sub": "robot@demo.iam.gserviceaccount.com"}, {"scope": f"{MESSAGING} https://www.googleapis.com/auth/firebase"},
     {"iat": "-10"}, {"iat": "+290"}, {"exp": "digits"}])
-def test_what_google_does_not_mind_is_accepted(served, changes):
+def test_accepts_deviations_that_google_tolerates(served, changes):
     emulator, account = served
     payload = claims(account)
     if changes.get("iat", "").startswith(("-", "+")):
@@ -172,14 +172,14 @@ def test_what_google_does_not_mind_is_accepted(served, changes):
         changes = {"iat": payload["iat"] + shift, "exp": payload["iat"] + 3000}
     elif "exp" in changes:
         changes = {"exp": str(payload["exp"])}
-    # PyJWT itself refuses to encode such times, so the payload is checked by nobody here.
+    # PyJWT refuses to encode these times, so its payload check is bypassed.
     text = jwt.api_jws.encode(
         json.dumps(payload | changes).encode(), account["private_key"], algorithm="RS256",
         headers={"kid": account["private_key_id"]})
     assert ask(emulator.url, text).status_code == 200
 
 
-def test_an_account_may_have_several_keys_and_each_can_go(served):
+def test_account_can_have_several_keys_and_can_be_deleted(served):
     emulator, account = served
     second = {"client_email": account["client_email"], "private_key_id": "second", "private_key": private_pem()}
     registered = emulator.post("/emulator/v1/auth/service-accounts", {
@@ -199,7 +199,7 @@ def test_an_account_may_have_several_keys_and_each_can_go(served):
 
 
 @pytest.mark.parametrize("grant", ["", "password", "urn:ietf:params:oauth:grant-type:token-exchange"])
-def test_another_grant_type_is_none(served, grant):
+def test_rejects_unsupported_grant_types(served, grant):
     emulator, account = served
     answer = ask(emulator.url, signed(account, claims(account)), grant_type=grant)
     assert answer.status_code == 400
@@ -210,7 +210,7 @@ def test_another_grant_type_is_none(served, grant):
     "nothing", "{}", '{"type": "authorized_user"}',
     '{"type": "service_account", "client_email": "robot@demo.example", "private_key": "PRIVATE", "private_key_id": "1"}',
     '{"client_email": "nobody", "private_key_id": "1"}'])
-def test_a_broken_account_is_refused_and_not_repeated(served, text):
+def test_rejects_an_invalid_account_without_echoing_it(served, text):
     emulator, _ = served
     answer = requests.post(
         emulator.url + "/emulator/v1/auth/service-accounts", data=text, timeout=DEADLINE)

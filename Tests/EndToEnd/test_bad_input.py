@@ -1,4 +1,4 @@
-"""Bad input and bad luck: a clear message with the way out, the right exit code, state untouched."""
+"""Bad input and failures: each gets a clear message with a fix and the right exit code, and the state is unchanged."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ COMMANDS = [
 
 @pytest.fixture
 def bench(tmp_path):
-    """A project with one campaign to a list of four, each with a phone."""
+    """A project with one campaign to a list of four registrations, each with a phone."""
     project = Project(tmp_path / "project", "environments: { staging: { emulator: { url: \"http://127.0.0.1:1\" } } }\n", ["tides"])
     project.devices(TOKENS)
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -28,7 +28,7 @@ def bench(tmp_path):
 
 
 def refused(project, *fragments):
-    """Every command says so with 65, and nothing was made of it."""
+    """Every command fails with 65, and nothing is sent."""
     for command in COMMANDS:
         project.herald(*command).expect(65, *fragments)
     assert project.log.sends() == []
@@ -37,32 +37,32 @@ def refused(project, *fragments):
 # MARK: files
 
 
-def test_a_missing_project_file_is_named(tmp_path):
+def test_names_a_missing_project_file(tmp_path):
     for command in COMMANDS:
         run(*command, "-C", tmp_path).expect(65, "herald.yaml", "there is no such file")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_does_not_exist_is_no_project(tmp_path):
+def test_rejects_a_missing_project_directory(tmp_path):
     for command in COMMANDS:
         run(*command, "-C", tmp_path / "nowhere").expect(65, "herald.yaml")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_list_is_named_where_it_is_used(bench):
+def test_reports_a_missing_list_at_its_use(bench):
     (bench.folder / "campaigns/registrations/all.txt").unlink()
     refused(bench, "campaigns/call.yaml:2:", "campaigns/registrations/all.txt", "no such file")
 
 
-def test_a_list_that_is_a_folder_cannot_be_read(bench):
+def test_rejects_a_list_that_is_a_directory(bench):
     path = bench.folder / "campaigns/registrations/all.txt"
     path.unlink()
     path.mkdir()
     refused(bench, "campaigns/registrations/all.txt", "is a directory")
 
 
-def test_a_list_that_cannot_be_opened_is_named(bench):
-    """A link to itself: not even root can read it."""
+def test_names_a_list_that_cannot_be_opened(bench):
+    """A symbolic link to itself: even root cannot read it."""
     path = bench.folder / "campaigns/registrations/all.txt"
     path.unlink()
     path.symlink_to(path)
@@ -70,50 +70,50 @@ def test_a_list_that_cannot_be_opened_is_named(bench):
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n"])
-def test_an_empty_list_is_refused(bench, text):
+def test_rejects_an_empty_list(bench, text):
     bench.write("campaigns/registrations/all.txt", text)
     refused(bench, "empty-list", "at least one registration")
 
 
 @pytest.mark.covers("C86")
-def test_a_broken_line_is_named_by_its_number_and_not_repeated(bench):
+def test_reports_a_broken_line_by_number_without_its_content(bench):
     bench.write("campaigns/registrations/all.txt", f"{TOKENS[0]}\n# fine\n{TOKENS[1]} {TOKENS[2]}\n\"{TOKENS[3]}\"\n")
     refused(bench, "broken-list-line", "all.txt:3", "line 4")
 
 
-def test_a_line_that_is_not_utf8_or_too_long_is_named(bench):
+def test_reports_lines_that_are_too_long_or_not_utf8(bench):
     path = bench.folder / "campaigns/registrations/all.txt"
     path.write_bytes(b"\xff\xfe\n" + b"A" * 20_000 + b"\n")
     refused(bench, "all.txt:1", "UTF-8", "line 2", "too long")
 
 
-def test_a_repeated_registration_in_a_file_is_named_by_both_lines(bench):
+def test_reports_both_lines_of_a_duplicate_registration(bench):
     bench.list("all", [*TOKENS, TOKENS[1]])
     refused(bench, "duplicate-registration", "all.txt:5", "line 2")
 
 
-def test_a_repeated_inline_registration_is_marked_without_showing_it(bench):
+def test_marks_a_duplicate_inline_registration_without_showing_it(bench):
     bench.campaign("call", f'{{ registrations: ["{TOKENS[0]}", "{TOKENS[1]}", "{TOKENS[0]}"] }}')
     refused(bench, "duplicate-registration", "campaigns/call.yaml:2")
 
 
 @pytest.mark.covers("C86")
-def test_a_broken_inline_registration_is_marked_without_showing_it(bench):
+def test_marks_an_invalid_inline_registration_without_showing_it(bench):
     bench.campaign("call", f'{{ registrations: ["{TOKENS[0]} {TOKENS[1]}"] }}')
     refused(bench, "invalid-registration", "campaigns/call.yaml:2")
 
 
-def test_a_problem_beside_an_inline_registration_does_not_show_it(bench):
+def test_finding_next_to_an_inline_registration_hides_it(bench):
     bench.campaign("call", f'{{ registrations: ["{TOKENS[0]}"], topik: x }}')
     refused(bench, "topik")
 
 
-def test_a_problem_beside_a_devices_registration_does_not_show_it(bench):
+def test_finding_next_to_a_device_registration_hides_it(bench):
     bench.write("campaigns/devices.yaml", f'devices: d\nphones:\n  - {{ name: x, platfrom: web, registration: "{TOKENS[0]}" }}\n')
     refused(bench, "platfrom")
 
 
-def test_two_devices_with_one_registration_do_not_show_it(bench):
+def test_hides_a_registration_that_two_devices_share(bench):
     bench.devices([TOKENS[0], TOKENS[0]])
     for result in [bench.apply(), bench.herald("emulator", "--port", 0)]:
         result.expect(65, "two of the device's registration", "the first", "the second")
@@ -123,7 +123,7 @@ def test_two_devices_with_one_registration_do_not_show_it(bench):
 # MARK: command line
 
 
-def test_a_bad_environment_name_gets_a_suggestion(bench):
+def test_suggests_a_similar_environment_name(bench):
     for command in (["plan"], ["apply", "--yes"]):
         bench.herald(*command, "-e", "stagin").expect(64, "no environment `stagin`", "did you mean `staging`?")
         bench.herald(*command, "-e", "zzz").expect(64, "local", "staging")
@@ -134,19 +134,19 @@ def test_a_bad_environment_name_gets_a_suggestion(bench):
     ["nonsense"], ["plan", "--nonsense"], ["plan", "extra"], ["plan", "--format", "xml"], ["apply", "--lock-timeout", "x"],
     ["apply", "--lock-timeout=-1"], ["apply", "--drain-timeout", "1e9"], ["emulator", "--port", "70000"],
     ["emulator", "--port", "x"], ["plan", "--color", "pink"], ["plan", "-e"], ["emulator", "inboxes", "--format", "xml"]])
-def test_a_wrong_use_ends_with_64(bench, arguments):
+def test_wrong_usage_exits_with_64(bench, arguments):
     result = bench.herald(*arguments).expect(64)
     assert result.out == "" and result.err.strip() != ""
 
 
-def test_without_a_terminal_apply_needs_yes(bench):
+def test_apply_requires_yes_without_a_terminal(bench):
     for arguments in ([], ["--no-input"]):
         bench.herald("apply", *arguments, input="yes\n").expect(64, "--yes")
     assert bench.log.requests() == []
 
 
 @pytest.mark.parametrize("now", ["tomorrow", "2037-03-20", "2037-03-20 08:30", "2037-13-20T08:30:00Z", "\x1b[31m"])
-def test_a_broken_clock_is_refused(bench, now):
+def test_rejects_an_invalid_herald_now(bench, now):
     for command in (["plan"], ["apply", "--yes"]):
         result = bench.herald(*command, now=now).expect(64, "HERALD_NOW")
         assert "\x1b" not in result.out + result.err
@@ -154,8 +154,8 @@ def test_a_broken_clock_is_refused(bench, now):
 
 
 @pytest.mark.parametrize("command", [["plan"], ["plan", "--format", "json"], ["validate"], ["apply", "--yes"], ["emulator", "inboxes"]])
-def test_a_closed_standard_output_is_no_crash(bench, command):
-    """As in `herald plan | head -0`: the reader is gone before the first byte."""
+def test_survives_a_closed_standard_output(bench, command):
+    """Like `herald plan | head -0`: the reader closes before the first byte."""
     reading, writing = os.pipe()
     os.close(reading)
     process = subprocess.Popen(
@@ -173,7 +173,7 @@ def test_a_closed_standard_output_is_no_crash(bench, command):
 # MARK: the emulator
 
 
-def test_a_port_in_use_is_named_with_the_way_out(bench):
+def test_names_a_port_in_use_and_the_fix(bench):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -183,14 +183,14 @@ def test_a_port_in_use_is_named_with_the_way_out(bench):
         bench.apply().expect(0)
 
 
-def test_a_second_emulator_of_a_project_names_the_first(bench):
+def test_second_emulator_names_the_first(bench):
     with Emulator(bench) as first:
         bench.herald("emulator", "--port", 0).expect(1, "another emulator", f"process {first.process.pid}")
         bench.apply().expect(0, "4 accepted")
         assert sum(len(d["received"]) for d in first.get("/emulator/v1/inboxes")["devices"]) == 4
 
 
-def test_a_damaged_request_log_is_named_and_kept(bench):
+def test_names_and_keeps_a_damaged_request_log(bench):
     bench.apply().expect(0)
     path = bench.folder / ".herald/emulator/requests.ndjson"
     damaged = b"nonsense\n" + path.read_bytes()
@@ -199,7 +199,7 @@ def test_a_damaged_request_log_is_named_and_kept(bench):
     assert path.read_bytes() == damaged
 
 
-def test_where_nothing_listens_nothing_is_done_and_a_later_apply_works(bench):
+def test_apply_does_nothing_until_the_server_is_reachable(bench):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -212,8 +212,8 @@ def test_where_nothing_listens_nothing_is_done_and_a_later_apply_works(bench):
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
-class Elsewhere(BaseHTTPRequestHandler):
-    """Answers every request with a redirection, as a captive portal does."""
+class RedirectHandler(BaseHTTPRequestHandler):
+    """Redirects every request, as a captive portal does."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -226,8 +226,8 @@ class Elsewhere(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_server_that_is_no_fcm_stops_the_apply_with_the_cause(bench):
-    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+def test_non_fcm_server_stops_the_apply_with_the_cause(bench):
+    with ThreadingHTTPServer(("127.0.0.1", 0), RedirectHandler) as server:
         port = server.server_address[1]
         threading.Thread(target=server.serve_forever, daemon=True).start()
         bench.write("herald.yaml", f'version: 1\nproject: e2e\nenvironments: {{ staging: {{ emulator: {{ url: "http://127.0.0.1:{port}" }} }} }}\n')
@@ -242,7 +242,7 @@ def test_a_server_that_is_no_fcm_stops_the_apply_with_the_cause(bench):
 
 
 @pytest.mark.parametrize("damage", ["text", "truncated", "header", "zeros"])
-def test_a_damaged_state_is_named_and_left_as_it_is(bench, damage):
+def test_names_a_damaged_state_and_leaves_it_unchanged(bench, damage):
     bench.apply().expect(0)
     path = bench.folder / ".herald/local.sqlite"
     whole = path.read_bytes()
@@ -259,7 +259,7 @@ def test_a_damaged_state_is_named_and_left_as_it_is(bench, damage):
     bench.apply().expect(0, "1 accepted")
 
 
-def test_another_programs_database_is_not_written_to(bench):
+def test_never_writes_to_another_programs_database(bench):
     (bench.folder / ".herald").mkdir()
     path = bench.folder / ".herald/local.sqlite"
     with sqlite3.connect(path) as connection:
@@ -270,7 +270,7 @@ def test_another_programs_database_is_not_written_to(bench):
     assert path.read_bytes() == before and bench.log.sends() == []
 
 
-def test_a_state_folder_that_is_a_file_is_named(bench):
+def test_names_a_state_directory_that_is_a_file(bench):
     bench.write(".herald", "")
     for command in (["plan"], ["apply", "--yes"]):
         bench.herald(*command).expect(1, ".herald")
@@ -278,7 +278,7 @@ def test_a_state_folder_that_is_a_file_is_named(bench):
     assert with_emulator.out == ""
 
 
-def test_the_state_and_the_log_belong_to_their_owner_alone(bench):
+def test_only_the_owner_can_access_state_and_log(bench):
     bench.apply().expect(0)
     files = [path for path in (bench.folder / ".herald").rglob("*") if path.is_file()]
     assert len(files) >= 3
@@ -289,7 +289,7 @@ def test_the_state_and_the_log_belong_to_their_owner_alone(bench):
 
 
 def limited(size):
-    """Lets a process write no file beyond this size: writes fail, as on a full disk."""
+    """Limits the size of the files that a process can write: writes fail, as on a full disk."""
     def prepare():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -297,8 +297,8 @@ def limited(size):
 
 
 @pytest.mark.parametrize("size", [0, 4_096, 20_000, 40_000, 60_000, 90_000])
-def test_what_cannot_be_recorded_is_not_sent(tmp_path, size):
-    """600 single sends with little room: whenever it ends, the log and the state agree."""
+def test_never_sends_requests_that_cannot_be_recorded(tmp_path, size):
+    """600 single sends with little disk space: the log and the state agree whenever the run stops."""
     project = Project(tmp_path / "project")
     tokens = [token(n) for n in range(600)]
     project.campaign("call", f"{{ registrations: {project.list('all', tokens)} }}")

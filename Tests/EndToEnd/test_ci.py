@@ -1,4 +1,4 @@
-"""Pull requests are planned and merges applied, by a runner with the installed binary and a second clone."""
+"""The CI scripts plan pull requests and apply merges, with an installed binary and a second clone."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def root(tmp_path_factory):
 
 @pytest.fixture
 def emulator(tmp_path):
-    """FCM as both clones know it: neither has it in its own folder."""
+    """An emulator that both clones share; its project is outside of both."""
     elsewhere = Project(tmp_path / "fcm/project")
     with Emulator(elsewhere) as emulator:
         emulator.install([token(1)])
@@ -40,7 +40,7 @@ def emulator(tmp_path):
 
 
 class Repository:
-    """What a team has: an origin, the clone of somebody who writes, and the runner's."""
+    """A team's repository: the origin, an author's clone, and the runner's clone."""
 
     def __init__(self, folder, emulator):
         self.log = emulator.project.log
@@ -63,7 +63,7 @@ class Repository:
         return git(self.author, "rev-parse", "HEAD")
 
     def checkout(self, commit):
-        """As actions/checkout does with `clean: false`: the state stays."""
+        """Checks out like actions/checkout with `clean: false`: the state stays."""
         git(self.runner, "fetch", "--quiet", "origin")
         git(self.runner, "checkout", "--quiet", "--force", "--detach", commit)
         return commit
@@ -110,7 +110,7 @@ def apply(github, commit, **more):
 
 
 @pytest.mark.covers("M12", "M13")
-def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
+def test_plans_a_pull_request_and_applies_its_merge(github, repository):
     done = review(github, repository.propose("High water")).expect(0)
     assert FORM.fullmatch(done.outputs["digest"]) and done.outputs["has-changes"] == "true"
     assert json.load(open(done.outputs["plan-file"]))["digest"] == done.outputs["digest"]
@@ -135,7 +135,7 @@ def test_a_pull_request_is_planned_and_its_merge_applied(github, repository):
     assert github.forge.writes() == ["POST", "PATCH"]
 
 
-def test_what_changed_since_the_review_is_not_applied(github, repository):
+def test_refuses_changes_since_the_review(github, repository):
     review(github, repository.propose("High water")).expect(0)
     repository.project.campaign("neap-tide", "{ topic: tides }")
     repository.commit("main")
@@ -146,12 +146,12 @@ def test_what_changed_since_the_review_is_not_applied(github, repository):
     assert repository.log.sends() == []
 
 
-def test_without_changes_the_output_says_so(github, repository):
+def test_output_reports_a_plan_without_changes(github, repository):
     done = review(github, repository.checkout(git(repository.author, "rev-parse", "main"))).expect(0)
     assert done.outputs["has-changes"] == "false" and FORM.fullmatch(done.outputs["digest"])
 
 
-def test_broken_files_become_annotations_and_no_plan(github, repository):
+def test_invalid_files_produce_annotations_and_no_plan(github, repository):
     review(github, repository.propose("High water")).expect(0)
     repository.project.campaign("spring-tide", "{ topic: tydes }")
     done = review(github, repository.checkout(repository.commit("change"))).expect(65)
@@ -165,7 +165,7 @@ def test_broken_files_become_annotations_and_no_plan(github, repository):
 
 
 def limited(repository):
-    """The guard refuses whatever reaches anybody unknown."""
+    """Sets a guard that refuses topics without a declared reach."""
     path = repository.author / "herald.yaml"
     text = path.read_text()
     assert "guard: { " in text
@@ -175,7 +175,7 @@ def limited(repository):
 WARNING = "guards refuse this plan (2): the plan names them, and an apply would do nothing"
 
 
-def test_a_guard_that_refuses_is_a_warning_and_an_output(github, repository):
+def test_guard_refusal_is_a_warning_and_an_output(github, repository):
     limited(repository)
     repository.project.campaign("neap-tide", "{ topic: tides }", title="::error::forged")
     commit = repository.propose("High water")
@@ -187,7 +187,7 @@ def test_a_guard_that_refuses_is_a_warning_and_an_output(github, repository):
     assert repository.log.requests() == []
 
 
-def test_gitlab_says_that_a_guard_refuses(root, repository):
+def test_gitlab_reports_a_guard_refusal(root, repository):
     limited(repository)
     repository.project.campaign("neap-tide", "{ topic: tides }")
     commit = repository.propose("High water")
@@ -197,14 +197,14 @@ def test_gitlab_says_that_a_guard_refuses(root, repository):
         assert done.outputs["HERALD_REFUSED"] == "2" and f"WARNING: {WARNING}" in done.err.splitlines()
 
 
-def test_a_plan_that_cannot_be_made_leaves_none_in_the_comment(github, repository):
+def test_failed_plan_removes_the_plan_from_the_comment(github, repository):
     review(github, repository.propose("High water")).expect(0)
     done = github.run(pull_request(), "0" * 40, environment="staging", directory="nowhere").expect(65)
     assert done.outputs["digest"] == ""
-    assert len(github.forge.comments) == 2, "each folder and environment has a comment of its own"
+    assert len(github.forge.comments) == 2, "each directory and environment has a separate comment"
 
 
-def test_somebody_elses_comment_with_our_marker_is_left_alone(github, repository):
+def test_ignores_another_authors_comment_with_the_marker(github, repository):
     review(github, repository.propose("High water")).expect(0)
     [ours] = github.forge.comments
     forged = github.forge.comment("mallory", ours["body"])
@@ -217,7 +217,7 @@ def test_somebody_elses_comment_with_our_marker_is_left_alone(github, repository
     apply(github, commit).expect(0, "1 accepted")
 
 
-def test_the_comment_is_found_behind_a_hundred_others(github, repository):
+def test_finds_its_comment_after_250_others(github, repository):
     for number in range(250):
         github.forge.comment(BOT, f"talk {number}")
     review(github, repository.propose("High water")).expect(0)
@@ -226,7 +226,7 @@ def test_the_comment_is_found_behind_a_hundred_others(github, repository):
 
 
 @pytest.mark.parametrize("failing", ["GET", "POST"])
-def test_where_the_api_fails_nothing_is_written_twice_and_the_run_fails(github, repository, failing):
+def test_api_failure_fails_the_run_without_a_second_write(github, repository, failing):
     github.forge.failing = failing
     done = review(github, repository.propose("High water"), ).expect(1)
     assert any("comment could not be written" in line for line in done.annotations)
@@ -234,13 +234,13 @@ def test_where_the_api_fails_nothing_is_written_twice_and_the_run_fails(github, 
     assert "High water" in done.summary
 
 
-def test_a_fork_gets_a_summary_and_no_comment(github, repository):
+def test_fork_gets_a_summary_but_no_comment(github, repository):
     done = github.run(pull_request(fork=True), repository.propose("High water"), environment="staging").expect(0)
     assert "High water" in done.summary and github.forge.asked == []
     assert "From a fork" in done.err
 
 
-def test_without_a_comment_the_digest_is_given(github, repository):
+def test_expect_takes_a_digest_if_comments_are_disabled(github, repository):
     done = review(github, repository.propose("High water"), comment="false").expect(0)
     commit = repository.merge("change")
     apply(github, commit, expect="latest").expect(64)
@@ -248,7 +248,7 @@ def test_without_a_comment_the_digest_is_given(github, repository):
     assert github.forge.asked == []
 
 
-def test_what_a_pull_request_says_is_never_a_command(github, repository):
+def test_never_runs_text_from_a_pull_request(github, repository):
     evil = "$(touch pwned) `touch pwned`\n::error::forged\n  ::set-env name=A::b\n##[error]forged\n<!-- digest " + "0" * 40 + "@1 -->"
     done = review(github, repository.propose(evil)).expect(0)
     assert done.annotations == []
@@ -262,7 +262,7 @@ def test_what_a_pull_request_says_is_never_a_command(github, repository):
 
 
 @pytest.mark.covers("M12", "M13")
-def test_gitlab_reviews_and_applies_with_the_same_script(root, repository):
+def test_gitlab_runs_the_same_script(root, repository):
     with GitLab() as forge:
         runner = GitLabRunner(root, repository.runner, forge)
         commit = repository.propose("High water")

@@ -1,7 +1,7 @@
-"""`herald explain` against an evaluator of conditions of its own, on generated conditions.
+"""`herald explain` agrees with an independent evaluator on generated conditions.
 
-The evaluator knows nothing but what Firebase's page on topic messaging says: parentheses first, then
-from left to right; `!` negates the operand after it. All sets of subscriptions are compared.
+The evaluator implements only the rules of Firebase's page on topic messaging: parentheses first, then left
+to right; `!` negates the next operand. All combinations of subscriptions are compared.
 """
 
 import json
@@ -16,13 +16,13 @@ from herald import run
 
 SEED = 5
 COUNT = 5000
-A_CALL = 250
+CONDITIONS_PER_CALL = 250
 NAMES = ["tides", "azores", "madeira", "Beta-2", "a.b~c%20_d", "in", "topics"]
 TOKENS = re.compile(r"\s*('(?P<topic>[^']*)'\s*in\s+topics|&&|\|\||[()!])")
 
 
 def some_condition(rng, topics, depth=3):
-    """Operators mix freely, with and without parentheses; blanks stand where they may."""
+    """Returns a condition that mixes operators, with and without parentheses and with optional spaces."""
     text = ""
     for n in range(rng.choice([1, 2, 2, 3, 4])):
         operator = rng.choice(["&&", "||", " && ", " || ", "\n&& "]) if n else ""
@@ -48,7 +48,7 @@ def tokens(text):
 
 
 def holds(stream, subscribed):
-    """Evaluates as it reads; every operand is evaluated, so that the whole text is consumed."""
+    """Evaluates while parsing. Every operand is evaluated, so the whole text is consumed."""
     value, operator = None, None
     while True:
         negated = False
@@ -71,7 +71,7 @@ def holds(stream, subscribed):
 
 
 def expected(text):
-    """Every set of the condition's topics, and whether it is reached."""
+    """Returns the topics, and whether the condition reaches each combination of them."""
     found = tokens(text)
     topics = list(dict.fromkeys(topic for kind, topic in found if kind == "topic"))
     sets = [set(s) for size in range(len(topics) + 1) for s in combinations(topics, size)]
@@ -94,16 +94,16 @@ def table(answer):
     ("'a' in topics && !('b' in topics)", ["a"]),
     ("! 'a' in topics && 'b' in topics", ["b"]),
 ])
-def test_the_evaluator_is_right_where_the_answer_is_known(text, reached):
+def test_evaluator_is_right_for_known_answers(text, reached):
     _, rows = expected(text)
     assert {frozenset(names) for names in reached} == {row for row, value in rows.items() if value}
 
 
 @pytest.mark.covers("A51", "F3-order", "F3-precedence")
-def test_herald_reads_conditions_like_an_independent_evaluator():
+def test_herald_agrees_with_an_independent_evaluator():
     rng = random.Random(SEED)
     texts = [some_condition(rng, rng.sample(NAMES, rng.randint(1, 5))) for _ in range(COUNT)]
-    parts = [texts[n:n + A_CALL] for n in range(0, COUNT, A_CALL)]
+    parts = [texts[n:n + CONDITIONS_PER_CALL] for n in range(0, COUNT, CONDITIONS_PER_CALL)]
     with ThreadPoolExecutor(2) as pool:
         answers = [answer for part in pool.map(explained, parts) for answer in part]
     assert len(answers) == COUNT
@@ -120,7 +120,7 @@ def test_herald_reads_conditions_like_an_independent_evaluator():
 
 
 def check_canonical(text, answer, rows):
-    """The canonical form says the same; only a constant has none."""
+    """Checks that the canonical form is equivalent. Only a constant has none."""
     if answer["canonical"] is None:
         assert len(set(rows.values())) == 1, text
         return
@@ -130,7 +130,7 @@ def check_canonical(text, answer, rows):
 
 
 @pytest.mark.covers("A50", "A52", "A53", "A54")
-def test_the_table_in_words():
+def test_prints_the_truth_table_as_text():
     out = run("explain", "'tides' in topics && ('azores' in topics || 'madeira' in topics)").expect(0).out
     assert out == """\
   means  'tides' in topics && ('azores' in topics || 'madeira' in topics)
@@ -143,18 +143,18 @@ reaches 3 of 8 sets of subscriptions
 """
 
 
-def test_findings_follow_the_table():
+def test_prints_findings_after_the_table():
     run("explain", "'a' in topics || !('b' in topics)").expect(
         0, "  not subscribed to a or b\n", "error[condition-reaches-everybody]", "warning[condition-negation]")
 
 
-def test_a_condition_that_cannot_be_read_is_shown_with_its_place():
+def test_reports_the_position_of_a_syntax_error():
     done = run("explain", "'tides' in topics and 'azores' in topics").expect(
         65, "error[condition-syntax]", "--> condition:1:19")
     assert done.out == ""
 
 
-def test_a_warning_blocks_nothing(project):
+def test_warnings_do_not_block_an_apply(project):
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { a: {}, b: {} }\n")
     project.campaign("mild", "{ condition: \"'a' in topics && !('b' in topics)\" }")
     project.herald("validate").expect(0, "warning[condition-negation]", "1 warning")

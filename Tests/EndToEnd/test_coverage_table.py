@@ -1,4 +1,4 @@
-"""The table of FCM's statements and the tests that show them is complete, and its check can fail."""
+"""The table of FCM statements and their tests is complete, and its check detects errors."""
 
 import re
 import shutil
@@ -21,7 +21,7 @@ def script(root, *arguments):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A copy of what the script reads."""
+    """A copy of the files that the script reads."""
     for part in ("Tests", "Scripts"):
         shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / TABLE).parent.mkdir(parents=True)
@@ -48,28 +48,28 @@ def edit_row(tree, id, change):
 
 
 def assert_refused(tree, *problems):
-    code, said = script(tree, "--check")
-    assert code == 1, said
+    code, output = script(tree, "--check")
+    assert code == 1, output
     for problem in problems:
-        assert problem in said, f"no {problem!r} in\n{said}"
-    return said
+        assert problem in output, f"no {problem!r} in\n{output}"
+    return output
 
 
 @pytest.mark.covers("M09")
-def test_every_statement_has_a_test_or_a_reason():
+def test_every_statement_has_a_test_or_a_reason_for_none():
     assert script(ROOT, "--check") == (0, "")
 
 
-def test_a_copy_of_the_tree_passes(tree):
+def test_check_passes_for_a_copy_of_the_tree(tree):
     assert script(tree, "--check") == (0, "")
 
 
-def test_a_tag_without_its_statement_is_named(tree):
+def test_reports_a_tag_without_a_statement(tree):
     edit_row(tree, "F4-console", lambda fields: [])
     assert_refused(tree, "F4-console is not a statement of", f"{TABLE}:")
 
 
-def test_a_misspelt_tag_is_named_with_its_place(tree):
+def test_reports_the_location_of_a_misspelt_tag(tree):
     edit(tree, TAGGED, TAG, TAG.replace("F4-console", "F4-consol"))
     number = (tree / TAGGED).read_text().split(TAG[:20])[0].count("\n") + 1
     assert_refused(
@@ -77,29 +77,29 @@ def test_a_misspelt_tag_is_named_with_its_place(tree):
         f"{STATEMENTS}:{line_of(tree, 'F4-console')}: F4-console has neither a test nor `later: AREA`")
 
 
-def test_a_tag_in_several_lines_is_read(tree):
+def test_reads_a_tag_that_spans_several_lines(tree):
     edit(tree, TAGGED, TAG, "@Test(\n    // \"A99\"\n    .covers(\n        \"C05\",\n        \"F4-console\"\n    ),\n    arguments: [1]\n)")
     assert script(tree, "--check") == (0, "")
 
 
-def test_a_tag_on_no_test_is_named(tree):
+def test_reports_a_tag_outside_of_a_test(tree):
     path = tree / TAGGED
     path.write_text(path.read_text() + "\nlet trait = Trait.covers(\"A51\")\n// .covers(\"A52\")\n")
-    said = assert_refused(tree, "`covers` is not on a test")
-    assert said.count("\n") == 1, "a comment is no tag"
+    output = assert_refused(tree, "`covers` is not on a test")
+    assert output.count("\n") == 1, "a comment is not a tag"
 
 
-def test_a_misspelt_tag_in_python_is_named(tree):
+def test_reports_a_misspelt_tag_in_python(tree):
     edit(tree, "Tests/EndToEnd/test_refusals.py", 'covers("A56")', 'covers("A560")')
     assert_refused(tree, "A560 is not a statement", "test_refusals.py:")
 
 
-def test_a_test_and_later_are_not_both(tree):
+def test_rejects_later_for_a_statement_with_a_test(tree):
     edit_row(tree, "C05", lambda fields: ["\t".join(fields + ["later: language"])])
     assert_refused(tree, f"{STATEMENTS}:{line_of(tree, 'C05')}: C05 has a test (LimitTests.swift:", "is stale")
 
 
-def test_a_test_and_not_ours_are_not_both(tree):
+def test_rejects_not_ours_for_a_statement_with_a_test(tree):
     edit_row(tree, "C05", lambda fields: ["\t".join(fields + ["not ours: because it is"])])
     assert_refused(tree, "C05 has a test")
 
@@ -110,31 +110,31 @@ def test_a_test_and_not_ours_are_not_both(tree):
     ("not ours: so", "`not ours` needs a reason"),
     ("perhaps", "`perhaps` is neither"),
 ])
-def test_what_stands_in_place_of_a_test_is_checked(tree, instead, problem):
+def test_rejects_an_invalid_reason_for_a_missing_test(tree, instead, problem):
     edit_row(tree, "A05", lambda fields: ["\t".join(fields[:3] + [instead])])
     assert_refused(tree, f"{STATEMENTS}:{line_of(tree, 'A05')}: A05", problem)
 
 
-def test_a_doubled_row_is_named(tree):
+def test_reports_a_duplicate_row(tree):
     edit_row(tree, "A05", lambda fields: ["\t".join(fields)] * 2)
     assert_refused(tree, "A05 is already the statement of line")
 
 
-def test_a_stale_table_is_named_at_its_first_line(tree):
+def test_reports_the_first_stale_line_of_the_table(tree):
     edit_row(tree, "A01", lambda fields: ["\t".join([*fields[:2], "Something else"])])
     number = next(
         number for number, line in enumerate((tree / TABLE).read_text().split("\n"), 1) if line.startswith("| A01 |"))
     assert assert_refused(tree) == f"{TABLE}:{number}: is stale; run `make coverage`\n"
 
 
-def test_writing_brings_a_stale_table_up_to_date(tree):
+def test_writing_updates_a_stale_table(tree):
     (tree / TABLE).unlink()
     assert_refused(tree, f"{TABLE}: is missing")
     assert script(tree) == (0, "")
     assert (tree / TABLE).read_text() == (ROOT / TABLE).read_text()
 
 
-def test_the_counts_add_up():
+def test_counts_add_up():
     text = (ROOT / TABLE).read_text()
     total, shown, later, others = map(int, re.search(
         r"(\d+) statements: (\d+) shown by tests, (\d+) later, (\d+) not ours", text).groups())

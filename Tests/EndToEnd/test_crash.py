@@ -1,10 +1,14 @@
-"""A slice of `make crash`: killed in every way, and nothing is lost or repeated without a word."""
+"""A slice of `make crash`: whichever way herald is killed, nothing is lost or repeated silently."""
 
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Crash"))
 import crash  # noqa: E402
+import mutant_build  # noqa: E402
+import mutants  # noqa: E402
 from runs import Spec  # noqa: E402
 
 CONFIGURATIONS = (("http1", 8), ("tls-h2", 64))
@@ -12,7 +16,7 @@ WAYS = ("random", "pwrite64", "fdatasync", "sendto", "recvfrom", "forget", "rand
         "two", "random", "random")
 
 
-def test_whatever_kills_herald_nothing_is_lost_or_repeated_without_a_word(tmp_path):
+def test_no_kill_loses_or_repeats_a_request_silently(tmp_path):
     bench = crash.Bench(tmp_path, workers=12, seconds=60)
     for configuration in CONFIGURATIONS:
         bench.calibrate(*configuration)
@@ -20,3 +24,18 @@ def test_whatever_kills_herald_nothing_is_lost_or_repeated_without_a_word(tmp_pa
     results = bench.play_all(todo)
     assert [(str(result.spec), problem) for result in results for problem in result.problems] == []
     assert len(results) == len(todo) and sum(result.kills for result in results) >= 8
+
+
+def test_the_sources_have_a_place_for_each_mutant():
+    changed = mutant_build.mutated(mutant_build.swift_sources(mutant_build.ROOT / "Sources"))
+    switched = {name for name in mutants.HUNTS for text in changed.values() if f'isMutant("{name}")' in text}
+    assert switched == set(mutants.HUNTS) == set(mutant_build.MUTANTS)
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_mutant_without_exactly_one_place_is_refused(count):
+    sources = mutant_build.swift_sources(mutant_build.ROOT / "Sources")
+    [(text, _)] = mutant_build.MUTANTS["no-lock"]
+    path, = [path for path, content in sources.items() if text in content]
+    with pytest.raises(mutant_build.Stale, match=f"no-lock: in {count} places"):
+        mutant_build.mutated(sources | {path: sources[path].replace(text, text * count)})

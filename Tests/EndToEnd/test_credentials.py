@@ -1,4 +1,4 @@
-"""google-auth's credentials get tokens from the emulator and send with them; tokens expire and are told apart."""
+"""google-auth's credentials get tokens from the emulator and send with them; tokens expire and can be attributed."""
 
 import hashlib
 import http.server
@@ -35,7 +35,7 @@ class StrictEmulator(Emulator):
 
 @pytest.fixture(autouse=True)
 def nothing_beyond_loopback(monkeypatch):
-    """google-auth looks some things up at Google behind its user's back: it shall not get there."""
+    """Blocks google-auth's implicit requests to Google."""
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
@@ -64,32 +64,32 @@ def refused(answer, message, reason, challenge, code=401, status="UNAUTHENTICATE
 
 
 def refresh(emulator, credential):
-    """Gets a token, and sends with it."""
+    """Gets a token and sends with it."""
     credential.refresh(Request())
     assert send(emulator, "Bearer " + credential.token).status_code == 200
     return credential.token
 
 
 def owner(emulator, token):
-    """Whose token it is, by the emulator's own account."""
+    """Returns the account and scopes for which the emulator issued the token."""
     digest = "sha256:" + hashlib.sha256(token.encode()).hexdigest()
     [found] = [t for t in emulator.get("/emulator/v1/auth/tokens")["tokens"] if t["access_token"] == digest]
     return found["account"], found["scopes"]
 
 
 def at(emulator, file, **changes):
-    """A service account's file whose tokens are given by this emulator."""
+    """Returns a service account file whose tokens this emulator issues."""
     return file | {"token_uri": emulator.url + "/token"} | changes
 
 
-def test_a_service_account(strict, project):
+def test_service_account_gets_a_token(strict, project):
     _, robot = make_key(project)
     assert robot["token_uri"] == strict.url + "/token"
     credential = service_account.Credentials.from_service_account_info(robot, scopes=[MESSAGING])
     assert owner(strict, refresh(strict, credential)) == (robot["client_email"], [MESSAGING])
 
 
-def test_an_impersonated_account(strict, project):
+def test_impersonates_a_service_account(strict, project):
     _, robot = make_key(project)
     _, target = make_key(project, "target@demo.iam.gserviceaccount.com", "target.json")
     _, middle = make_key(project, "middle@demo.iam.gserviceaccount.com", "middle.json")
@@ -108,7 +108,7 @@ def test_an_impersonated_account(strict, project):
 
 @pytest.fixture(scope="module")
 def bearers(tmp_path_factory):
-    """An emulator, an account of it, and tokens by their scope."""
+    """An emulator, one of its accounts, and tokens by scope."""
     project = Project(tmp_path_factory.mktemp("bearers") / "project")
     with Emulator(project) as emulator:
         _, robot = make_key(project)
@@ -127,7 +127,7 @@ def bearers(tmp_path_factory):
     ({"scope": [MESSAGING], "delegates": ["projects/-/serviceAccounts/stranger@demo.example"]}, 404)])
 @pytest.mark.parametrize("bearer, refusal", [
     (CLOUD, None), ("https://www.googleapis.com/auth/iam", None), (MESSAGING, 403), (None, 401), ("owner", 401)])
-def test_what_impersonation_asks_for(bearers, body, code, bearer, refusal):
+def test_impersonation_requires_scopes_and_a_suitable_token(bearers, body, code, bearer, refusal):
     emulator, robot, tokens = bearers
     headers = {"Authorization": "Bearer " + tokens[bearer]} if bearer else {}
     answer = requests.post(
@@ -153,18 +153,18 @@ def external(strict, source, **more):
 PRINCIPAL = PROVIDER.split("/providers")[0].replace("//iam", "principal://iam") + "/subject/repo:harbour"
 
 
-def test_an_external_account_from_a_file(strict, identities, tmp_path):
+def test_external_account_reads_its_identity_from_a_file(strict, identities, tmp_path):
     (tmp_path / "token").write_text(identities.token())
     credential = external(strict, {"file": str(tmp_path / "token")})
     assert owner(strict, refresh(strict, credential)) == (PRINCIPAL, [MESSAGING])
 
 
-def test_an_external_account_from_an_address_that_impersonates(strict, identities, project):
+def test_external_account_impersonates_with_an_identity_from_a_url(strict, identities, project):
     _, robot = make_key(project)
     token = identities.token()
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        """As GitHub Actions hands out identities."""
+        """Issues identities as GitHub Actions does."""
 
         def do_GET(self):
             assert self.headers["Authorization"] == "Bearer of-the-job"
@@ -210,7 +210,7 @@ def exchange(emulator, token, as_json=False, **changes):
 
 
 @pytest.mark.parametrize("as_json", [False, True], ids=["form", "json"])
-def test_the_security_token_service_takes_forms_and_json(strict, identities, as_json):
+def test_token_exchange_accepts_forms_and_json(strict, identities, as_json):
     answer = exchange(strict, identities.token(), as_json)
     assert answer.status_code == 200, answer.text
     assert answer.json() == {
@@ -234,14 +234,14 @@ def test_the_security_token_service_takes_forms_and_json(strict, identities, as_
     ({}, {"audience": "forge"}, "invalid_request", 'Invalid value for "audience". This value should be the full'),
     ({}, {"audience": PROVIDER + "-2"}, "invalid_target", 'The target service indicated by the "audience" parameters'),
 ], ids=lambda value: None if isinstance(value, (str,)) else json.dumps(value)[:40])
-def test_what_the_security_token_service_refuses(strict, identities, claims_, changes, code, words):
+def test_token_exchange_rejects_invalid_requests(strict, identities, claims_, changes, code, words):
     claims_ = claims_ | ({"key": private_pem()} if claims_.get("key") else {})
     answer = exchange(strict, identities.token(**claims_), **changes)
     assert (answer.status_code, answer.json()["error"]) == (400, code)
     assert words in answer.json()["error_description"]
 
 
-def test_a_provider_may_name_its_audiences_and_publish_its_keys_as_a_set(strict):
+def test_provider_can_set_audiences_and_publish_a_key_set(strict):
     from jwt.algorithms import RSAAlgorithm
     key = private_pem()
     jwk = json.loads(RSAAlgorithm.to_jwk(RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(public_pem(key))))
@@ -254,7 +254,7 @@ def test_a_provider_may_name_its_audiences_and_publish_its_keys_as_a_set(strict)
 USER = {"client_id": "cli.apps.example", "client_secret": "s3cret-of-the-client", "refresh_token": "1-refresh-me"}
 
 
-def test_an_authorized_user(strict):
+def test_authorized_user_gets_a_token(strict):
     strict.post("/emulator/v1/auth/authorized-users", USER)
 
     def user(scopes=None, **changes):
@@ -262,7 +262,7 @@ def test_an_authorized_user(strict):
             USER | {"token_uri": strict.url + "/token"} | changes, scopes=scopes)
 
     credential = user()
-    # google-auth's own address for files of this kind is Google's.
+    # By default, google-auth uses Google's address for files of this type.
     credential._token_uri = strict.url + "/token"
     assert owner(strict, refresh(strict, credential))[0] == USER["client_id"]
     for changes, error in [
@@ -281,7 +281,7 @@ def test_an_authorized_user(strict):
     assert USER["refresh_token"] not in strict.project.log.bytes().decode()
 
 
-def test_a_machine_of_googles(strict, tmp_path):
+def test_google_cloud_machine_uses_the_metadata_server(strict, tmp_path):
     """google.auth.default finds the metadata server, its project and its token."""
     host = strict.url.removeprefix("http://")
     program = (
@@ -306,7 +306,7 @@ def metadata(emulator, path, headers=METADATA):
     return requests.get(f"{emulator.url}/computeMetadata/v1/{path}", headers=headers, timeout=DEADLINE)
 
 
-def test_the_metadata_server(strict, project):
+def test_metadata_server_answers_like_googles(strict, project):
     root = requests.get(strict.url + "/", timeout=DEADLINE)
     assert (root.status_code, root.headers["Metadata-Flavor"]) == (200, "Google")
     _, robot = make_key(project)
@@ -330,7 +330,7 @@ def test_the_metadata_server(strict, project):
 
 
 @pytest.mark.covers("F1.1-scopes", "C89-refused", "F1.7-401")
-def test_without_tokens_required_any_bearer_is_taken_but_not_an_issued_one_that_ran_out(project):
+def test_lax_emulator_accepts_any_token_except_expired_ones(project):
     with Emulator(project) as emulator:
         _, robot = make_key(project)
         for bearer in ("Bearer owner", "bearer anything"):
@@ -354,7 +354,7 @@ def test_without_tokens_required_any_bearer_is_taken_but_not_an_issued_one_that_
             code=403, status="PERMISSION_DENIED")
 
 
-def test_where_tokens_are_required_others_are_refused_everywhere(strict):
+def test_strict_emulator_rejects_unknown_tokens_everywhere(strict):
     refused(send(strict, "Bearer owner"), INVALID, None, ', error="invalid_token"')
     refused(send(strict, None), MISSING, "CREDENTIALS_MISSING", "")
     for path in ("/iid/v1:batchAdd", "/iid/v1:batchRemove"):
@@ -367,7 +367,7 @@ def test_where_tokens_are_required_others_are_refused_everywhere(strict):
     assert requests.get(strict.url + "/emulator/v1/health", timeout=DEADLINE).status_code == 200
 
 
-def test_accounts_and_tokens_outlive_the_process_and_the_log_holds_no_secret(project):
+def test_restart_keeps_accounts_and_tokens_without_logging_secrets(project):
     with StrictEmulator(project) as emulator:
         _, robot = make_key(project)
         emulator.post("/emulator/v1/auth/authorized-users", USER)
@@ -387,11 +387,11 @@ def test_accounts_and_tokens_outlive_the_process_and_the_log_holds_no_secret(pro
         log = project.log.bytes().decode()
         for secret in (live.token, federated, again.token, robot["private_key"].split("\n")[5], *list(USER.values())[1:]):
             assert secret not in log
-        # `alg` and what follows it in a JWT, encoded: no JWT stands in the log.
+        # Every JWT starts with this encoding of `{"`, so the log contains no JWT.
         assert "eyJ" not in log
 
 
-def test_accounts_are_given_by_file(project, tmp_path):
+def test_loads_an_account_from_a_file(project, tmp_path):
     key = {"type": "service_account", "client_email": "mine@demo.iam.gserviceaccount.com", "private_key_id": "m1",
            "private_key": private_pem()}
     path = tmp_path / "mine.json"
@@ -414,7 +414,7 @@ def test_accounts_are_given_by_file(project, tmp_path):
     project.herald("emulator", "--port", "0", "--service-account", tmp_path / "none.json").expect(1, "can't be read")
 
 
-def test_make_key_without_a_running_emulator_and_not_over_a_file(project):
+def test_make_key_works_offline_and_never_overwrites_a_file(project):
     path, key = make_key(project)
     assert key["token_uri"] == "http://127.0.0.1:9099/token"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -436,7 +436,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("change, words", BROKEN, ids=[words for _, words in BROKEN])
-def test_herald_says_what_is_wrong_with_a_key(project, change, words):
+def test_herald_reports_what_is_wrong_with_a_key(project, change, words):
     key = {"type": "service_account", "client_email": "robot@demo.example", "private_key_id": "1",
            "private_key": KEY, "token_uri": "https://oauth2.googleapis.com/token"}
     if isinstance(change, dict):
@@ -449,7 +449,7 @@ def test_herald_says_what_is_wrong_with_a_key(project, change, words):
     assert "PRIVATE" not in result.out + result.err
 
 
-def test_herald_stops_before_it_records_anything_where_it_gets_no_token(project):
+def test_herald_sends_nothing_if_it_gets_no_token(project):
     with Emulator(project) as emulator:
         _, key = make_key(project)
         requests.delete(
@@ -468,7 +468,7 @@ def test_herald_stops_before_it_records_anything_where_it_gets_no_token(project)
         assert project.log.count() == 0
 
 
-def test_credentials_need_the_address_of_an_emulator(project):
+def test_credentials_require_the_url_of_an_emulator(project):
     project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  bench: { emulator: { credentials: robot.json } }\n")
     project.herald("validate").expect(65, "`credentials` needs `url`")
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"

@@ -1,4 +1,4 @@
-"""Whatever is killed, cut off or interrupted: nothing is repeated or dropped without a word."""
+"""After any kill, disconnect or interrupt, no request is repeated or dropped silently."""
 
 import random
 import re
@@ -10,13 +10,13 @@ from herald import SOAK, Emulator, Project, token
 
 COUNT = 2_000
 TOKENS = [token(n) for n in range(COUNT)]
-# Twice the requests that may be open at once.
+# Twice the number of requests that may be open at once.
 MOST_UNKNOWN = 128
 
 
 @pytest.fixture
 def bench(tmp_path):
-    """2,000 single sends, and a running emulator with a phone for each."""
+    """A project with 2,000 single sends, and a running emulator with a phone for each."""
     project = Project(tmp_path / "project")
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
     with Emulator(project) as emulator:
@@ -33,51 +33,51 @@ def unknown_fingerprints(text):
 
 
 def unknown_tokens(project, text):
-    """The registrations that herald's output lists as unknown, each at most once."""
+    """Returns the registrations that herald's output lists as unknown. Each may appear only once."""
     found = unknown_fingerprints(text)
     assert len(found) == len(set(found))
     names = project.fingerprints(TOKENS)
     return {names[fingerprint] for fingerprint in found}
 
 
-def assert_nobody_is_lost_or_sent_to_twice(project, unknown):
-    """`unknown`: the registrations that an apply listed as unknown; the log decides."""
+def assert_no_loss_and_no_duplicate(project, unknown):
+    """Checks the emulator's log. `unknown` has the registrations that an apply listed as unknown."""
     accepted = project.log.accepted()
     assert {t for t, times in accepted.items() if times > 1} == set()
     assert set(TOKENS) - set(accepted) <= unknown
     assert set(accepted) <= set(TOKENS)
 
 
-def assert_the_ledger_adds_up(project, unknown):
-    """Every registration is in exactly one state: accepted, or unknown and listed."""
+def assert_ledger_adds_up(project, unknown):
+    """Checks that every registration is either accepted, or unknown and listed."""
     rows = project.rows("SELECT count, accepted, unknown, intended, returned FROM units")
     assert rows == [(COUNT, COUNT - len(unknown), len(unknown), 0, 0)]
 
 
-# MARK: the emulator is killed
+# MARK: kill the emulator
 
 
 @pytest.mark.parametrize("seed", range(3 * SOAK))
-def test_an_emulator_killed_and_restarted_at_once_leaves_only_what_was_in_flight_unknown(bench, seed):
+def test_emulator_restart_leaves_only_requests_in_flight_unknown(bench, seed):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(random.Random(seed).randint(200, 1_500))
         bench.emulator.kill()
         with Emulator(bench, port=bench.emulator.port):
             first = apply.finish()
-            # Where nothing was on its way at that moment, nothing is lost.
+            # Nothing is lost if no request was in flight at the kill.
             assert first.code in (0, 3, 4), first
             unknown = unknown_tokens(bench, first.out)
             assert len(unknown) <= MOST_UNKNOWN
             assert (first.code == 4) == bool(unknown)
             if "the server stopped answering" in first.err:
-                # More connections were cut than a run takes for an accident: the next one goes on.
+                # The run stopped because too many connections were cut; the next run resumes it.
                 bench.apply().expect(4 if unknown else 0, "goes on where it stopped")
             bench.apply().expect(0, "Nothing to do")
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
-    assert_the_ledger_adds_up(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
+    assert_ledger_adds_up(bench, unknown)
 
 
-def test_an_emulator_that_stays_away_ends_the_apply_with_a_clear_error_and_the_next_finishes(bench):
+def test_next_apply_finishes_after_an_unreachable_emulator(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(random.Random(7).randint(200, 1_500))
         bench.emulator.kill()
@@ -88,19 +88,19 @@ def test_an_emulator_that_stays_away_ends_the_apply_with_a_clear_error_and_the_n
     assert (first.code == 4) == bool(unknown) and len(unknown) <= MOST_UNKNOWN
     with Emulator(bench, port=bench.emulator.port):
         second = bench.apply()
-        # Of the sending that went on.
+        # Unknown requests are among those of the resumed send.
         assert second.code == (4 if unknown else 0), second
         assert unknown_tokens(bench, second.out) <= unknown
         bench.apply().expect(0, "Nothing to do")
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
-    assert_the_ledger_adds_up(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
+    assert_ledger_adds_up(bench, unknown)
 
 
-# MARK: herald is killed
+# MARK: kill herald
 
 
 @pytest.mark.parametrize("seed", range(2 * SOAK))
-def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_cannot_know(bench, seed):
+def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
     chance = random.Random(seed)
     unknown = set()
     for kill in range(5):
@@ -114,12 +114,12 @@ def test_herald_killed_again_and_again_sends_to_nobody_twice_and_lists_what_it_c
     unknown |= newly_unknown(bench, last.out, unknown)
     last.expect(4, "An earlier run was cut off")
     bench.apply().expect(0, "Nothing to do")
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
-    assert_the_ledger_adds_up(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
+    assert_ledger_adds_up(bench, unknown)
 
 
 def newly_unknown(project, text, before):
-    """What the run after a kill lists beside what was listed before."""
+    """Returns what the run after a kill lists as unknown. Some of it must be new."""
     head = text.split("Plan for")[0]
     assert "An earlier run was cut off" in head, text
     found = unknown_tokens(project, head)
@@ -127,7 +127,7 @@ def newly_unknown(project, text, before):
     return found
 
 
-def test_a_plan_after_a_kill_sends_nothing_and_says_what_goes_on(bench):
+def test_plan_after_a_kill_sends_nothing_and_lists_resumed_work(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(300)
         apply.kill()
@@ -137,11 +137,11 @@ def test_a_plan_after_a_kill_sends_nothing_and_says_what_goes_on(bench):
     assert bench.log.bytes() == before
 
 
-# MARK: a person interrupts
+# MARK: interrupt herald
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_apply_ends_with_130_and_the_next_sends_the_rest(bench, number):
+def test_interrupted_apply_exits_130_and_the_next_sends_the_rest(bench, number):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(random.Random(number).randint(100, 1_000))
         stopped = apply.signal(number).finish(15).expect(130, "interrupted")
@@ -154,7 +154,7 @@ def test_an_interrupted_apply_ends_with_130_and_the_next_sends_the_rest(bench, n
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
-def test_a_second_interrupt_leaves_at_once_and_the_ledger_still_tells_the_truth(bench):
+def test_second_interrupt_exits_at_once_with_a_correct_ledger(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(300)
         bench.emulator.process.send_signal(signal.SIGSTOP)
@@ -168,11 +168,11 @@ def test_a_second_interrupt_leaves_at_once_and_the_ledger_still_tells_the_truth(
     last = bench.apply().expect(4, "An earlier run was cut off")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert 1 <= len(unknown) <= MOST_UNKNOWN
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
 
 
-def test_an_interrupt_gives_up_on_what_is_in_flight_after_the_drain_timeout(bench):
-    """The emulator is stopped: what was written to it may still be taken, so it is unknown."""
+def test_interrupt_abandons_requests_after_the_drain_timeout(bench):
+    """The stopped emulator may still accept requests in its buffers, so they are unknown."""
     with bench.start("apply", "--yes", "--drain-timeout", 1) as apply:
         bench.log.wait_for(300)
         bench.emulator.process.send_signal(signal.SIGSTOP)
@@ -182,13 +182,13 @@ def test_an_interrupt_gives_up_on_what_is_in_flight_after_the_drain_timeout(benc
     assert 1 <= len(unknown) <= MOST_UNKNOWN
     bench.apply()
     bench.apply().expect(0, "Nothing to do")
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
 
 
-# MARK: two at once
+# MARK: run herald twice at once
 
 
-def test_a_second_apply_is_told_who_holds_the_lock_and_another_waits_for_it(bench):
+def test_lock_timeout_reports_the_holder_or_waits_for_it(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)
@@ -201,16 +201,16 @@ def test_a_second_apply_is_told_who_holds_the_lock_and_another_waits_for_it(benc
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
-def test_a_killed_holder_does_not_block(bench):
+def test_killed_lock_holder_does_not_block(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP).kill()
     last = bench.apply("--lock-timeout", 0).expect(4, "An earlier run was cut off")
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
 
 
-def test_an_apply_that_waits_goes_ahead_when_the_holder_is_killed(bench):
+def test_waiting_apply_proceeds_when_the_holder_is_killed(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)
@@ -222,11 +222,11 @@ def test_an_apply_that_waits_goes_ahead_when_the_holder_is_killed(bench):
     unknown = unknown_tokens(bench, last.out.split("Plan for")[0])
     assert len(unknown) <= MOST_UNKNOWN
     bench.apply().expect(0, "Nothing to do")
-    assert_nobody_is_lost_or_sent_to_twice(bench, unknown)
-    assert_the_ledger_adds_up(bench, unknown)
+    assert_no_loss_and_no_duplicate(bench, unknown)
+    assert_ledger_adds_up(bench, unknown)
 
 
-def test_a_plan_does_not_wait_for_the_lock(bench):
+def test_plan_does_not_wait_for_the_lock(bench):
     with bench.start("apply", "--yes") as holder:
         bench.log.wait_for(200)
         holder.signal(signal.SIGSTOP)

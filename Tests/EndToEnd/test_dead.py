@@ -1,4 +1,4 @@
-"""Registrations that FCM called dead: recorded, never sent to again, taken out of lists, and revived."""
+"""Dead registrations are recorded, never addressed again, pruned from lists, and revived."""
 
 import os
 import stat
@@ -7,9 +7,9 @@ import pytest
 
 from herald import SOAK, Emulator, Project, token
 
-# `make soak` sends to 100,000.
+# `make soak` sends to 100,000 registrations.
 COUNT = 2_500 if SOAK == 1 else 100_000
-# Of 25 in a row two are gone: 8 %.
+# Two of every 25 registrations are dead: 8 %.
 DEAD = [n for n in range(COUNT) if n % 25 in (7, 19)]
 
 
@@ -32,7 +32,7 @@ def sent_to(project, begin=0):
 
 
 @pytest.mark.covers("F1.7-unregistered-drop")
-def test_of_a_list_with_eight_percent_dead_none_is_addressed_again(bench):
+def test_skips_dead_registrations_in_all_lists(bench):
     tokens = [token(n) for n in range(COUNT)]
     dead = {tokens[n] for n in DEAD}
     install(bench, [text for text in tokens if text not in dead])
@@ -51,7 +51,7 @@ def test_of_a_list_with_eight_percent_dead_none_is_addressed_again(bench):
 
 
 @pytest.mark.covers("F1.7-sender-id")
-def test_a_list_of_which_a_third_is_another_projects_stops_and_marks_nobody_dead(bench):
+def test_wrong_list_is_held_and_marks_no_registration_dead(bench):
     tokens = [token(n) for n in range(COUNT)]
     install(bench, tokens)
     bench.emulator.put("/emulator/v1/faults", {"seed": 7, "rules": [
@@ -74,7 +74,7 @@ lines, and a ""quote"""
 
 @pytest.fixture
 def pruned(bench):
-    """Of four registrations of which FCM called the first and third dead."""
+    """A list of four registrations; FCM reported the first and third as unregistered."""
     tokens = [token(n) for n in range(4)]
     bench.emulator.install(tokens[1::2])
     bench.campaign("first", f"{{ registrations: {bench.list('four', tokens)} }}")
@@ -83,7 +83,7 @@ def pruned(bench):
     return bench
 
 
-def test_prune_writes_what_stays_and_what_does_not_byte_for_byte(pruned):
+def test_prune_splits_a_text_list_byte_for_byte(pruned):
     a, b, c, d = pruned.tokens
     folder = pruned.folder / "campaigns/registrations"
     text = f"# anglers\n\n{a}\n{b}\r\n# more\n{c}\n\n{d}"
@@ -100,7 +100,7 @@ def test_prune_writes_what_stays_and_what_does_not_byte_for_byte(pruned):
     assert (folder / "four.txt").read_bytes().decode() == f"# anglers\n\n{b}\r\n# more\n\n{d}"
 
 
-def test_prune_knows_the_records_of_a_csv_and_the_lines_of_an_ndjson(pruned):
+def test_prune_splits_csv_records_and_ndjson_lines(pruned):
     a, b, c, d = pruned.tokens
     folder = pruned.folder / "campaigns/registrations"
     (folder / "four.csv").write_bytes(CSV.format(a, b, c, d).encode())
@@ -117,7 +117,7 @@ def test_prune_knows_the_records_of_a_csv_and_the_lines_of_an_ndjson(pruned):
     assert (pruned.folder / "four.removed.ndjson").read_text() == lines[0] + lines[2]
 
 
-def test_who_is_revived_is_sent_to_again(pruned):
+def test_sends_to_revived_registrations_again(pruned):
     a, b, c, d = pruned.tokens
     names = {text: name for name, text in pruned.fingerprints(pruned.tokens).items()}
     pruned.emulator.install([a])

@@ -1,4 +1,4 @@
-"""The model of delivery, as it is seen through the emulator's API and after a restart."""
+"""The delivery model, observed through the emulator's API and after a restart."""
 
 import json
 import urllib.error
@@ -40,7 +40,7 @@ def started_with(*arguments):
 
 
 @pytest.mark.covers("C45", "C57")
-def test_doze_holds_back_what_is_not_urgent_over_a_restart(project, emulator):
+def test_doze_delays_normal_priority_across_a_restart(project, emulator):
     answer = emulator.patch("/emulator/v1/devices/phone", {"dozing": True})
     assert (answer["dozing"], answer["foreground"]) == (True, False)
     send(emulator, data={"a": "1"})
@@ -60,7 +60,7 @@ def test_doze_holds_back_what_is_not_urgent_over_a_restart(project, emulator):
         assert [message["delay"] for message in inbox(again)["received"]] == ["deliveredNoDelay", "delayedDeviceDoze"]
 
 
-def test_a_tap_hands_the_data_over(emulator):
+def test_tap_returns_the_data(emulator):
     name = send(emulator, notification={"title": "High water"}, data={"screen": "tides"})
     assert inbox(emulator)["tray"] == [1]
     tap = {"message_id": name.rsplit("/", 1)[1]}
@@ -72,7 +72,7 @@ def test_a_tap_hands_the_data_over(emulator):
 
 
 @pytest.mark.covers("C70")
-def test_the_241st_message_of_a_minute_is_refused(emulator):
+def test_rejects_the_241st_message_of_a_minute(emulator):
     assert all(isinstance(send(emulator, data={"a": "1"}), str) for _ in range(240))
     assert send(emulator, data={"a": "1"}) == (429, "QUOTA_EXCEEDED")
     advance(emulator, 1)
@@ -81,7 +81,7 @@ def test_the_241st_message_of_a_minute_is_refused(emulator):
 
 
 @pytest.mark.covers("C67")
-def test_the_21st_collapsible_message_comes_3_minutes_later(emulator):
+def test_delays_the_21st_collapsible_message_by_3_minutes(emulator):
     for _ in range(21):
         send(emulator, notification={"title": "High water"})
     assert [message["waits_for"] for message in inbox(emulator)["waiting"]] == ["delayedMessageThrottled"]
@@ -92,7 +92,7 @@ def test_the_21st_collapsible_message_comes_3_minutes_later(emulator):
 
 
 @started_with("--fan-outs", "1", "--fan-out-rate", "1")
-def test_a_fan_out_too_many_is_refused(emulator):
+def test_rejects_excess_fan_outs(emulator):
     emulator.post("/emulator/v1/devices", [{**PHONE[0], "name": "other", "registration": "other"}])
     tides = {"topic": "tides"}
     assert isinstance(send(emulator, tides), str)
@@ -110,7 +110,7 @@ def test_a_fan_out_too_many_is_refused(emulator):
 @started_with(
     "--fan-outs", "1", "--fan-out-rate", "1", "--excess-fan-outs", "defer", "--topic-propagation", "10",
     "--background-delay", "60", "--delay-seed", "5", "--lower-priority", "--no-device-limits")
-def test_options_are_on_record_and_go_with_the_next_start(project, emulator):
+def test_options_survive_a_replay_and_reset_with_the_next_start(project, emulator):
     assert emulator.get("/emulator/v1/delivery-options") == {
         "topic_propagation": "10s", "background_delay": "60s", "seed": "5", "lower_priority": True,
         "device_limits": False, "fan_out_rate": 1, "fan_outs": 1, "excess_fan_outs": "defer"}
@@ -127,7 +127,7 @@ def test_options_are_on_record_and_go_with_the_next_start(project, emulator):
         assert again.get("/emulator/v1/delivery-options")["fan_out_rate"] == 10_000
 
 
-def test_only_android_devices_doze_and_an_online_device_is_seen(emulator):
+def test_rejects_impossible_device_states(emulator):
     emulator.post("/emulator/v1/devices", [{"name": "iphone", "platform": "apple", "registration": "iphone"}])
     for name, change in [("iphone", {"dozing": True}), ("phone", {"last_seen": "2037-01-01T00:00:00Z"}),
                          ("phone", {"dozing": True, "foreground": True})]:
@@ -136,7 +136,7 @@ def test_only_android_devices_doze_and_an_online_device_is_seen(emulator):
 
 
 @pytest.mark.covers("C62", "C63")
-def test_a_silent_device_loses_messages_and_then_its_registration(emulator):
+def test_silent_device_loses_messages_and_its_registration(emulator):
     emulator.patch("/emulator/v1/devices/phone", {"online": False, "last_seen": "2037-02-01T00:00:00Z"})
     assert isinstance(send(emulator, data={"a": "1"}), str)
     assert inbox(emulator)["outcomes"] == {"droppedDeviceInactive": 1}
@@ -144,7 +144,7 @@ def test_a_silent_device_loses_messages_and_then_its_registration(emulator):
     assert send(emulator, data={"a": "1"}) == (404, "UNREGISTERED")
 
 
-def test_the_phones_of_a_project_begin_as_its_files_say(project):
+def test_phones_start_in_the_declared_state(project):
     path = project.folder / "campaigns/phones.yaml"
     path.write_text(
         "devices: phones\nphones:\n"

@@ -1,4 +1,4 @@
-"""`herald doctor`: what it says of an environment that is well, and of each thing that is not."""
+"""`herald doctor` reports a healthy environment and each possible problem."""
 
 import json
 import socket
@@ -32,7 +32,7 @@ class Checkup:
     def words(self, check):
         return f"{self.checks[check]['seen']} {self.checks[check]['way_out']}"
 
-    def others_are_well(self, *but):
+    def assert_others_healthy(self, *but):
         assert {name: check["verdict"] for name, check in self.checks.items()
                 if name not in but and check["verdict"] not in ("ok", "skipped")} == {}
 
@@ -58,23 +58,23 @@ def faults(emulator, *rules):
     emulator.put("/emulator/v1/faults", {"rules": list(rules)})
 
 
-def test_all_is_well_in_a_project_that_works(emulator):
+def test_reports_no_problem_for_a_healthy_project(emulator):
     emulator.project.herald("doctor").expect(
         0, "Environment local", "  ok       files        1 campaign, no problem", "the emulator takes any token",
         "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "All is well.")
-    # Of this machine itself no proxy is ever asked.
+    # Requests to this machine never use a proxy.
     checkup = doctor(emulator.project, env={"http_proxy": "http://robot:hunter2@proxy.example:3128"})
     assert "none is asked for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
     assert list(checkup.checks) == CHECKS
     assert (checkup.json["environment"], checkup.json["problems"], checkup.json["warnings"]) == ("local", 0, 0)
-    checkup.others_are_well()
-    # Nothing was sent, and nobody was subscribed or taken out.
+    checkup.assert_others_healthy()
+    # Nothing was sent, and no subscription was changed.
     assert all(entry["body"].get("validate_only") for entry in emulator.project.log.sends())
     assert all(entry["path"] == "/iid/v1:batchRemove" for entry in emulator.project.log.changes()
                if "messages:send" not in entry["path"])
 
 
-def test_tls_speaks_http2_and_a_certificate_that_nobody_trusts_is_a_problem(emulator):
+def test_uses_http2_over_tls_and_reports_untrusted_certificates(emulator):
     url = json.loads((emulator.project.folder / ".herald/emulator/running.json").read_text())["tls_url"]
     environment(emulator, f"url: '{url}', ca: .herald/emulator/ca.pem")
     assert "HTTP/2 to https://" in doctor(emulator.project, "-e", "far").words("connection")
@@ -84,7 +84,7 @@ def test_tls_speaks_http2_and_a_certificate_that_nobody_trusts_is_a_problem(emul
     assert {checkup.verdict(name) for name in ("clock", "send", "memberships")} == {"skipped"}
 
 
-def test_files_with_problems_are_told_and_the_rest_is_still_looked_at(emulator):
+def test_reports_invalid_files_and_checks_the_rest(emulator):
     emulator.project.write("campaigns/broken.yaml", "campaign: broken\naudience: { topic: tide }\n")
     checkup = doctor(emulator.project, code=1)
     assert checkup.verdict("files") == "problem" and "herald validate" in checkup.words("files")
@@ -93,7 +93,7 @@ def test_files_with_problems_are_told_and_the_rest_is_still_looked_at(emulator):
 
 
 @pytest.mark.covers("F1.1-permission")
-def test_an_api_that_is_switched_off_and_a_missing_permission(emulator):
+def test_reports_a_disabled_api_and_a_missing_permission(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {"error": "SERVICE_DISABLED"}})
     checkup = doctor(emulator.project, code=1)
     assert checkup.verdict("send") == "problem" and "switch the Firebase Cloud Messaging API on: https://" in checkup.words("send")
@@ -101,14 +101,14 @@ def test_an_api_that_is_switched_off_and_a_missing_permission(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {"status": 403, "json": denied}})
     checkup = doctor(emulator.project, code=1)
     assert "cloudmessaging.messages.create" in checkup.words("send")
-    checkup.others_are_well("send")
+    checkup.assert_others_healthy("send")
     emulator.project.herald("doctor").expect(1, "problem  send", "1 problem.")
 
 
 @pytest.mark.covers("F2.2-permission")
-def test_says_which_way_of_changing_memberships_is_served(emulator):
-    gone = {"match": {"service": "MEMBERSHIP"}, "answer": {"status": 404, "text": "<h1>Not Found</h1>", "content_type": "text/html"}}
-    faults(emulator, gone)
+def test_reports_which_membership_api_is_available(emulator):
+    not_found = {"match": {"service": "MEMBERSHIP"}, "answer": {"status": 404, "text": "<h1>Not Found</h1>", "content_type": "text/html"}}
+    faults(emulator, not_found)
     checkup = doctor(emulator.project)
     assert checkup.verdict("memberships") == "ok" and "transport: per_registration" in checkup.words("memberships")
     everything = {"match": {"service": "ANY"}, "answer": {"status": 403, "json": {"error": "Forbidden"}}}
@@ -118,19 +118,19 @@ def test_says_which_way_of_changing_memberships_is_served(emulator):
     assert "cloudmessaging.topicSubscriptions.create and .update" in checkup.words("memberships")
 
 
-def test_a_clock_that_is_wrong(emulator):
+def test_reports_a_wrong_clock(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {
         "status": 200, "json": {"name": "projects/e2e/messages/1"}, "headers": {"Date": "Fri, 20 Mar 2037 08:30:00 GMT"}}})
-    for moment, verdict, words in [
+    for now, verdict, words in [
             ("2037-03-20T08:30:59Z", "ok", "59 s ahead of the server"),
             ("2037-03-20T08:28:30Z", "warning", "90 s behind the server"),
             ("2037-03-20T08:40:00Z", "problem", "600 s ahead of the server")]:
-        checkup = doctor(emulator.project, now=moment, code=1 if verdict == "problem" else 0)
+        checkup = doctor(emulator.project, now=now, code=1 if verdict == "problem" else 0)
         assert checkup.verdict("clock") == verdict and words in checkup.words("clock")
-        checkup.others_are_well("clock")
+        checkup.assert_others_healthy("clock")
 
 
-def test_a_server_that_is_not_there(emulator):
+def test_reports_an_unreachable_server(emulator):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         environment(emulator, f"url: 'http://127.0.0.1:{free.getsockname()[1]}'")
@@ -138,7 +138,7 @@ def test_a_server_that_is_not_there(emulator):
     assert checkup.verdict("connection") == "problem" and "the server runs" in checkup.words("connection")
 
 
-def test_a_key_that_is_not_there_and_one_that_nobody_knows(emulator):
+def test_reports_a_missing_key_and_accepts_a_key_without_leaking_it(emulator):
     environment(emulator, f"url: '{emulator.url}', credentials: robot.json")
     checkup = doctor(emulator.project, "-e", "far", code=1)
     assert checkup.verdict("credentials") == "problem" and "robot.json can't be read" in checkup.words("credentials")
@@ -150,7 +150,7 @@ def test_a_key_that_is_not_there_and_one_that_nobody_knows(emulator):
     assert robot["private_key"].splitlines()[1] not in checkup.result.out
 
 
-def test_a_state_that_another_run_writes_is_a_warning(emulator):
+def test_warns_about_a_state_that_another_run_writes(emulator):
     emulator.project.apply().expect(0)
     assert "at serial" in doctor(emulator.project).words("state")
     faults(emulator, {"match": {"service": "SEND"}, "when": {"times": 1}, "delivery": {"never": True}})
@@ -171,7 +171,7 @@ NUMBER = "1029384756"
 
 @pytest.fixture
 def firebase(tmp_path):
-    """An environment that is Firebase's, with an emulator in Google's place, which verifies tokens."""
+    """A Firebase environment whose endpoint is an emulator that verifies tokens."""
     project = Project(tmp_path / "project")
     phones = [token(n) for n in range(2)]
     project.campaign("call", f"{{ registrations: {project.list('all', phones)} }}")
@@ -188,33 +188,33 @@ def account(emulator, project="harbour-b5ae1", credentials="robot.json", endpoin
 
 
 def owned_by(emulator, number):
-    """The first registration of the list was asked for by an app of this project."""
+    """Registers the first registration of the list to the app of this project."""
     emulator.post("/emulator/v1/devices", [
         {"name": "phone", "platform": "android", "registration": emulator.phones[0], "project": number}])
 
 
 @pytest.mark.covers("C87")
-def test_registrations_of_another_project_are_a_problem_with_both_numbers(firebase):
+def test_reports_registrations_of_another_project(firebase):
     account(firebase)
     owned_by(firebase, "777")
     checkup = doctor(firebase.project, "-e", "far", code=1)
     assert checkup.verdict("sender") == "problem"
     assert all(word in checkup.words("sender") for word in ("777", NUMBER, "SENDER_ID_MISMATCH"))
-    checkup.others_are_well("sender")
+    checkup.assert_others_healthy("sender")
 
 
-def test_a_firebase_project_that_is_well(firebase):
+def test_reports_no_problem_for_a_healthy_firebase_project(firebase):
     account(firebase)
     owned_by(firebase, NUMBER)
     checkup = doctor(firebase.project, "-e", "far")
     assert list(checkup.checks) == CHECKS
-    checkup.others_are_well()
+    checkup.assert_others_healthy()
     assert "service account's key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
     assert "it lives for" in checkup.words("token") and "as FCM says" in checkup.words("sender")
     assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
 
 
-def test_a_credential_of_another_project_or_none(firebase):
+def test_reports_a_missing_credential_or_one_of_another_project(firebase):
     account(firebase, project="other-b5ae2")
     checkup = doctor(firebase.project, "-e", "far", code=1)
     assert checkup.verdict("project") == "problem" and "harbour-b5ae1" in checkup.words("project")
@@ -224,7 +224,7 @@ def test_a_credential_of_another_project_or_none(firebase):
     assert {checkup.verdict(name) for name in CHECKS[3:]} == {"skipped"}
 
 
-def test_a_key_that_was_replaced(firebase):
+def test_reports_a_replaced_key(firebase):
     account(firebase)
     wrong = firebase.robot | {"private_key": OTHER_KEY}
     (firebase.project.folder / "robot.json").write_text(json.dumps(wrong))
@@ -233,8 +233,8 @@ def test_a_key_that_was_replaced(firebase):
     assert {checkup.verdict(name) for name in CHECKS[5:]} == {"skipped"}
 
 
-def test_a_server_that_is_neither_googles_nor_this_machine_is_asked_where_somebody_wants_it(firebase):
-    """127.0.0.2 is beside this machine's usual address, and nobody listens there."""
+def test_contacts_other_endpoints_only_with_the_option(firebase):
+    """127.0.0.2 is not this machine's usual address, and no server listens there."""
     account(firebase, endpoint="https://127.0.0.2:1")
     checkup = doctor(firebase.project, "-e", "far", code=1)
     assert checkup.verdict("token") == "problem" and "--dangerous-endpoint" in checkup.words("token")
@@ -242,11 +242,11 @@ def test_a_server_that_is_neither_googles_nor_this_machine_is_asked_where_somebo
     assert checkup.verdict("token") == "ok" and checkup.verdict("connection") == "problem"
 
 
-# MARK: The network
+# MARK: the network
 
 
 class Silent(Listener):
-    """Accepts and says nothing until it is spoken to; then it ends the connection, as TLS does with what it can't read."""
+    """Accepts connections and sends nothing until it receives data. Then it sends a TLS alert and closes."""
 
     def talk(self, connection, number):
         connection.settimeout(0.05)
@@ -260,7 +260,7 @@ class Silent(Listener):
 
 
 def network(*arguments, code=0):
-    """It needs no project."""
+    """Runs `doctor --network`, which needs no project."""
     return Checkup(run("doctor", "--network", "--format", "json", *arguments).expect(code))
 
 
@@ -276,7 +276,7 @@ def everywhere(silent):
 
 
 @pytest.mark.covers("C80", "C82")
-def test_each_of_fifteen_hosts_is_reached_at_four_ports(silent, everywhere):
+def test_checks_fifteen_hosts_at_four_ports(silent, everywhere):
     before = silent.count
     checkup = network(*everywhere)
     reached = {(host["host"], port["port"]): port["address"]
@@ -289,7 +289,7 @@ def test_each_of_fifteen_hosts_is_reached_at_four_ports(silent, everywhere):
 
 
 @pytest.mark.covers("C80", "C82", "C83", "F4-network")
-def test_the_sheet_for_firewalls(everywhere):
+def test_prints_the_firewall_requirements(everywhere):
     sheet = run("doctor", "--network", *everywhere).expect(
         0, "ports 5228, 5229, 5230 and 443", "30 minutes or more", "fetch it anew every month",
         "https://www.gstatic.com/ipranges/goog.json")
@@ -297,7 +297,7 @@ def test_the_sheet_for_firewalls(everywhere):
         assert f"    {host}\n" in sheet.out
 
 
-def test_a_port_that_is_closed_and_a_host_that_is_not_reached(silent):
+def test_reports_closed_ports_and_unreachable_hosts(silent):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         nowhere = closed.getsockname()[1]
@@ -307,15 +307,15 @@ def test_a_port_that_is_closed_and_a_host_that_is_not_reached(silent):
         assert hosts["mtalk.google.com"]["verdict"] == "warning"
         assert [port.get("error") for port in hosts["mtalk.google.com"]["ports"]] == [None, "refused", None, None]
         assert hosts["alt3-mtalk.google.com"]["verdict"] == "problem"
-        # It is asked over HTTPS only.
+        # This host is checked over HTTPS only.
         assert hosts["android.apis.google.com"]["verdict"] == "ok"
         assert checkup.verdict("devices") == "problem" and "alt3-mtalk.google.com" in checkup.words("devices")
         run("doctor", "--network", "--connect-to", f"::127.0.0.1:{nowhere}").expect(1, "443: refused", "2 problems")
 
 
 @pytest.mark.covers("C81")
-def test_googles_list_of_addresses(tmp_path, everywhere):
-    """It is as old as its creationTime says, and holds the addresses that were reached or does not."""
+def test_checks_googles_address_list(tmp_path, everywhere):
+    """The list's age follows its creationTime, and its prefixes must contain the reached addresses."""
     def written(made, prefix):
         (tmp_path / "goog.json").write_text(json.dumps(
             {"syncToken": "1", "creationTime": made, "prefixes": [{"ipv4Prefix": prefix}, {"ipv6Prefix": "2001:4860::/32"}]}))
@@ -330,21 +330,21 @@ def test_googles_list_of_addresses(tmp_path, everywhere):
 
 
 class Closing(Listener):
-    """Ends each connection by itself."""
+    """Closes each connection at once."""
 
     def talk(self, connection, number):
         pass
 
 
 class Dead(Listener):
-    """Reads and never says anything."""
+    """Accepts connections and never sends anything."""
 
     def talk(self, connection, number):
         self.ending.wait()
 
 
 @pytest.mark.covers("C83")
-def test_an_idle_connection_is_held_to_prove_the_firewall(silent, everywhere):
+def test_hold_tests_an_idle_connection(silent, everywhere):
     checkup = network(*everywhere, "--hold", "1s")
     assert checkup.verdict("idle") == "ok" and "`--hold 31m` proves it" in checkup.words("idle")
     with Dead() as dead:
@@ -355,7 +355,7 @@ def test_an_idle_connection_is_held_to_prove_the_firewall(silent, everywhere):
         assert checkup.verdict("idle") == "warning" and "was ended after 0 s" in checkup.words("idle")
 
 
-def test_options_of_the_network_want_the_network():
+def test_network_options_require_network():
     run("doctor", "--hold", "1m").expect(64, "--network")
     run("doctor", "--network", "--connect-to", "nowhere").expect(64, "HOST:PORT:HOST:PORT")
     run("doctor", "--network", "--connect-timeout", "0").expect(64, "1 to 60")

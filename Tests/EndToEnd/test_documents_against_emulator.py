@@ -1,7 +1,7 @@
-"""The REST and cURL examples of FCM's documents, run with curl: only the address is changed.
+"""Runs the REST and cURL examples of FCM's documents with curl; only the address is changed.
 
-They are taken from the pages as they stood: Topic messaging on Apple platforms, and About FCM
-messages. Some have misprints. As printed they are refused, mended they are taken on.
+The examples are unchanged copies from two pages: Topic messaging on Apple platforms, and About FCM messages.
+Some have misprints. As printed they are rejected; with the misprints fixed they are accepted.
 """
 
 import json
@@ -178,20 +178,20 @@ LIFE = """{
 }"""
 
 
-def mended(text, *changes):
-    """The text with each misprint, which must be in it once, replaced."""
+def fixed(text, *changes):
+    """Returns the text with each misprint replaced. Each must occur exactly once."""
     for misprint, correction in changes:
         assert text.count(misprint) == 1, misprint
         text = text.replace(misprint, correction)
     return text
 
 
-# MARK: running them
+# MARK: running the examples
 
 
 @pytest.fixture
 def emulator(project):
-    """An emulator with the phone of the examples, and one subscriber for each of their topics."""
+    """An emulator with the phone of the examples and one subscriber for each of their topics."""
     with Emulator(project) as emulator:
         emulator.post("/emulator/v1/devices", [
             {"name": "phone", "platform": "android", "registration": TOKEN},
@@ -201,7 +201,7 @@ def emulator(project):
 
 
 def run(command, emulator):
-    """Runs a printed command with the address changed; the answers' statuses and bodies."""
+    """Runs a printed command with the address changed, and returns the answers' statuses and bodies."""
     arguments = shlex.split(command.replace(GOOGLE, emulator.url))
     assert arguments.pop(0) == "curl"
     done = subprocess.run(
@@ -219,13 +219,13 @@ def rest(body, emulator):
 
 
 def received(emulator):
-    """How many messages each device got."""
+    """Returns the number of messages that each device received."""
     devices = emulator.get("/emulator/v1/inboxes")["devices"]
     return {device["name"]: len(device["received"]) for device in devices if device["received"]}
 
 
 def refusal(*descriptions):
-    """Google's answer to a request that cannot be read."""
+    """Returns Google's answer to an unreadable request."""
     violations = [
         {"field": field, "description": text} if field else {"description": text} for field, text in descriptions]
     return {"error": {
@@ -242,11 +242,11 @@ def expect_accepted(answer):
     return message
 
 
-# MARK: as printed, where they are right
+# MARK: correct examples, as printed
 
 
 @pytest.mark.covers("A44", "A46")
-def test_the_REST_request_to_a_topic_reaches_its_subscribers(emulator):
+def test_printed_rest_request_reaches_topic_subscribers(emulator):
     message = expect_accepted(rest(REST_TOPIC, emulator))
     assert message.isdigit()
     assert received(emulator) == {"foo-bar": 1}
@@ -256,7 +256,7 @@ def test_the_REST_request_to_a_topic_reaches_its_subscribers(emulator):
 
 @pytest.mark.covers("C13", "C16", "C21", "C54")
 @pytest.mark.parametrize("body", [DISPLAY, DATA, BOTH, LIFE], ids=["notification", "data", "both", "life"])
-def test_the_requests_to_a_registration_reach_its_phone(emulator, body):
+def test_printed_requests_reach_the_phone_of_a_registration(emulator, body):
     expect_accepted(rest(body, emulator))
     assert received(emulator) == {"phone": 1}
 
@@ -265,14 +265,14 @@ def test_the_requests_to_a_registration_reach_its_phone(emulator, body):
 
 
 @pytest.mark.covers("A47", "A48")
-def test_the_cURL_command_to_a_topic_works_without_the_stray_word(emulator):
-    [answer] = run(mended(CURL_TOPIC, (" HTTP/1.1", "")), emulator)
+def test_printed_curl_command_works_without_its_stray_word(emulator):
+    [answer] = run(fixed(CURL_TOPIC, (" HTTP/1.1", "")), emulator)
     expect_accepted(answer)
     assert received(emulator) == {"foo-bar": 1}
 
 
 @pytest.mark.covers("A47", "A48")
-def test_the_stray_word_is_a_second_address_that_serves_nothing(emulator):
+def test_stray_word_of_the_curl_command_is_a_second_url(emulator):
     command = CURL_TOPIC + f" --connect-to HTTP:80:127.0.0.1:{emulator.port}"
     first, second = run(command, emulator)
     expect_accepted(first)
@@ -292,13 +292,13 @@ BROKEN = [
 
 @pytest.mark.covers("A45", "A48", "C29", "C46")
 @pytest.mark.parametrize("body, problem, corrections, reached", BROKEN, ids=["condition", "platforms", "priority"])
-def test_broken_JSON_is_told_where_and_taken_when_it_is_mended(emulator, body, problem, corrections, reached):
+def test_reports_where_json_is_broken_and_accepts_the_fixed_json(emulator, body, problem, corrections, reached):
     status, answer = rest(body, emulator)
     assert status == 400
     description = answer["error"]["details"][0]["fieldViolations"][0]["description"]
     assert description.split("\n")[0] == "Invalid JSON payload received. " + problem
     assert answer == refusal((None, description))
-    # The mark stands below the byte at which no JSON can go on.
+    # The mark is below the first byte that makes the JSON invalid.
     _, *context, mark = description.split("\n")
     assert mark.strip() == "^"
     place = body.encode().index("\n".join(context).encode()) + mark.index("^")
@@ -306,35 +306,35 @@ def test_broken_JSON_is_told_where_and_taken_when_it_is_mended(emulator, body, p
         json.loads(body)
     assert body[place] in "}{" and place >= error.value.pos - 1
     assert received(emulator) == {}
-    expect_accepted(rest(mended(body, *corrections), emulator))
+    expect_accepted(rest(fixed(body, *corrections), emulator))
     assert received(emulator) == reached
 
 
 @pytest.mark.covers("A47", "A48", "F1.1-body")
-def test_the_cURL_command_to_a_condition_is_refused_until_its_last_misprint_is_mended(emulator):
+def test_condition_command_fails_until_every_misprint_is_fixed(emulator):
     stray, comma = (" HTTP/1.1", ""), ('Message!",\n', 'Message!"\n')
     wrapped = [("-d '{\n", "-d '{\"message\": {\n"), ("topics\"\n}'", "topics\"\n}}'")]
     quotes = ("\"'dogs' in topics || 'cats' in topics\"",
               "\"'\\''dogs'\\'' in topics || '\\''cats'\\'' in topics\"")
 
-    [(status, answer)] = run(mended(CURL_CONDITION, stray), emulator)
+    [(status, answer)] = run(fixed(CURL_CONDITION, stray), emulator)
     assert status == 400
     assert "Expected an object key or }." in answer["error"]["message"]
 
-    # Without `message` its members are unknown, each by its name.
-    [(status, answer)] = run(mended(CURL_CONDITION, stray, comma), emulator)
+    # Without `message`, each of its fields is an unknown name.
+    [(status, answer)] = run(fixed(CURL_CONDITION, stray, comma), emulator)
     assert status == 400
     unknown = 'Invalid JSON payload received. Unknown name "{}": Cannot find field.'
     assert answer == refusal((None, unknown.format("notification")), (None, unknown.format("condition")))
 
-    # A shell takes the single quotes for its own.
-    [(status, answer)] = run(mended(CURL_CONDITION, stray, comma, *wrapped), emulator)
+    # The shell interprets the single quotes.
+    [(status, answer)] = run(fixed(CURL_CONDITION, stray, comma, *wrapped), emulator)
     assert status == 400
     assert answer == {"error": {
         "code": 400, "message": "Request contains an invalid argument.", "status": "INVALID_ARGUMENT"}}
     assert received(emulator) == {}
 
-    [answer] = run(mended(CURL_CONDITION, stray, comma, *wrapped, quotes), emulator)
+    [answer] = run(fixed(CURL_CONDITION, stray, comma, *wrapped, quotes), emulator)
     expect_accepted(answer)
     assert received(emulator) == {"dogs": 1, "cats": 1}
 
@@ -343,5 +343,5 @@ def test_the_cURL_command_to_a_condition_is_refused_until_its_last_misprint_is_m
 @pytest.mark.parametrize("body, description", [
     ("{}", "The message is not set."), ("", "The message is not set."), ('{"message": null}', "The message is not set."),
 ])
-def test_a_body_without_message_names_the_field(emulator, body, description):
+def test_names_the_missing_message_field(emulator, body, description):
     assert rest(body, emulator) == (400, refusal(("message", description)))

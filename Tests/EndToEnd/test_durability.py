@@ -1,4 +1,4 @@
-"""Nothing leaves before what releases it is synced: judged from the system calls alone."""
+"""No request is sent before its release is synced, according to the system calls alone."""
 
 import re
 
@@ -14,7 +14,7 @@ REGISTRATION = re.compile(rb'"token": ?"([^"]+)"')
 
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory):
-    """300 single sends and one to a topic, traced; the state was made before."""
+    """The trace of 300 single sends and one topic send. The state existed before."""
     folder = tmp_path_factory.mktemp("durability")
     project = Project(folder / "project", topics=["tides"])
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -32,7 +32,7 @@ def trace(tmp_path_factory):
 
 
 def judge(state, synced, calls):
-    """How many sends began, and those that did before the synced state had released them."""
+    """Returns the number of sends, and the sends that started before the synced state had released them."""
     disk = Disk(state)
     disk.given = {path: bytearray(content) for path, content in synced.items()}
     disk.synced = dict(synced)
@@ -52,22 +52,22 @@ def judge(state, synced, calls):
     return begun, early
 
 
-def test_no_send_begins_before_its_release_is_synced(trace):
+def test_no_send_starts_before_its_release_is_synced(trace):
     begun, early = judge(*trace)
     assert begun == 301
     assert early == []
 
 
-def test_syncs_are_in_proportion_to_marks(trace):
-    """A mark for each 64 answers; what comes with every apply has a bound of its own."""
+def test_syncs_are_proportional_to_marks(trace):
+    """There is one mark per 64 answers, plus a bounded number of syncs per apply."""
     *_, all_calls = trace
     syncs = [rest for name, rest in all_calls if name == "fdatasync" and "local.sqlite-wal" in rest]
     assert 300 / 64 <= len(syncs) <= 300 / 64 + 25
 
 
 @pytest.mark.parametrize("kept", [0, 3])
-def test_a_send_before_its_sync_would_be_seen(trace, kept):
-    """The same trace, with the first syncs of the log alone, has sends that come too early."""
+def test_detects_a_send_before_its_sync(trace, kept):
+    """If only the first syncs of the trace are kept, sends are too early."""
     state, synced, all_calls = trace
     seen = 0
     fewer = []

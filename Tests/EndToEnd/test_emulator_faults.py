@@ -1,4 +1,5 @@
-"""Faults by script, as curl, nghttp, h2load and plain sockets see them, and as the request log on disk tells them."""
+"""Scripted faults, as clients observe them (curl, nghttp, h2load, plain sockets) and as the request log records
+them."""
 
 import json
 import re
@@ -17,7 +18,7 @@ from herald import DEADLINE, Emulator, run, token
 
 SEND = "/v1/projects/tidewatch/messages:send"
 PHONES = [token(n) for n in range(3)]
-# How long a client waits for an answer that must not come.
+# How long a client waits for an answer that must not arrive.
 PATIENCE = "0.5"
 
 
@@ -29,7 +30,7 @@ def emulator(project):
 
 
 def ask(emulator, method, path, body=None):
-    """Status and JSON, whatever the status."""
+    """Returns the status and JSON of an answer with any status."""
     data = json.dumps(body).encode() if body is not None else None
     request = urllib.request.Request(emulator.url + path, data, method=method, headers={"Authorization": "Bearer owner"})
     try:
@@ -58,7 +59,7 @@ def received(emulator, phone=0):
 
 
 def logged(emulator):
-    """What the log says of each request to Google's APIs: status, what a fault did, whether the request did its work."""
+    """Returns status, fault and effect of each logged request to Google's APIs."""
     return [(entry["status"], *(entry["fault"][key] for key in ("what", "effect") if "fault" in entry))
             for entry in emulator.project.log.requests()]
 
@@ -102,12 +103,12 @@ class Frames:
         self.sent = [int(n) for n in re.findall(r"send HEADERS frame <length=\d+, flags=0x\w+, stream_id=(\d+)>", self.text)]
 
     def reset(self):
-        """The streams that were reset, and the codes."""
+        """Returns the streams that were reset, and their error codes."""
         found = re.findall(r"recv RST_STREAM frame <length=4, flags=0x00, stream_id=(\d+)>\s+\(error_code=(\w+)\(", self.text)
         return {int(stream): code for stream, code in found}
 
-    def gone(self):
-        """The last stream and the code of each GOAWAY."""
+    def goaways(self):
+        """Returns the last stream and the error code of each GOAWAY."""
         found = re.findall(r"recv GOAWAY frame <[^>]*>\s+\(last_stream_id=(\d+), error_code=(\w+)\(", self.text)
         return [(int(stream), code) for stream, code in found]
 
@@ -115,12 +116,12 @@ class Frames:
         return {int(stream): int(status) for stream, status in re.findall(r"recv \(stream_id=(\d+)\) :status: (\d+)", self.text)}
 
     def pieces(self, stream):
-        """The lengths of the DATA frames of a stream."""
+        """Returns the lengths of a stream's DATA frames."""
         return [int(n) for n in re.findall(rf"recv DATA frame <length=(\d+), flags=0x\w+, stream_id={stream}>", self.text)]
 
 
 class Connection:
-    """A plain connection of HTTP/1.1."""
+    """A plain HTTP/1.1 connection."""
 
     def __init__(self, emulator):
         self.socket = socket.create_connection(("127.0.0.1", emulator.port), timeout=DEADLINE)
@@ -143,14 +144,14 @@ class Connection:
             parts.append(part)
         return b"".join(parts)
 
-    def says_nothing(self):
-        """Neither an answer nor an end has come."""
+    def is_silent(self):
+        """Returns whether neither data nor the end of the connection has arrived."""
         return select.select([self.socket], [], [], 0)[0] == []
 
 
-# Answers in the place of others.
+# Replaced answers
 
-# A named error, its status, its status name, the FcmError's code, and what else is in the details.
+# The name of an error, its status, its status name, the FcmError code, and the other details.
 NAMED = [
     ("QUOTA_EXCEEDED", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED", {"QuotaFailure"}),
     ("PROJECT_QUOTA_EXCEEDED", 429, "RESOURCE_EXHAUSTED", None, {"ErrorInfo", "Help"}),
@@ -168,7 +169,7 @@ NAMED = [
 
 
 @VERSIONS
-def test_a_named_error_is_answered_once_and_nothing_is_delivered(emulator, version):
+def test_named_error_replaces_one_answer_and_delivers_nothing(emulator, version):
     for name, status, word, code, others in NAMED:
         script(emulator, {"when": {"nth": 1}, "answer": {"error": name}})
         answer = curl(emulator, version)
@@ -185,7 +186,7 @@ def test_a_named_error_is_answered_once_and_nothing_is_delivered(emulator, versi
 
 
 @VERSIONS
-def test_retry_after_in_seconds_and_as_a_date(emulator, version):
+def test_retry_after_can_be_seconds_or_a_date(emulator, version):
     script(emulator,
            {"when": {"nth": 1}, "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 17}},
            {"when": {"nth": 2}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_date_seconds": 90}})
@@ -198,7 +199,7 @@ def test_retry_after_in_seconds_and_as_a_date(emulator, version):
 
 
 @VERSIONS
-def test_any_status_body_and_header(emulator, version):
+def test_scripts_any_status_body_and_header(emulator, version):
     script(emulator, {"answer": {"status": 502, "text": "<h1>Bad Gateway</h1>", "content_type": "text/html",
                                  "headers": {"X-Front": "7"}}})
     answer = curl(emulator, version)
@@ -208,7 +209,7 @@ def test_any_status_body_and_header(emulator, version):
 
 
 @VERSIONS
-def test_a_503_after_acceptance_delivers_and_the_log_keeps_the_message_id(emulator, version):
+def test_503_after_acceptance_delivers_and_logs_the_message_id(emulator, version):
     script(emulator, {"accepted": True, "answer": {"error": "UNAVAILABLE"}})
     assert curl(emulator, version).status == 503
     assert received(emulator) == 1
@@ -220,10 +221,10 @@ def test_a_503_after_acceptance_delivers_and_the_log_keeps_the_message_id(emulat
         "status": 200, "answer": {"name": f"projects/tidewatch/messages/{ids[0]}"}}
 
 
-# Ways in which an answer is delivered.
+# Answer delivery
 
 @VERSIONS
-def test_a_late_answer(emulator, version):
+def test_delays_an_answer(emulator, version):
     script(emulator, {"when": {"nth": 2}, "delivery": {"delay_milliseconds": 300}})
     assert curl(emulator, version).status == 200
     late = curl(emulator, version)
@@ -231,7 +232,7 @@ def test_a_late_answer(emulator, version):
     assert logged(emulator)[-1] == (200, "300 ms late", "performed")
 
 
-def test_a_slow_answer_comes_in_pieces(emulator):
+def test_slow_answer_arrives_in_pieces(emulator):
     script(emulator, {"delivery": {"bytes_per_second": 200}})
     frames = Frames(emulator)
     [pieces] = [frames.pieces(stream) for stream in frames.sent]
@@ -239,14 +240,14 @@ def test_a_slow_answer_comes_in_pieces(emulator):
     assert sum(pieces) == whole and max(pieces) <= 10 and len(pieces) > whole // 11
     answer = curl(emulator, "--http1.1")
     assert json.loads(answer.body) == emulator.project.log.requests()[-1]["answer"]
-    # At 200 bytes a second the first piece comes at once, the last not before the others.
+    # At 200 bytes per second, the first piece arrives at once and the last one after all others.
     assert answer.seconds >= (whole - 10) / 200 * 0.9
     assert logged(emulator) == [(200, "200 bytes a second", "performed")] * 2
 
 
 @pytest.mark.parametrize("count", [0, 5])
 @pytest.mark.parametrize("text", [None, ""])
-def test_a_truncated_answer_lacks_bytes(emulator, count, text):
+def test_truncates_an_answer(emulator, count, text):
     rule = {"delivery": {"truncate_after_bytes": count}}
     if text is not None:
         rule["answer"] = {"status": 500, "text": text}
@@ -265,7 +266,7 @@ def test_a_truncated_answer_lacks_bytes(emulator, count, text):
 
 
 @pytest.mark.parametrize("accepted", [False, True])
-def test_a_reset_connection(emulator, accepted):
+def test_resets_a_connection(emulator, accepted):
     script(emulator, {"accepted": accepted, "delivery": {"reset_connection": True}})
     with Connection(emulator) as connection:
         connection.send()
@@ -273,14 +274,14 @@ def test_a_reset_connection(emulator, accepted):
             connection.read_to_end()
     assert received(emulator) == accepted
     assert logged(emulator) == [(0, "connection reset", "performed" if accepted else "withheld")]
-    # Over HTTP/2 it is the end of all its streams, and those behind it are not read any more.
+    # Over HTTP/2 the reset ends all streams, and requests after it are not read.
     frames = Frames(emulator, requests=3)
     assert frames.statuses() == {}
     assert len(logged(emulator)) == 2
 
 
 @pytest.mark.parametrize("code", ["REFUSED_STREAM", "CANCEL", "INTERNAL_ERROR", "ENHANCE_YOUR_CALM"])
-def test_a_reset_stream_leaves_the_others_alone(emulator, code):
+def test_reset_stream_does_not_affect_other_streams(emulator, code):
     script(emulator, {"when": {"nth": 2}, "delivery": {"reset_stream": code}})
     frames = Frames(emulator, requests=3)
     first, second, third = frames.sent
@@ -299,7 +300,7 @@ def test_go_away_after_this_stream(emulator):
     script(emulator, {"when": {"nth": 2}, "delivery": {"go_away": {}}})
     frames = Frames(emulator, requests=3)
     first, second, _ = frames.sent
-    assert frames.gone()[0] == (second, "NO_ERROR")
+    assert frames.goaways()[0] == (second, "NO_ERROR")
     assert frames.statuses() == {first: 200, second: 200}
     assert logged(emulator) == [(200,), (200, "GOAWAY NO_ERROR after this stream", "performed")]
     script(emulator, {"delivery": {"go_away": {}}})
@@ -315,7 +316,7 @@ def test_go_away_before_this_stream(emulator, accepted):
     script(emulator, {"when": {"nth": 2}, "accepted": accepted, "delivery": go_away})
     frames = Frames(emulator, requests=3)
     first, second, _ = frames.sent
-    assert frames.gone()[0] == (second - 2, "ENHANCE_YOUR_CALM")
+    assert frames.goaways()[0] == (second - 2, "ENHANCE_YOUR_CALM")
     assert frames.statuses() == {first: 200}
     effect = "performed" if accepted else "withheld"
     assert logged(emulator) == [(200,), (0, "GOAWAY ENHANCE_YOUR_CALM before this stream", effect)]
@@ -326,35 +327,35 @@ def test_go_away_before_this_stream(emulator, accepted):
         assert connection.read_to_end() == b""
 
 
-def test_never_answered_while_others_are(emulator):
+def test_unanswered_request_does_not_block_others(emulator):
     script(emulator, {"when": {"nth": 1}, "delivery": {"never": True}})
     with Connection(emulator) as connection:
         connection.send()
         emulator.project.log.wait_for(1)
         for _ in range(20):
             assert curl(emulator).status == 200
-        assert connection.says_nothing()
+        assert connection.is_silent()
     assert logged(emulator)[0] == (0, "no answer", "withheld")
     assert len(logged(emulator)) == 21
     assert received(emulator) == 20
-    # Over HTTP/2 the stream stays open beside others of its connection.
+    # Over HTTP/2 the stream stays open next to the connection's other streams.
     script(emulator, {"when": {"nth": 2}, "accepted": True, "delivery": {"never": True}})
     frames = Frames(emulator, "-t", "1", requests=3)
     first, _, third = frames.sent
     assert frames.statuses() == {first: 200, third: 200}
-    assert frames.reset() == {} and frames.gone() == []
+    assert frames.reset() == {} and frames.goaways() == []
     assert received(emulator) == 23
 
 
 @VERSIONS
-def test_a_client_gives_up_what_is_never_answered(emulator, version):
+def test_client_times_out_without_an_answer(emulator, version):
     for delivery in ("never", "half_open"):
         script(emulator, {"delivery": {delivery: True}})
         assert curl(emulator, version, "--max-time", PATIENCE).code == 28
         assert received(emulator) == 0
 
 
-def test_a_half_open_connection_is_dead_for_good(emulator):
+def test_half_open_connection_never_answers_again(emulator):
     script(emulator, {"when": {"nth": 1}, "accepted": True, "delivery": {"half_open": True}})
     with Connection(emulator) as connection:
         connection.send()
@@ -362,19 +363,19 @@ def test_a_half_open_connection_is_dead_for_good(emulator):
         connection.send()
         for _ in range(20):
             assert curl(emulator).status == 200
-        assert connection.says_nothing()
+        assert connection.is_silent()
     assert logged(emulator) == [(0, "no answer on this connection any more", "performed"), *[(200,)] * 20]
     assert received(emulator) == 21
-    # Over HTTP/2 what came before is answered, what comes later is not even read.
+    # Over HTTP/2, earlier requests are answered and later ones are not even read.
     script(emulator, {"when": {"nth": 2}, "delivery": {"half_open": True}})
     frames = Frames(emulator, "-t", "1", requests=4)
     assert len(frames.sent) == 4 and set(frames.statuses()) <= {frames.sent[0]}
     assert len(logged(emulator)) == 21 + 2
 
 
-# Who and when.
+# Targets and times
 
-def test_a_share_of_the_registrations_fails_every_time(emulator):
+def test_same_share_of_registrations_fails_every_time(emulator):
     tokens = [token(n, "share") for n in range(200)]
     emulator.install(tokens)
     script(emulator, {"match": {"registration_share": 0.2}, "answer": {"error": "UNREGISTERED"}}, seed=11)
@@ -392,21 +393,21 @@ def test_a_share_of_the_registrations_fails_every_time(emulator):
     assert {text for text in tokens if "tides" not in emulator.topics(text)} == first
 
 
-def test_only_one_platform_fails(emulator):
+def test_fault_can_match_one_platform(emulator):
     emulator.install([token(n, "platform") for n in range(3)])
     script(emulator, {"match": {"platform": "APPLE"}, "answer": {"error": "APNS_UNREGISTERED"}})
     statuses = [ask(emulator, "POST", SEND, {"message": {"token": token(n, "platform")}})[0] for n in range(3)]
     assert statuses == [200, 400, 200]
 
 
-def test_an_expired_token_is_refused_once(emulator):
+def test_rejects_an_expired_token_once(emulator):
     script(emulator, {"match": {"service": "SEND"}, "when": {"nth": 2}, "answer": {"error": "EXPIRED_TOKEN"}})
     answers = [curl(emulator) for _ in range(3)]
     assert [answer.status for answer in answers] == [200, 401, 200]
     assert "invalid_token" in answers[1].headers["www-authenticate"]
 
 
-def test_a_quota_a_minute(emulator):
+def test_enforces_a_quota_per_minute(emulator):
     script(emulator, {"match": {"service": "SEND"}, "when": {"over_quota": {"limit": 7, "per": "MINUTE"}}})
     answers = [curl(emulator) for _ in range(10)]
     assert [answer.status for answer in answers] == [200] * 7 + [429] * 3
@@ -416,7 +417,7 @@ def test_a_quota_a_minute(emulator):
     assert received(emulator) == 7 and fired(emulator) == [3]
 
 
-def test_a_quota_a_second_and_a_span_of_time_by_the_emulators_clock(emulator):
+def test_quota_and_time_span_follow_the_emulators_clock(emulator):
     ask(emulator, "PUT", "/emulator/v1/clock", {"mode": "frozen", "at": "2040-01-01T00:00:00Z"})
     script(emulator,
            {"when": {"over_quota": {"limit": 3, "per": "SECOND"}}},
@@ -433,7 +434,7 @@ def test_a_quota_a_second_and_a_span_of_time_by_the_emulators_clock(emulator):
         [(200, None)] * 3 + [limited], [(429, "Sun, 01 Jan 2040 00:01:34 GMT")] * 3 + [limited]]
 
 
-def test_a_quota_of_memberships_counts_registrations(emulator):
+def test_membership_quota_counts_registrations(emulator):
     script(emulator, {"match": {"service": "MEMBERSHIP"}, "when": {"over_quota": {"limit": 5, "per": "MINUTE"}}})
     body = {"to": "/topics/tides", "registration_tokens": PHONES}
     statuses = [curl(emulator, body=body, path="/iid/v1:batchAdd").status for _ in range(2)]
@@ -442,7 +443,7 @@ def test_a_quota_of_memberships_counts_registrations(emulator):
     assert answer.status == 200
 
 
-def test_who_matches_a_condition_twice_gets_it_twice(emulator):
+def test_duplicate_delivers_twice_if_two_topics_match(emulator):
     for topic, phones in (("a", PHONES[:2]), ("b", PHONES[1:])):
         emulator.post("/iid/v1:batchAdd", {"to": f"/topics/{topic}", "registration_tokens": phones})
     script(emulator, {"match": {"service": "SEND"}, "duplicate": True})
@@ -452,14 +453,14 @@ def test_who_matches_a_condition_twice_gets_it_twice(emulator):
     assert logged(emulator)[-1] == (200, "delivered twice", "performed twice")
 
 
-# Replays.
+# Replays
 
 def faults_of(emulator):
     return [(entry["seq"], entry["fault"]["rule"], entry["fault"]["what"])
             for entry in emulator.project.log.requests() if "fault" in entry]
 
 
-def test_the_same_script_seed_and_order_give_the_same_faults(project, tmp_path):
+def test_same_script_seed_and_order_produce_the_same_faults(project, tmp_path):
     project.devices(PHONES)
     path = tmp_path / "faults.json"
     path.write_text(json.dumps({"rules": [
@@ -476,7 +477,7 @@ def test_the_same_script_seed_and_order_give_the_same_faults(project, tmp_path):
     assert seen[0] == seen[1] != seen[2]
 
 
-def test_a_killed_emulator_remembers_what_it_concealed(project):
+def test_killed_emulator_keeps_concealed_deliveries(project):
     project.devices(PHONES)
     with Emulator(project) as emulator:
         script(emulator,
@@ -489,14 +490,14 @@ def test_a_killed_emulator_remembers_what_it_concealed(project):
         emulator.kill()
     with Emulator(project) as emulator:
         assert emulator.get("/emulator/v1/inboxes") == before
-        # A start begins without faults, and says so in the log.
+        # A new process starts without faults and logs that.
         assert ask(emulator, "GET", "/emulator/v1/faults")[1] == {"seed": 0, "rules": []}
         assert curl(emulator).status == 200
         lines = [json.loads(line) for line in project.log.bytes().splitlines()]
         assert [line["body"] for line in lines if line["path"] == "/emulator/v1/faults"][1:] == [{"seed": 0}]
 
 
-def test_a_share_of_a_load_fails_and_the_log_has_the_same_count(emulator):
+def test_log_counts_the_failed_share_of_a_load(emulator):
     emulator.put("/emulator/v1/delivery-options", {"device_limits": False})
     script(emulator, {"when": {"every": 4}, "answer": {"error": "UNAVAILABLE"}},
            {"when": {"every": 100}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
@@ -511,9 +512,9 @@ def test_a_share_of_a_load_fails_and_the_log_has_the_same_count(emulator):
     assert received(emulator) == 750 and fired(emulator) == [250, 0]
 
 
-# Mistakes.
+# Invalid scripts
 
-def test_a_script_with_mistakes_is_refused_with_their_places(project, tmp_path):
+def test_reports_the_location_of_script_mistakes(project, tmp_path):
     path = tmp_path / "faults.json"
     path.write_text(json.dumps({"rules": [
         {"when": {"nth": 0}, "answer": {"error": "UNAVAILABLE"}}, {"when": {"share": 2}, "duplicate": True}]}))

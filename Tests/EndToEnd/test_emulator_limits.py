@@ -1,4 +1,4 @@
-"""The limits of FCM that `herald emulator` can be given."""
+"""The FCM limits that `herald emulator` can enforce."""
 
 import json
 import urllib.error
@@ -10,7 +10,7 @@ from herald import DEADLINE, Emulator, run
 
 
 def post(emulator, path, body):
-    """The status and body of an answer."""
+    """Returns the status and body of an answer."""
     request = urllib.request.Request(
         emulator.url + path, json.dumps(body).encode(), headers={"Authorization": "Bearer owner"})
     try:
@@ -27,14 +27,14 @@ def send(emulator, target, size):
 
 @pytest.mark.covers("F4-payload-reference")
 @pytest.mark.parametrize("arguments, limit", [([], 2_048), (["--topic-payload-limit", 4_096], 4_096)])
-def test_topic_messages_have_2048_bytes_or_what_is_asked_for(project, arguments, limit):
+def test_topic_payload_limit_is_2048_bytes_unless_configured(project, arguments, limit):
     with Emulator(project, arguments=arguments) as emulator:
         assert send(emulator, {"topic": "tides"}, limit) == 200
         assert send(emulator, {"topic": "tides"}, limit + 1) == 400
 
 
 @pytest.mark.covers("A13", "F2.3-rate")
-def test_a_membership_rate_is_kept_and_there_is_none_by_default(project):
+def test_membership_rate_is_enforced_only_if_configured(project):
     tokens = [f"phone-{n}" for n in range(1_000)]
     batch = {"to": "/topics/tides", "registration_tokens": tokens}
     with Emulator(project) as emulator:
@@ -42,7 +42,7 @@ def test_a_membership_rate_is_kept_and_there_is_none_by_default(project):
         assert {post(emulator, "/iid/v1:batchAdd", batch)[0] for _ in range(5)} == {200}
     with Emulator(project, arguments=["--membership-rate", 1]) as emulator:
         assert post(emulator, "/iid/v1:batchAdd", batch)[0] == 200
-        # The rate has room again after a thousand seconds.
+        # The rate limit allows the next change after a thousand seconds.
         assert post(emulator, "/iid/v1:batchRemove", batch) == (429, {"error": "RESOURCE_EXHAUSTED"})
         path = "/v1/projects/e2e/registrations/phone-0/topicSubscriptions?topicName=new"
         assert post(emulator, path, {}) == (429, {"error": {
@@ -51,7 +51,7 @@ def test_a_membership_rate_is_kept_and_there_is_none_by_default(project):
 
 
 @pytest.mark.covers("F4-project-quota")
-def test_a_quota_of_sends_is_kept_and_client_errors_use_it_too(project):
+def test_client_errors_count_toward_the_send_quota(project):
     with Emulator(project, arguments=["--sends-per-minute", 3]) as emulator:
         emulator.install(["phone-1"])
         assert [send(emulator, {"token": token}, 10) for token in ("phone-1", "gone", "phone-1")] == [200, 400, 200]
@@ -67,7 +67,7 @@ def test_a_quota_of_sends_is_kept_and_client_errors_use_it_too(project):
 
 
 @pytest.mark.covers("C71", "F4-apple-rate")
-def test_an_apple_rate_is_kept(project):
+def test_enforces_the_apple_rate(project):
     with Emulator(project, arguments=["--apple-rate", 1]) as emulator:
         emulator.post("/emulator/v1/devices", [{"name": "phone", "platform": "apple", "registration": "phone"}])
         assert send(emulator, {"token": "phone"}, 10) == 200
@@ -77,6 +77,6 @@ def test_an_apple_rate_is_kept(project):
 @pytest.mark.parametrize("arguments", [
     ["--topic-payload-limit", 0], ["--topic-payload-limit", 4_097], ["--membership-rate", 0], ["--apple-rate", -1],
     ["--sends-per-minute", 0]])
-def test_a_limit_that_makes_no_sense_is_refused(tmp_path, arguments):
+def test_rejects_invalid_limits(tmp_path, arguments):
     option, value = arguments
     assert run("emulator", f"{option}={value}", "-C", tmp_path).code == 64

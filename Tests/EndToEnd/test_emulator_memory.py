@@ -1,4 +1,4 @@
-"""What the log is the memory of outlives the process, and holds no secret, whatever was scripted; nor does `--verbose`."""
+"""The emulator restores its state from its log, and neither the log nor `--verbose` reveals a secret."""
 
 import json
 
@@ -37,7 +37,7 @@ def seed(emulator):
     control(emulator, "POST", "/devices", [{"name": "pixel", "platform": "android", "registration": "pixel:1"}])
 
 
-def test_sends_outlive_an_emulator_that_requires_tokens(project):
+def test_restart_keeps_sends_of_a_strict_emulator(project):
     with Emulator(project, arguments=["--require-tokens"]) as emulator:
         seed(emulator)
         assert send(emulator, token(emulator)).status_code == 200
@@ -51,7 +51,7 @@ def test_sends_outlive_an_emulator_that_requires_tokens(project):
     {"delivery": {"delay_milliseconds": 1}},
     {"accepted": True, "answer": {"error": "UNAVAILABLE"}},
 ])
-def test_a_token_stands_in_the_log_by_its_digest_though_its_answer_was_meddled_with(project, rule):
+def test_logs_a_token_only_by_digest_despite_faults(project, rule):
     with Emulator(project) as emulator:
         control(emulator, "PUT", "/faults", {"rules": [{"id": "all", "match": {"service": "TOKEN"}, **rule}]})
         given = token(emulator)
@@ -64,7 +64,7 @@ def test_a_token_stands_in_the_log_by_its_digest_though_its_answer_was_meddled_w
     assert given is None or given not in log
 
 
-def test_a_scripted_text_over_two_lines_is_one_line_of_the_log(project):
+def test_logs_a_multiline_scripted_answer_on_one_line(project):
     with Emulator(project) as emulator:
         control(emulator, "PUT", "/faults", {"rules": [{"answer": {"status": 200, "text": "{\n}"}}]})
         assert send(emulator, "owner").text == "{\n}"
@@ -74,7 +74,7 @@ def test_a_scripted_text_over_two_lines_is_one_line_of_the_log(project):
         assert requests.get(emulator.url + "/emulator/v1/health", timeout=DEADLINE).status_code == 200
 
 
-def test_nobody_is_granted_a_token_by_what_a_client_says(project):
+def test_client_cannot_inject_a_token_through_the_log(project):
     forged = {"access_token": "sha256:" + "0" * 64, "account": "x", "expires_at": "9999-12-31T00:00:00.000Z",
               "scopes": ["https://www.googleapis.com/auth/cloud-platform"]}
     with Emulator(project) as emulator:
@@ -85,7 +85,7 @@ def test_nobody_is_granted_a_token_by_what_a_client_says(project):
         assert answer.json()["tokens"] == []
 
 
-def test_verbose_writes_a_line_for_each_request_without_its_query(project):
+def test_verbose_logs_requests_without_their_query(project):
     with Emulator(project, arguments=["--verbose"]) as emulator:
         seed(emulator)
         assert send(emulator, "owner").status_code == 200

@@ -1,4 +1,4 @@
-"""A run with faults is run again from what its log says, and says the same line by line."""
+"""A run with faults can be replayed from its log, and produces the same log line by line."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ RULES = [
 
 
 def request(emulator, method, path, body):
-    """Whatever comes of it: many of these fail on purpose."""
+    """Sends a request and ignores the answer: many of these fail on purpose."""
     connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=DEADLINE)
     try:
         connection.request(method, path, body, {"Authorization": "Bearer owner"})
@@ -30,7 +30,7 @@ def request(emulator, method, path, body):
         connection.close()
 
 
-def test_a_run_is_replayed_from_its_seed_and_log(project, tmp_path):
+def test_replays_a_run_from_its_seed_and_log(project, tmp_path):
     project.devices(PHONES)
     script = tmp_path / "faults.json"
     script.write_text(json.dumps({"rules": RULES}))
@@ -50,7 +50,7 @@ def test_a_run_is_replayed_from_its_seed_and_log(project, tmp_path):
     fired = {line["fault"]["rule"] for line in lines if "fault" in line}
     assert fired == {rule["id"] for rule in RULES}
 
-    # Script and seed are in the log; what else the start recorded comes again with the next one.
+    # The log contains script and seed. The next start records the other startup lines again.
     [first] = [line for line in lines if line["path"] == "/emulator/v1/faults"]
     assert first["body"]["seed"] == 1848
     script.write_text(json.dumps(first["body"]))

@@ -1,4 +1,4 @@
-"""Faults of the token endpoint, as curl sees them, and as the request log tells them without a secret."""
+"""Faults of the token endpoint, as curl observes them and as the request log records them without secrets."""
 
 import json
 import subprocess
@@ -23,7 +23,7 @@ class Answer:
 
 
 class Client:
-    """Somebody with a key file, and an emulator that takes the tokens that it gave and no others."""
+    """A client with a key file, and an emulator that accepts only its own tokens."""
 
     def __init__(self, emulator, account):
         self.emulator, self.assertion = emulator, signed(account, claims(account))
@@ -54,7 +54,7 @@ class Client:
         return len(self.emulator.get("/emulator/v1/auth/tokens")["tokens"])
 
     def last(self):
-        """The line of the last request for a token; no secret stands in the log."""
+        """Returns the log entry of the last token request, and checks that the log contains no secret."""
         log = self.emulator.project.log
         assert self.assertion.split(".")[2].encode() not in log.bytes()
         assert b"ya29." not in log.bytes()
@@ -67,7 +67,7 @@ def client(project):
         yield Client(emulator, make_key(project)[1])
 
 
-# A named error, its status, and OAuth's word for it (RFC 6749, section 5.2; Google's own for some).
+# The name of an error, its status, and its OAuth code (RFC 6749, section 5.2, or a Google code).
 NAMED = [
     ("EXPIRED_TOKEN", 401, "invalid_grant"), ("INVALID_GRANT", 400, "invalid_grant"),
     ("INTERNAL", 500, "internal_failure"), ("UNAVAILABLE", 503, "temporarily_unavailable"),
@@ -76,7 +76,7 @@ NAMED = [
 
 
 @VERSIONS
-def test_a_named_error_is_answered_as_oauth_does_and_gives_no_token(client, version):
+def test_named_error_uses_oauth_codes_and_issues_no_token(client, version):
     for name, status, word in NAMED:
         client.script({"when": {"nth": 1}, "answer": {"error": name, "retry_after_seconds": 9}})
         answer = client.token(version)
@@ -92,7 +92,7 @@ def test_a_named_error_is_answered_as_oauth_does_and_gives_no_token(client, vers
     assert client.send(json.loads(client.token(version).body)["access_token"]) == 200
 
 
-def test_a_500_that_is_no_json(client):
+def test_answers_500_without_json(client):
     client.script({"answer": {"status": 500, "text": "<h1>Oops</h1>", "content_type": "text/html"}})
     answer = client.token()
     assert (answer.status, answer.body) == (500, "<h1>Oops</h1>")
@@ -101,7 +101,7 @@ def test_a_500_that_is_no_json(client):
 
 
 @VERSIONS
-def test_a_token_that_was_given_though_nobody_learned_it(client, version):
+def test_issues_a_token_although_the_client_gets_an_error(client, version):
     client.script({"when": {"nth": 1}, "accepted": True, "answer": {"error": "INTERNAL"}})
     assert client.token(version).status == 500
     assert client.given() == 1
@@ -109,21 +109,21 @@ def test_a_token_that_was_given_though_nobody_learned_it(client, version):
 
 
 @VERSIONS
-def test_a_slow_token_is_whole_and_good(client, version):
+def test_slow_token_is_complete_and_valid(client, version):
     client.script({"delivery": {"bytes_per_second": 1000}})
     answer = client.token(version)
     token = json.loads(answer.body)["access_token"]
-    # The first piece comes at once, the last not before the others.
+    # The first piece arrives at once, the last one after all others.
     assert answer.seconds >= (len(answer.body) - 50) / 1000 * 0.9
     assert client.last()["fault"]["what"] == "1000 bytes a second"
     assert client.send(token) == 200
 
 
 @VERSIONS
-def test_a_truncated_token_is_no_token(client, version):
+def test_truncated_token_is_invalid(client, version):
     client.script({"when": {"nth": 1}, "delivery": {"truncate_after_bytes": 40}})
     cut = client.token(version)
-    # curl: a part of the file is missing; the stream was not closed cleanly.
+    # curl exit codes: 18 is a partial file; 92 is a stream that was not closed cleanly.
     assert (cut.code, cut.status, len(cut.body)) == (18 if version == "--http1.1" else 92, 200, 40)
     assert client.last()["fault"]["what"] == "cut off after 40 bytes"
     assert client.send(cut.body.partition('"access_token":"')[2]) == 401
@@ -133,7 +133,7 @@ def test_a_truncated_token_is_no_token(client, version):
 
 
 @VERSIONS
-def test_no_answer_at_all(client, version):
+def test_token_request_without_an_answer(client, version):
     client.script({"when": {"nth": 1}, "delivery": {"never": True}},
                   {"when": {"nth": 2}, "delivery": {"reset_stream": "CANCEL"}})
     assert client.token(version, "--max-time", "0.5").code == 28
@@ -141,7 +141,7 @@ def test_no_answer_at_all(client, version):
     assert (client.last()["status"], client.last()["answer"], client.given()) == (0, None, 0)
 
 
-def test_an_expired_token_is_refused_and_a_fresh_one_taken(client):
+def test_rejects_an_expired_token_and_accepts_a_new_one(client):
     first = json.loads(client.token().body)["access_token"]
     assert client.send(first) == 200
     client.emulator.ask("DELETE", "/emulator/v1/auth/tokens")

@@ -1,4 +1,4 @@
-"""How the emulator is reached: both versions of HTTP in clear and under TLS, and through its proxy."""
+"""Connections to the emulator: HTTP/1.1 and HTTP/2, with and without TLS, and through its proxy."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def curl(*arguments, code=0):
 
 
 def send(url, *arguments):
-    """The version of HTTP and the status of a send."""
+    """Returns the HTTP version and the status of a send."""
     return curl(
         "--output", "/dev/null", "--write-out", "%{http_version} %{http_code}", "--data", BODY,
         "--header", "Authorization: Bearer owner", *arguments, url + SEND)
@@ -56,7 +56,7 @@ def with_arguments(*arguments):
     return pytest.mark.parametrize("emulator", [arguments], indirect=True, ids=lambda each: " ".join(each))
 
 
-def test_speaks_both_versions_in_clear_and_under_tls(emulator):
+def test_speaks_both_http_versions_with_and_without_tls(emulator):
     trust = ["--cacert", emulator.ca]
     assert send(emulator.url) == "1.1 200"
     assert send(emulator.url, "--http2-prior-knowledge") == "2 200"
@@ -67,25 +67,25 @@ def test_speaks_both_versions_in_clear_and_under_tls(emulator):
 
 
 @with_arguments()
-def test_has_no_tls_unless_asked(emulator):
+def test_tls_is_off_by_default(emulator):
     assert sorted(running(emulator.project)) == ["pid", "url"]
     assert not (emulator.project.folder / ".herald/emulator/ca.pem").exists()
 
 
 @pytest.mark.parametrize("host", [*HOSTS, "localhost", "127.0.0.1", "[::1]"])
-def test_is_taken_for_each_host_that_sdks_call(emulator, host):
+def test_certificate_is_valid_for_each_host_that_sdks_use(emulator, host):
     port = urllib.parse.urlsplit(emulator.tls).port
     url = f"https://{host}:{port}"
     assert send(url, "--cacert", emulator.ca, "--connect-to", f"::127.0.0.1:{port}") == "2 200"
 
 
-def test_is_not_taken_for_another_host(emulator):
+def test_certificate_is_invalid_for_other_hosts(emulator):
     port = urllib.parse.urlsplit(emulator.tls).port
-    # 60: the peer's certificate was not accepted.
+    # curl exit code 60: the peer's certificate is not trusted.
     curl("--cacert", emulator.ca, "--connect-to", f"::127.0.0.1:{port}", f"https://example.com:{port}/", code=60)
 
 
-def test_the_authority_is_for_the_emulators_names_only(emulator):
+def test_certificate_authority_is_limited_to_the_emulators_names(emulator):
     text = subprocess.run(
         ["openssl", "x509", "-in", emulator.ca, "-noout", "-ext", "basicConstraints,keyUsage,nameConstraints"],
         capture_output=True, text=True, check=True).stdout
@@ -95,8 +95,8 @@ def test_the_authority_is_for_the_emulators_names_only(emulator):
     assert "Excluded" not in text
 
 
-def test_holds_before_a_strict_client(emulator):
-    """As Python 3.13 and later check by default."""
+def test_certificate_passes_strict_verification(emulator):
+    """Python 3.13 and later use this check by default."""
     context = ssl.create_default_context(cafile=emulator.ca)
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     context.set_alpn_protocols(["h2"])
@@ -107,7 +107,7 @@ def test_holds_before_a_strict_client(emulator):
             assert secured.version() == "TLSv1.3"
 
 
-def test_the_authority_is_made_once(project):
+def test_creates_the_certificate_authority_once(project):
     authority, key = [project.folder / ".herald/emulator" / name for name in ("ca.pem", "ca-key.pem")]
     seen = set()
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_the_authority_is_made_once(project):
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_damaged_authority_is_named_and_not_replaced(project):
+def test_names_and_keeps_a_damaged_certificate_authority(project):
     with Emulator(project, arguments=["--tls-port", "0"]):
         pass
     key = project.folder / ".herald/emulator/ca-key.pem"
@@ -130,7 +130,7 @@ def test_a_damaged_authority_is_named_and_not_replaced(project):
 
 
 @with_arguments("--no-content-length")
-def test_leaves_the_length_out(emulator):
+def test_can_omit_content_length(emulator):
     modern = curl("--include", "--http1.1", emulator.url + "/emulator/v1/health")
     assert "content-length" not in modern
     assert "transfer-encoding: chunked" in modern
@@ -141,7 +141,7 @@ def test_leaves_the_length_out(emulator):
 
 
 @with_arguments("--max-streams", "7")
-def test_says_how_many_streams_there_may_be(emulator):
+def test_announces_the_maximum_number_of_streams(emulator):
     text = subprocess.run(
         ["nghttp", "--null-out", "--verbose", emulator.url + "/emulator/v1/health"],
         capture_output=True, text=True, check=True, timeout=DEADLINE).stdout
@@ -149,7 +149,7 @@ def test_says_how_many_streams_there_may_be(emulator):
 
 
 @with_arguments("--tls-port", "0", "--no-device-limits")
-def test_a_flood_over_tls_is_answered_and_recorded_to_the_last(emulator, tmp_path):
+def test_answers_and_logs_every_request_of_a_tls_flood(emulator, tmp_path):
     body = tmp_path / "body.json"
     body.write_text(BODY)
     text = subprocess.run(
@@ -165,7 +165,7 @@ intercepting = with_arguments("--tls-intercept")
 
 
 @intercepting
-def test_the_proxy_speaks_for_google(emulator):
+def test_proxy_serves_googles_hosts(emulator):
     for host in HOSTS:
         through = ["--proxy", emulator.proxy, "--cacert", emulator.ca]
         assert send(f"https://{host}", *through) == "2 200"
@@ -173,7 +173,7 @@ def test_the_proxy_speaks_for_google(emulator):
 
 
 @intercepting
-def test_an_unchanged_python_program_comes_through_the_proxy(emulator, monkeypatch):
+def test_unmodified_python_program_works_behind_the_proxy(emulator, monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", emulator.proxy)
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", emulator.ca)
     monkeypatch.delenv("NO_PROXY", raising=False)
@@ -191,7 +191,7 @@ def test_an_unchanged_python_program_comes_through_the_proxy(emulator, monkeypat
     "CONNECT example.com:443", "CONNECT fcm.googleapis.com:80", "CONNECT fcm.googleapis.com.example.com:443",
     "CONNECT 127.0.0.1:443", "CONNECT fcm.googleapis.com", "GET http://fcm.googleapis.com/",
 ])
-def test_the_proxy_leads_nowhere_else(emulator, target):
+def test_proxy_rejects_other_targets(emulator, target):
     address = urllib.parse.urlsplit(emulator.proxy)
     with socket.create_connection((address.hostname, address.port), DEADLINE) as connection:
         connection.sendall(f"{target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
@@ -201,7 +201,7 @@ def test_the_proxy_leads_nowhere_else(emulator, target):
 
 
 @intercepting
-def test_the_proxy_gives_up_on_an_endless_head(emulator):
+def test_proxy_rejects_an_endless_header(emulator):
     address = urllib.parse.urlsplit(emulator.proxy)
     with socket.create_connection((address.hostname, address.port), DEADLINE) as connection:
         connection.sendall(b"CONNECT fcm.googleapis.com:443 HTTP/1.1\r\nx: " + b"y" * 20_000)
@@ -209,7 +209,7 @@ def test_the_proxy_gives_up_on_an_endless_head(emulator):
 
 
 @with_arguments("--tls-intercept", "--tls-port", "0")
-def test_says_how_to_point_others_at_it(emulator):
+def test_print_setup_shows_how_to_connect_other_programs(emulator):
     text = run("emulator", "--print-setup", "-C", emulator.project.folder).expect(0).out
     for needed in (
             f'FCM_URL = "{emulator.url}/v1/projects/{{0}}/messages:send"', f"HTTPS_PROXY={emulator.proxy}",
@@ -223,7 +223,7 @@ def test_says_how_to_point_others_at_it(emulator):
 @pytest.mark.parametrize("options", [
     ["--tls-intercept"], ["--tls-port", "443"], ["--port", "1"], ["--max-streams", "7"], ["--seed", "7"],
     ["--require-tokens"], ["--apple-rate", "3"], ["--clock", "real"], ["--no-content-length", "--verbose"]])
-def test_what_is_asked_of_an_emulator_that_runs_without_it_is_refused(project, options):
+def test_rejects_options_that_the_running_emulator_lacks(project, options):
     names = [option for option in options if option.startswith("--")]
     with Emulator(project) as emulator:
         project.herald("emulator", "--print-setup", *options).expect(
@@ -231,7 +231,7 @@ def test_what_is_asked_of_an_emulator_that_runs_without_it_is_refused(project, o
 
 
 @with_arguments("--tls-intercept", "--tls-port", "0")
-def test_what_an_emulator_that_runs_has_may_be_asked_for(emulator):
+def test_accepts_options_that_the_running_emulator_has(emulator):
     port = str(emulator.port)
     text = emulator.project.herald(
         "emulator", "--print-setup", "--tls-intercept", "--tls-port", "0", "--port", port).expect(0).out
@@ -239,7 +239,7 @@ def test_what_an_emulator_that_runs_has_may_be_asked_for(emulator):
     assert "start the emulator with --tls-intercept" not in text
 
 
-def test_a_path_with_spaces_is_one_word_for_the_shell(tmp_path):
+def test_print_setup_quotes_paths_for_the_shell(tmp_path):
     project = Project(tmp_path / "it's a project")
     with Emulator(project, arguments=["--tls-intercept"]):
         text = project.herald("emulator", "--print-setup").expect(0).out
@@ -248,7 +248,7 @@ def test_a_path_with_spaces_is_one_word_for_the_shell(tmp_path):
         assert shown.stdout == running(project)["ca"]
 
 
-def test_without_tls_says_how_to_get_it(project):
+def test_print_setup_without_tls_shows_how_to_enable_it(project):
     with Emulator(project):
         text = project.herald("emulator", "--print-setup").expect(0).out
     assert "--tls-intercept" in text
@@ -260,5 +260,5 @@ def test_without_tls_says_how_to_get_it(project):
     (["--proxy-port", "0"], "--proxy-port goes with --tls-intercept"),
     (["--max-streams", "0"], "--max-streams is from 1 to 1000000"),
 ])
-def test_refuses_what_makes_no_sense(project, arguments, problem):
+def test_rejects_invalid_option_values(project, arguments, problem):
     project.herald("emulator", *arguments).expect(64, problem)

@@ -1,4 +1,4 @@
-"""What an apply tells while it works: events for programs, requests, and lines for people."""
+"""The progress output of apply: events for programs, request lines, and progress lines for people."""
 
 import json
 
@@ -25,7 +25,7 @@ def bench(tmp_path):
 
 
 def events(result):
-    """Every line is one, and the schema knows it whole: no member that it does not name."""
+    """Returns the events. Each line must be an event, and the schema must name all of its members."""
     described = json.loads(schema("events"))
     found = [json.loads(line) for line in result.out.splitlines()]
     for event in found:
@@ -34,7 +34,7 @@ def events(result):
     return found
 
 
-def test_programs_are_told_what_happens(bench):
+def test_json_events_report_each_phase(bench):
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "when": {"nth": 5}, "answer": {"error": "SENDER_ID_MISMATCH"}}]})
     result = bench.apply("--json").expect(0)
@@ -53,11 +53,11 @@ def test_programs_are_told_what_happens(bench):
     assert (sending["counts"]["accepted"], sending["counts"]["rejected"]) == (59, 1)
     last = told[-1]
     assert (last["exit_code"], last["joined"], last["counts"]["accepted"]) == (0, 60, 60)
-    # What people read is on standard error.
+    # The text for people goes to standard error.
     assert "Applied: 60 joined, 60 accepted, 1 rejected" in result.err
 
 
-def test_the_last_event_has_the_exit_code_whatever_happens(bench):
+def test_last_event_always_has_the_exit_code(bench):
     bench.herald("apply", "--json").expect(64, "--yes")
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND", "topic": "tides"}, "answer": {"error": "UNAVAILABLE"}}]})
@@ -70,13 +70,13 @@ def test_the_last_event_has_the_exit_code_whatever_happens(bench):
     assert [e["event"] for e in told] == ["result"] and told[0]["error"]
 
 
-def test_every_request_is_told_and_no_secret_with_it(bench):
+def test_verbose_prints_every_request_without_secrets(bench):
     result = bench.apply("--verbose", "--json").expect(0)
     lines = [line for line in result.err.splitlines() if line.startswith(("POST ", "GET "))]
-    asked = bench.log.requests()
-    assert len(lines) == len(asked)
+    logged = bench.log.requests()
+    assert len(lines) == len(logged)
     requests = [e for e in events(result) if e["event"] == "request"]
-    assert len(requests) == len(asked) and {e["status"] for e in requests} == {200}
+    assert len(requests) == len(logged) and {e["status"] for e in requests} == {200}
     assert any("/v1/projects/e2e/messages:send 200 " in line for line in lines)
     names = bench.fingerprints(TOKENS)
     infos = [line.split("/iid/info/")[1].split("?")[0] for line in lines if "/iid/info/" in line]
@@ -86,7 +86,7 @@ def test_every_request_is_told_and_no_secret_with_it(bench):
     bench.herald("validate", "--online", "--verbose").expect(0, "POST ", "messages:send 200")
 
 
-def test_each_phase_leaves_a_line_where_no_terminal_is(bench):
+def test_prints_one_line_per_phase_without_a_terminal(bench):
     result = bench.apply().expect(0)
     lines = [line for line in result.err.splitlines() if line.startswith(("people ", "call:", "news:"))]
     assert lines[0].startswith("people joins tides: 60 of 60 in "), result.err

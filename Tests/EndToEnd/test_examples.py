@@ -1,4 +1,4 @@
-"""The examples for other programs' tests work as they stand."""
+"""The examples for other programs' tests work unchanged."""
 
 import json
 import os
@@ -22,17 +22,17 @@ def run(*command, **more):
 
 
 def play(folder):
-    """Runs an example's tests, in the folder given."""
+    """Runs an example's tests in the given directory."""
     return run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
 
 
-def test_the_pytest_example_passes():
+def test_pytest_example_passes():
     code, text = play(EXAMPLES / "pytest")
     assert code == 0, text
     assert "4 passed" in text
 
 
-def test_the_shell_example_passes():
+def test_shell_example_passes():
     code, text = run(EXAMPLES / "shell/test.sh")
     assert code == 0, text
     assert "Both members received it" in text
@@ -43,7 +43,7 @@ def test_the_shell_example_passes():
     ("        try:\n            send(", "        send(project, bearer, message)\n        try:\n            send(", "once"),
     ("error.code not in (429, 503)", "error.code not in (429,)", "after_a_503"),
 ])
-def test_the_pytest_example_fails_for_a_sender_that_is_wrong(tmp_path, right, wrong, failing):
+def test_pytest_example_detects_a_wrong_sender(tmp_path, right, wrong, failing):
     for path in (EXAMPLES / "pytest").glob("*.py"):
         (tmp_path / path.name).write_text(path.read_text())
     text = (tmp_path / "sender.py").read_text()
@@ -54,7 +54,7 @@ def test_the_pytest_example_fails_for_a_sender_that_is_wrong(tmp_path, right, wr
     assert [line for line in text.splitlines() if line.startswith("FAILED") and failing in line], text
 
 
-def test_the_shell_example_fails_for_a_sender_that_is_wrong(tmp_path):
+def test_shell_example_detects_a_wrong_sender(tmp_path):
     for path in (EXAMPLES / "shell").glob("*.sh"):
         (tmp_path / path.name).write_text(path.read_text().replace('"topic":"%s"', '"topic":"%s-gone"'))
         (tmp_path / path.name).chmod(0o755)
@@ -63,7 +63,7 @@ def test_the_shell_example_fails_for_a_sender_that_is_wrong(tmp_path):
     assert "but 0 did" in text
 
 
-def test_the_commands_of_the_page_work(project):
+def test_commands_of_the_page_work(project):
     page = (ROOT / "Documentation/Guide/TestingYourSender.md").read_text()
     commands = re.findall(r"^    (curl .*(?:\n      .*)*)", page, re.MULTILINE)
     assert len(commands) == 2

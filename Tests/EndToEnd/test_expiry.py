@@ -1,4 +1,4 @@
-"""`delivery.expires`: what is left of a message's life is written when it is sent, and then no more."""
+"""`delivery.expires`: each send carries the remaining lifetime, and nothing is sent after the expiry time."""
 
 import time
 from datetime import datetime, timedelta, timezone
@@ -25,7 +25,7 @@ def bench(project):
 
 
 @pytest.mark.covers("C51", "C51-expires")
-def test_the_rest_of_the_life_is_written_for_each_platform(bench):
+def test_sends_the_remaining_lifetime_to_each_platform(bench):
     bench.apply(now="2037-03-20T08:35:00Z").expect(0)
     [send] = bench.log.sends()
     message = send["body"]["message"]
@@ -36,7 +36,7 @@ def test_the_rest_of_the_life_is_written_for_each_platform(bench):
 
 
 @pytest.mark.covers("C51")
-def test_past_means_never_sent(bench):
+def test_never_sends_an_expired_message(bench):
     bench.write("campaigns/a.yaml", CAMPAIGN.format(audience="{ topic: tides }", expires="2037-03-20 07:35"))
     bench.herald("plan", now="2037-03-20T08:35:00Z").expect(0, "has expired, nothing is sent", "2037-03-20 07:35")
     bench.apply(now="2037-03-20T08:35:00Z").expect(3, "expired", "invitation/once/1")
@@ -44,13 +44,13 @@ def test_past_means_never_sent(bench):
     assert bench.log.sends() == []
 
 
-def test_plan_and_preview_name_the_end(bench):
+def test_plan_and_preview_show_the_expiry_time(bench):
     bench.herald("plan", now="2037-03-20T08:35:00Z").expect(0, "kept until 2037-03-20T19:00:00Z")
     bench.herald("preview", "invitation").expect(0, "seconds until 2037-03-20T19:00:00Z", "delivery.expires")
 
 
 @pytest.mark.covers("C51")
-def test_a_list_that_is_still_being_sent_to_stops_at_the_end(bench):
+def test_list_send_stops_at_the_expiry_time(bench):
     registrations = [token(n) for n in range(600)]
     bench.list("many", registrations)
 

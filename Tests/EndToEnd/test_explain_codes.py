@@ -1,4 +1,4 @@
-"""`herald explain CODE` for the codes that FCM answers."""
+"""`herald explain CODE` explains the FCM error codes."""
 
 import json
 
@@ -16,19 +16,19 @@ from herald import run
     ("THIRD_PARTY_AUTH_ERROR", ["APNs key"]),
     ("INTERNAL", ["answer to a send, repeated", "result of a subscription, repeated"]),
 ])
-def test_a_code_comes_with_what_happened_and_what_to_do(code, fragments):
+def test_explains_the_cause_and_the_fix_of_a_code(code, fragments):
     result = run("explain", code).expect(0, *fragments)
     assert result.err == ""
     assert all(len(line) <= 80 for line in result.out.splitlines())
 
 
 @pytest.mark.covers("A33")
-def test_codes_as_json():
+def test_prints_codes_as_json():
     codes = json.loads(run("explain", "UNAVAILABLE", "NOT_FOUND", "--format", "json").expect(0).out)
     assert [(c["code"], c["retried"]) for c in codes] == [("UNAVAILABLE", True), ("NOT_FOUND", False)]
     assert all(c["meaning"] and c["advice"] for c in codes)
 
 
 @pytest.mark.parametrize("word, near", [("unregisterd", "UNREGISTERED"), ("404", "UNREGISTERED"), ("nothing", "condition")])
-def test_a_word_that_is_no_code_says_so(word, near):
+def test_unknown_code_gets_a_suggestion(word, near):
     run("explain", word).expect(65, f"`{word}` is no rule, no error code", near)

@@ -1,4 +1,4 @@
-"""The first hour: a project out of nothing, advice on what comes next, and which program this is."""
+"""First use: creating a project, hints on the next command, and the program's version."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from test_terminal import on_terminal
 
 @pytest.fixture
 def made(tmp_path):
-    """A project as `herald init` writes it."""
+    """A project created by `herald init`."""
     run("init", "push", "--timezone", "Europe/Lisbon", cwd=tmp_path).expect(0)
     return Project.of(tmp_path / "push")
 
@@ -22,12 +22,12 @@ def files(folder):
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-def test_init_writes_a_project_without_a_finding(made):
+def test_init_creates_a_project_without_findings(made):
     made.herald("validate", "--deny-warnings").expect(0, "No problem found: 2 campaigns")
     assert "version: 1\nproject: push\ntimezone: Europe/Lisbon\n" in (made.folder / "herald.yaml").read_text()
 
 
-def test_what_init_wrote_sends_something_on_the_emulator(made):
+def test_new_project_sends_on_the_emulator(made):
     made.herald("plan", "--detailed-exitcode").expect(2)
     made.apply().expect(0, "2 joined, 3 accepted")
     inboxes = made.herald("emulator", "inboxes").expect(0).out
@@ -36,16 +36,16 @@ def test_what_init_wrote_sends_something_on_the_emulator(made):
     made.apply().expect(0, "Nothing to do")
 
 
-def test_init_names_each_file_that_it_wrote_on_a_line_of_its_own(tmp_path):
-    said = run("init", "push", cwd=tmp_path).expect(0).out
+def test_init_lists_each_created_file_on_one_line(tmp_path):
+    output = run("init", "push", cwd=tmp_path).expect(0).out
     written = files(tmp_path / "push")
-    assert {line.split()[0] for line in said.split("\n\n")[0].splitlines()[1:]} == written
-    assert all(len(line) <= 80 for line in said.splitlines())
+    assert {line.split()[0] for line in output.split("\n\n")[0].splitlines()[1:]} == written
+    assert all(len(line) <= 80 for line in output.splitlines())
     for command in ("cd push", "herald validate", "herald plan", "herald apply", "herald emulator inboxes"):
-        assert f"\n  {command}" in said
+        assert f"\n  {command}" in output
 
 
-def test_init_overwrites_nothing_and_names_all_that_is_in_the_way(tmp_path):
+def test_init_overwrites_nothing_and_lists_existing_files(tmp_path):
     (tmp_path / "campaigns").mkdir()
     (tmp_path / "campaigns/welcome.yaml").write_text("mine")
     (tmp_path / "herald.yaml").symlink_to("nowhere")
@@ -54,15 +54,15 @@ def test_init_overwrites_nothing_and_names_all_that_is_in_the_way(tmp_path):
     assert (tmp_path / "campaigns/welcome.yaml").read_text() == "mine"
 
 
-def test_a_gitignore_that_is_there_stays_and_init_says_what_it_lacks(tmp_path):
+def test_init_keeps_a_gitignore_and_lists_missing_lines(tmp_path):
     (tmp_path / ".gitignore").write_text("/.herald/\n*.log\n")
-    said = run("init", cwd=tmp_path).expect(0).out
+    output = run("init", cwd=tmp_path).expect(0).out
     assert (tmp_path / ".gitignore").read_text() == "/.herald/\n*.log\n"
-    missing = said.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
+    missing = output.split("Add to .gitignore, which was there already:\n")[1].split("\n\n")[0]
     assert missing == "  /campaigns/registrations/*\n  !/campaigns/registrations/sample.txt"
 
 
-def test_git_takes_what_init_wrote_and_neither_state_nor_lists(made):
+def test_new_project_ignores_state_and_lists_in_git(made):
     made.apply().expect(0)
     made.list("real", [token(1)])
     subprocess.run(["git", "init", "--quiet"], cwd=made.folder, check=True)
@@ -75,36 +75,36 @@ def test_git_takes_what_init_wrote_and_neither_state_nor_lists(made):
 
 @pytest.mark.parametrize("folder, name", [
     ("Küste & Meer", "k-ste---meer"), ("2037", "2037"), (".hidden", "hidden"), ("a.b_c", "a.b_c")])
-def test_a_projects_name_is_its_folders(tmp_path, folder, name):
+def test_project_is_named_after_its_directory(tmp_path, folder, name):
     run("init", folder, cwd=tmp_path).expect(0, f"project {name},")
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, message", [
     (["--project", "two words"], "can't be a project's name"),
     (["--timezone", "Europe/Lisbn"], "did you mean `Europe/Lisbon`?"),
     (["日本"], "give one with --project")])
-def test_init_refuses_what_it_could_only_guess(tmp_path, arguments, said):
-    run("init", *arguments, cwd=tmp_path).expect(64, said)
+def test_init_rejects_ambiguous_input(tmp_path, arguments, message):
+    run("init", *arguments, cwd=tmp_path).expect(64, message)
     assert files(tmp_path) == set()
 
 
 @pytest.mark.parametrize("zone", ["America/New_York", ":America/New_York"])
-def test_the_systems_zone_is_taken_from_tz(tmp_path, zone):
+def test_init_uses_the_time_zone_of_tz(tmp_path, zone):
     run("init", cwd=tmp_path, env={"TZ": zone}).expect(0, "times in America/New_York")
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["valdate"], "did you mean `validate`?"),
     (["help", "plna"], "did you mean `plan`?"),
     (["emulator", "inbox"], "did you mean `inboxes`?"),
     (["\x1b[31mred"], "there is no command `")])
-def test_a_misspelled_command_gets_a_suggestion(words, said):
-    shown = run(*words).expect(64, said)
+def test_suggests_a_similar_command(words, message):
+    shown = run(*words).expect(64, message)
     assert "\x1b" not in shown.err and shown.out == ""
 
 
 def commands(entry, before=()):
-    """Each command as it is typed, with all that it says of itself."""
+    """Yields each command as it is typed, with its help."""
     if entry["commandName"] == "help":
         return
     words = (*before, entry["commandName"])
@@ -113,9 +113,9 @@ def commands(entry, before=()):
         yield from commands(each, words)
 
 
-def test_the_help_of_every_command_begins_with_examples():
-    told = json.loads(run("--experimental-dump-help").expect(0).out)
-    found = list(commands(told["command"]))
+def test_help_of_every_command_starts_with_examples():
+    help_dump = json.loads(run("--experimental-dump-help").expect(0).out)
+    found = list(commands(help_dump["command"]))
     assert len(found) > 20
     for words, entry in found:
         shown = entry["discussion"].split("\n\n")[0].splitlines()
@@ -123,7 +123,7 @@ def test_the_help_of_every_command_begins_with_examples():
         assert all(line.startswith("  herald ") or line.startswith("   ") or "herald" in line for line in shown[1:]), words
 
 
-def test_on_a_terminal_each_step_names_the_next(made):
+def test_terminal_output_suggests_the_next_command(made):
     assert on_terminal(made, "validate").expect(0).out.endswith(f"Next: herald plan -C {made.folder}\r\n")
     assert on_terminal(made, "plan").expect(0).out.endswith(f"Next: herald apply -C {made.folder}\r\n")
     assert on_terminal(made, "apply", "--yes").expect(0).out.endswith(
@@ -133,7 +133,7 @@ def test_on_a_terminal_each_step_names_the_next(made):
 
 @pytest.mark.parametrize("arguments", [
     ["validate", "--format", "json"], ["plan", "--format", "json"], ["apply", "--yes", "--quiet"]])
-def test_nothing_is_advised_where_it_was_not_asked_for(made, arguments):
+def test_programs_and_pipes_get_no_suggestion(made, arguments):
     assert "Next:" not in on_terminal(made, *arguments).expect(0).out
     assert "Next:" not in str(made.herald("plan").expect(0))
 
@@ -144,28 +144,28 @@ def git(folder, *arguments):
     return done.stdout.strip()
 
 
-def test_the_commit_that_a_build_says_is_the_one_that_it_is_of(tmp_path):
-    def said(folder):
+def test_commit_script_prints_the_current_commit(tmp_path):
+    def commit_of(folder):
         return subprocess.run([ROOT / "Scripts/commit.sh", folder], capture_output=True, text=True, check=True).stdout.strip()
 
-    assert said(tmp_path) == ""
+    assert commit_of(tmp_path) == ""
     git(tmp_path, "init", "--quiet")
     (tmp_path / "a").write_text("a")
-    assert said(tmp_path) == ""
+    assert commit_of(tmp_path) == ""
     git(tmp_path, "add", "a")
     git(tmp_path, "commit", "--quiet", "--message", "a")
     commit = git(tmp_path, "rev-parse", "HEAD")
-    assert said(tmp_path) == commit
+    assert commit_of(tmp_path) == commit
     (tmp_path / "b").write_text("b")
-    assert said(tmp_path) == f"{commit}-dirty"
+    assert commit_of(tmp_path) == f"{commit}-dirty"
     (tmp_path / "sub").mkdir()
-    assert said(tmp_path / "sub") == "", "sources unpacked into another repository have no commit of their own"
+    assert commit_of(tmp_path / "sub") == "", "sources unpacked into another repository have no commit"
 
 
 @pytest.mark.parametrize("define, text", [
     ([], ""), (["-DHERALD_BUILD_COMMIT=7ddaa4d012"], "7ddaa4d012"),
     (["-DHERALD_BUILD_COMMIT=0e1f00-dirty"], "0e1f00-dirty")])
-def test_the_commit_reaches_the_program(tmp_path, define, text):
+def test_build_embeds_the_commit(tmp_path, define, text):
     (tmp_path / "main.c").write_text('#include <stdio.h>\n#include "CBuild.h"\nint main(void) { puts(herald_build_commit); }\n')
     folder = ROOT / "Sources/CBuild"
     subprocess.run(
@@ -174,11 +174,11 @@ def test_the_commit_reaches_the_program(tmp_path, define, text):
     assert subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True).stdout == text + "\n"
 
 
-def test_the_version_names_a_commit_of_this_repository_or_none():
-    said = run("--version").expect(0).out
+def test_version_names_a_commit_of_this_repository_or_none():
+    output = run("--version").expect(0).out
     found = re.fullmatch(
         r"herald \d+\.\d+\.\d+ \((commit unknown: built without make|commit ([0-9a-f]{40})(, with changes that were not committed)?)\)\n",
-        said)
-    assert found, said
+        output)
+    assert found, output
     if found[2]:
         git(ROOT, "merge-base", "--is-ancestor", found[2], "HEAD")

@@ -1,4 +1,4 @@
-"""States that the binaries of former formats wrote: they open, say the same, and go on."""
+"""Current binaries open states of older formats, show the same data, and continue the work."""
 
 import sqlite3
 
@@ -11,7 +11,7 @@ from herald import SECRET, Emulator, Project
 
 @pytest.fixture
 def state(tmp_path, request, monkeypatch):
-    # The same state is unpacked again and again: none was seen before.
+    # The same state is unpacked repeatedly, so known serials are reset.
     monkeypatch.setattr(herald, "STATE_HOME", str(tmp_path / "seen"))
     project = unpack(request.param, tmp_path / "project")
     with Emulator(Project(tmp_path / "fcm")) as emulator:
@@ -28,13 +28,13 @@ def version(project):
     return project.rows("PRAGMA user_version")[0][0]
 
 
-def test_there_is_a_state_of_every_former_format(project):
+def test_every_older_format_has_a_test_state(project):
     project.plan()
     assert FORMATS == list(range(1, version(project)))
 
 
 @every_format
-def test_a_former_state_says_what_it_said_to_the_binary_that_wrote_it(state):
+def test_older_state_shows_the_same_data_as_before(state):
     assert version(state) == state.format
     told = said(state.format)
     del told["unknown"]
@@ -43,7 +43,7 @@ def test_a_former_state_says_what_it_said_to_the_binary_that_wrote_it(state):
 
 
 @every_format
-def test_a_sending_that_a_former_binary_began_goes_on_to_its_end(state):
+def test_resumes_a_send_that_an_older_binary_started(state):
     [(open_requests,)] = state.rows("SELECT count - released FROM units WHERE count = 300")
     assert open_requests in range(1, 300)
     gone_on = state.apply("--quiet", now=NOW).expect(4, "An earlier run was cut off")
@@ -59,7 +59,7 @@ def test_a_sending_that_a_former_binary_began_goes_on_to_its_end(state):
 
 
 @pytest.mark.parametrize("state", [2], indirect=True, ids=["format-2"])
-def test_ids_pauses_and_what_was_asked_for_are_there_still(state):
+def test_keeps_ids_pauses_and_requested_resolutions(state):
     ids = state.herald("history", "3", "--ids", now=NOW).expect(0).out.splitlines()
     assert len(ids) == len(NOTED) and all("/messages/" in line for line in ids)
     state.herald("status", now=NOW).expect(0, "later", "paused")
@@ -68,7 +68,7 @@ def test_ids_pauses_and_what_was_asked_for_are_there_still(state):
 
 
 @every_format
-def test_a_former_state_is_encrypted_and_says_the_same(state):
+def test_encrypts_an_older_state_without_changing_its_data(state):
     said_before = everything(state, state.format)
     project = (state.folder / "herald.yaml").read_text()
     state.write("herald.yaml", project.replace("} } }", "}, state: { encryption: { key: keys/state } } } }"))
@@ -85,7 +85,7 @@ def test_a_former_state_is_encrypted_and_says_the_same(state):
 
 
 @every_format
-def test_a_later_format_is_refused_and_stays_as_it_is(state):
+def test_rejects_a_newer_format_and_leaves_it_unchanged(state):
     path = state.folder / ".herald/local.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")

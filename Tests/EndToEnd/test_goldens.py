@@ -1,7 +1,7 @@
-"""The JSON messages printed in FCM's documentation are what Herald puts on the wire.
+"""Herald sends exactly the JSON messages that FCM's documentation prints.
 
-Where something is shown Herald adds the key of the occurrence: the documentation has none, so it is
-added here to what the documentation prints.
+To display messages Herald adds the occurrence's key. The documentation has no such key, so the tests add it to
+the printed messages.
 """
 
 import copy
@@ -20,7 +20,7 @@ TOKEN = "bk3RNwTe3H0:CI2k_HHwgIpoDKCIZvvDMExUdFQ3P1..."
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory):
-    """What each campaign of the golden project sent, by its campaign's name."""
+    """Returns the send of each campaign of the golden project, by campaign."""
     folder = tmp_path_factory.mktemp("goldens") / "documents"
     shutil.copytree(DOCUMENTS, folder)
     project = Project.of(folder)
@@ -36,17 +36,17 @@ def wire(tmp_path_factory):
     return dict(zip(names, sends))
 
 
-def test_every_campaign_of_the_golden_project_has_a_golden(wire):
+def test_every_campaign_has_a_golden_file(wire):
     assert len(GOLDENS) >= 6
     assert sorted(wire) == GOLDENS
 
 
-# These hold data alone: nobody sees them, and no key is added.
+# These are data messages. They are not displayed, so no key is added.
 DATA = {"condition-go", "data", "time-to-live", "topic-data", "topic-data-prefixed"}
 
 
 def keyed(name, message, platforms=("android", "apple", "web")):
-    """A message as the documentation prints it, with the key that Herald adds."""
+    """Returns a documented message with the key that Herald adds."""
     message = copy.deepcopy(message)
     if name in DATA:
         return message
@@ -67,7 +67,7 @@ def with_key(name, printed):
     "A42", "A43", "A46", "A48", "A50", "A56", "A57", "A58", "C06", "C09", "C11", "C13",
     "C16", "C21", "C29", "C46", "C54", "F1.3-notification", "F1.3-platforms", "F1.6-headers", "M05")
 @pytest.mark.parametrize("name", GOLDENS)
-def test_the_wire_form_is_what_the_documentation_prints(wire, name):
+def test_sends_the_json_that_the_documentation_prints(wire, name):
     printed = json.loads((DOCUMENTS / "wire" / f"{name}.json").read_text())
     assert wire[name]["body"] == with_key(name, printed)
     assert wire[name]["status"] == 200
@@ -78,7 +78,7 @@ def test_the_wire_form_is_what_the_documentation_prints(wire, name):
 
 @pytest.fixture(scope="module")
 def preview(tmp_path_factory):
-    """Runs `herald preview` on the golden project, which has no state, and leaves none."""
+    """Runs `herald preview` on the golden project, which has no state. No state may be created."""
     folder = tmp_path_factory.mktemp("goldens") / "documents"
     shutil.copytree(DOCUMENTS, folder)
     project = Project.of(folder)
@@ -87,7 +87,7 @@ def preview(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", GOLDENS)
-def test_the_preview_shows_what_the_documentation_prints(preview, name):
+def test_preview_shows_the_json_that_the_documentation_prints(preview, name):
     printed = json.loads((DOCUMENTS / "wire" / f"{name}.json").read_text())
     if "token" in printed["message"]:
         assert printed["message"]["token"] == TOKEN
@@ -104,13 +104,12 @@ def test_the_preview_shows_what_the_documentation_prints(preview, name):
 
 
 def request_of(text):
-    """The first JSON object of a text preview."""
+    """Returns the first JSON object of a text preview."""
     return json.JSONDecoder().raw_decode(text[text.index("\n{") + 1:])[0]
 
 
-# Firebase documentation, About FCM messages: the common fields go to all; a message that Android
-# and the web keep for a day, that opens an activity on Android, and that is of priority 5 and of a
-# category of its own on Apple platforms.
+# Firebase documentation, About FCM messages: the common fields apply to all platforms. Android and the web keep the
+# message for a day. It opens an activity on Android, and has priority 5 and a category on Apple platforms.
 SHOWN = {"title": "Match update", "body": "Arsenal goal in added time, score is now 3-0"}
 MEANT = {
     "android": {
@@ -130,7 +129,7 @@ KEYS = {"android": "android.notification.tag", "apple": "apns.headers.apns-colla
 
 
 @pytest.mark.parametrize("platform", MEANT)
-def test_each_platform_gets_what_the_document_means(preview, platform):
+def test_each_platform_gets_the_documented_message(preview, platform):
     shown = json.loads(
         preview("platform-options", "--platform", platform, "--format", "json").expect(0).out)
     assert list(shown["platforms"]) == [platform]
@@ -149,7 +148,7 @@ def test_each_platform_gets_what_the_document_means(preview, platform):
     assert not any(f"\n{other}  " in text for other in others)
 
 
-def test_what_delivery_wrote_is_named(preview):
+def test_preview_names_the_origin_of_each_field(preview):
     fields = json.loads(preview("time-to-live", "--format", "json").expect(0).out)["platforms"]
     origins = {
         field["field"]: field["origin"] for platform in fields.values() for field in platform["fields"]}
@@ -158,7 +157,7 @@ def test_what_delivery_wrote_is_named(preview):
     assert origins["data.Nick"] == "data.Nick"
 
 
-def test_an_unknown_campaign_gets_a_suggestion(preview):
+def test_suggests_a_similar_campaign(preview):
     preview("magazin").expect(64, "no campaign `magazin`", "did you mean `magazine`?")
     result = preview("zz\x1b").expect(64, "no campaign `zz\\u{1B}`", "the project has ")
     assert result.out == ""

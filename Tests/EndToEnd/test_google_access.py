@@ -1,6 +1,6 @@
-"""Environments with `fcm:`: every kind of credential, its renewal, its refusals, and the way to Google's hosts.
+"""Environments with `fcm:`: every credential type, token renewal, refusals, and connections to Google's hosts.
 
-The emulator stands for Google: as `endpoint`, or unseen behind its own proxy. Nothing goes beyond loopback.
+The emulator replaces Google, either as `endpoint` or behind its own proxy. No request leaves loopback.
 """
 
 import http.server
@@ -21,7 +21,7 @@ JOB = "of-the-job"
 
 
 class Google:
-    """A project with an environment that is Firebase's, and an emulator in Google's place."""
+    """A project with a Firebase environment whose endpoint is an emulator."""
 
     def __init__(self, folder, *arguments):
         self.project = Project(folder / "project", topics=["tides"])
@@ -42,7 +42,8 @@ class Google:
         return path
 
     def environments(self, **environments):
-        """Each with what stands in its `fcm`, and the emulator as its endpoint unless it says another."""
+        """Writes environments with the given `fcm` settings. The emulator is the endpoint unless a setting
+        overrides it."""
         rest = "".join(
             f"  {name}: {{ fcm: {json.dumps(ours | fcm)}, settle: 0s }}\n" for name, fcm in environments.items()
             for ours in [{"project_id": NAME} | ({} if "endpoint" in fcm else {"endpoint": self.emulator.url})])
@@ -78,12 +79,12 @@ def google(tmp_path):
 
 @contextmanager
 def forge(identity):
-    """Hands out identities as GitHub Actions does: to whom shows the job's token, for an audience."""
-    asked = []
+    """Issues identities as GitHub Actions does: requires the job's token and takes an audience."""
+    identity_requests = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append(self.path)
+            identity_requests.append(self.path)
             allowed = self.headers["Authorization"] == "Bearer " + JOB
             body = json.dumps({"count": 1, "value": identity} if allowed else {"message": JOB}).encode()
             self.send_response(200 if allowed else 401)
@@ -98,7 +99,7 @@ def forge(identity):
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/idtoken/1?api-version=2.0&audience=x", asked
+        yield f"http://127.0.0.1:{server.server_port}/idtoken/1?api-version=2.0&audience=x", identity_requests
     finally:
         server.shutdown()
         thread.join()
@@ -108,7 +109,7 @@ def forge(identity):
 PRINCIPAL = PROVIDER.split("/providers")[0].replace("//iam", "principal://iam") + "/subject/repo:harbour"
 
 
-def test_each_kind_of_credential_sends(google, tmp_path):
+def test_sends_with_each_credential_type(google, tmp_path):
     identities = Identities(google.emulator)
     google.emulator.post("/emulator/v1/auth/authorized-users", {k: v for k, v in USER.items() if k != "type"})
     at = {"token_uri": google.emulator.url + "/token"}
@@ -122,7 +123,7 @@ def test_each_kind_of_credential_sends(google, tmp_path):
     robot, target = google.robot["client_email"], f"target@{NAME}.iam.gserviceaccount.com"
     make_key(google.project, target, "target.json")
     default = {"credentials": "application-default"}
-    with forge(identities.token()) as (url, asked):
+    with forge(identities.token()) as (url, identity_requests):
         google.write("build.json", external | {
             "credential_source": {"url": url, "headers": {"Authorization": "Bearer " + JOB},
                                   "format": {"type": "json", "subject_token_field_name": "value"}},
@@ -146,12 +147,12 @@ def test_each_kind_of_credential_sends(google, tmp_path):
             google.apply(name, **env).expect(0, "1 accepted")
             assert google.sends() == [200] * count, name
             assert owner in google.owners(), name
-        assert asked == ["/idtoken/1?api-version=2.0&audience=x"]
+        assert identity_requests == ["/idtoken/1?api-version=2.0&audience=x"]
     assert {entry["path"] for entry in google.project.log.sends()} == {f"/v1/projects/{NAME}/messages:send"}
 
 
-def test_a_protected_project_is_asked_planned_and_applied(google):
-    """Everything that asks FCM does so with a token of the credential's."""
+def test_protected_environment_validates_plans_and_applies(google):
+    """Every request to FCM uses a token of the configured credential."""
     phone = token(1)
     google.emulator.install([phone])
     people = google.project.list("all", [phone])
@@ -173,8 +174,8 @@ def test_a_protected_project_is_asked_planned_and_applied(google):
 
 
 @pytest.mark.covers("C88")
-def test_a_run_that_is_longer_than_a_tokens_life_renews_it(google):
-    """Tokens live for 2 s, of which clients are told 1; the sends take more than 2.5."""
+def test_renews_the_token_during_a_long_run(google):
+    """Tokens are valid for 2 s, but clients are told 1 s. The sends take more than 2.5 s."""
     tokens = [token(n) for n in range(80)]
     google.emulator.install(tokens)
     google.project.campaign("note", f"{{ registrations: {google.project.list('all', tokens)} }}")
@@ -194,7 +195,7 @@ def test_a_run_that_is_longer_than_a_tokens_life_renews_it(google):
     assert 3 <= len(exchanges) <= 6 and set(exchanges) == {200}
 
 
-def test_a_key_that_is_withdrawn_stops_the_run_with_everybody_at_intended(google):
+def test_withdrawn_key_stops_the_run_and_keeps_the_rest_intended(google):
     tokens = [token(n) for n in range(60)]
     google.emulator.install(tokens)
     google.project.campaign("note", f"{{ registrations: {google.project.list('all', tokens)} }}")
@@ -209,13 +210,13 @@ def test_a_key_that_is_withdrawn_stops_the_run_with_everybody_at_intended(google
     assert [e["status"] for e in google.project.log.requests() if e["path"] == "/token"] == [200, 400]
     accepted = set(google.project.log.accepted())
     google.emulator.put("/emulator/v1/faults", {"rules": []})
-    # What was not taken is at intended again: the next apply sends to those and to no others.
+    # The rejected requests are intended again, so the next apply sends exactly those.
     google.apply("production").expect(0, "40 accepted")
     assert google.project.log.accepted() == {t: 1 for t in tokens} and len(accepted) == 20
 
 
 @pytest.mark.covers("C90")
-def test_a_wrong_key_stops_before_anything_is_recorded(google):
+def test_invalid_credential_stops_before_anything_is_recorded(google):
     google.write("wrong.json", google.robot | {"private_key": private_pem()})
     google.write("stranger.json", google.robot | {"client_email": f"stranger@{NAME}.iam.gserviceaccount.com"})
     google.write("http.json", google.robot | {"token_uri": "http://tokens.example/token"})
@@ -246,7 +247,7 @@ def test_a_wrong_key_stops_before_anything_is_recorded(google):
     assert google.project.log.sends() == []
 
 
-def test_project_and_credential_must_agree(google):
+def test_project_and_credential_must_match(google):
     google.write("other.json", google.robot | {"project_id": "harbour-test"})
     google.environments(key={"credentials": "other.json"}, ours={"credentials": "robot.json"})
     both = (f"`{NAME}`", "`harbour-test`")
@@ -257,7 +258,7 @@ def test_project_and_credential_must_agree(google):
     google.apply("key", GOOGLE_CLOUD_PROJECT=NAME).expect(0, "1 accepted")
 
 
-def test_what_a_machine_that_is_none_of_googles_is_told(google, tmp_path):
+def test_explains_missing_credentials_outside_of_google_cloud(google, tmp_path):
     google.environments(machine={"credentials": "application-default"})
     with forge("x") as (url, _):
         place = url.split("/")[2]
@@ -265,8 +266,8 @@ def test_what_a_machine_that_is_none_of_googles_is_told(google, tmp_path):
             1, "no metadata server", "gcloud auth application-default login")
 
 
-def test_googles_own_hosts_are_reached_through_a_proxy(tmp_path):
-    """No address is changed: the emulator's proxy answers for Google's hosts, over TLS."""
+def test_reaches_googles_hosts_through_a_proxy(tmp_path):
+    """Uses unchanged addresses: the emulator's proxy answers for Google's hosts over TLS."""
     phone = token(1)
     with Google(tmp_path, "--tls-intercept") as google:
         google.emulator.install([phone])
@@ -290,8 +291,8 @@ def test_googles_own_hosts_are_reached_through_a_proxy(tmp_path):
         assert len(google.project.log.requests()) == before
 
 
-def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(tmp_path):
-    """127.0.0.2 is beside this machine's usual address, and nobody listens there."""
+def test_other_endpoints_require_dangerous_endpoint(tmp_path):
+    """127.0.0.2 is not this machine's usual address, and no server listens there."""
     with Google(tmp_path, "--tls-intercept", "--tls-port", "0") as google:
         running = json.loads((google.project.folder / ".herald/emulator/running.json").read_text())
         port = running["tls_url"].rsplit(":", 1)[1]
@@ -307,7 +308,8 @@ def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(t
         assert google.project.log.requests() == []
         for extra in (["validate"], ["plan"]):
             google.project.herald(*extra, "--dangerous-endpoint").expect(64)
-        # A proxy is asked for it unless told otherwise; and a certificate has to have the name that was asked for.
+        # The endpoint is reached through the proxy unless `no_proxy` excludes it, and its certificate must match
+        # its name.
         bypass = ("--dangerous-endpoint",)
         certificates = {"SSL_CERT_FILE": running["ca"], "https_proxy": running["proxy_url"]}
         google.apply("gateway", *bypass, **certificates).expect(1, "403")
@@ -324,7 +326,7 @@ def test_a_server_that_is_neither_googles_nor_this_machine_has_to_be_asked_for(t
 @pytest.mark.parametrize("endpoint", [
     "http://fcm.googleapis.com", "http://gateway.example", "ftp://127.0.0.1", "https://user:pass@gateway.example",
     "https://gateway.example/v1", "127.0.0.1:9099"])
-def test_what_is_no_endpoint(project, endpoint):
+def test_rejects_invalid_endpoints(project, endpoint):
     project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n"
                   f"  production: {{ fcm: {{ project_id: {NAME}, endpoint: '{endpoint}' }} }}\n")
     project.herald("validate").expect(65, "error[invalid-url]", "the address of a server")

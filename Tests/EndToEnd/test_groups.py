@@ -1,4 +1,4 @@
-"""Campaigns to a device group: one request under the key that FCM gives for the group's name."""
+"""Campaigns to a device group: one request to the key that FCM returns for the group's name."""
 
 import json
 import urllib.request
@@ -12,7 +12,7 @@ PHONES = [token(n) for n in range(3)]
 
 @pytest.fixture
 def bench(tmp_path):
-    """A group of three phones at a running emulator, and a campaign to it."""
+    """A device group of three phones on a running emulator, and a campaign to the group."""
     project = Project(tmp_path / "project")
     project.campaign("gather", "{ group: anglers-7&x=1 }")
     with Emulator(project) as emulator:
@@ -35,7 +35,7 @@ def received(project):
     return {inbox["registration"]: len(inbox["received"]) for inbox in inboxes}
 
 
-def test_a_group_gets_one_request_and_each_of_its_phones_one_message(bench):
+def test_sends_one_request_that_reaches_each_phone_once(bench):
     key = create(bench)
     bench.herald("plan").expect(0, "sends now to device group anglers-7&x=1", "1 request")
     plan = bench.plan()
@@ -49,14 +49,14 @@ def test_a_group_gets_one_request_and_each_of_its_phones_one_message(bench):
     assert key not in (bench.folder / ".herald/local.sqlite").read_bytes().decode("latin-1")
 
 
-def test_a_group_that_fcm_does_not_know_is_named_and_nothing_is_sent(bench):
+def test_unknown_group_is_named_and_nothing_is_sent(bench):
     bench.apply().expect(1, "device group anglers-7&x=1: 400 notification_key not found")
     assert bench.log.sends() == []
     create(bench)
     bench.apply().expect(0, "1 accepted")
 
 
-def test_a_question_that_fails_is_asked_again(bench):
+def test_retries_a_failed_group_lookup(bench):
     create(bench)
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"method": "GET"}, "when": {"times": 2}, "answer": {"error": "UNAVAILABLE"}}]})
@@ -64,7 +64,7 @@ def test_a_question_that_fails_is_asked_again(bench):
     assert received(bench) == dict.fromkeys(PHONES, 1)
 
 
-def test_an_answered_failure_stops_the_occurrence_until_a_person_settles_it(bench):
+def test_error_answer_stops_the_occurrence_until_it_is_resolved(bench):
     key = create(bench)
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "accepted": True, "when": {"nth": 1}, "answer": {"error": "UNAVAILABLE"}}]})
@@ -76,7 +76,7 @@ def test_an_answered_failure_stops_the_occurrence_until_a_person_settles_it(benc
     assert len(bench.log.sends()) == 2 and bench.log.accepted() == {key: 1}
 
 
-def test_a_success_without_a_name_is_a_success_for_a_group_and_unknown_for_anything_else(bench):
+def test_answer_without_a_message_id_is_accepted_only_for_groups(bench):
     create(bench)
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "accepted": True, "answer": {"status": 200, "json": {}}}]})
@@ -85,7 +85,7 @@ def test_a_success_without_a_name_is_a_success_for_a_group_and_unknown_for_anyth
     bench.herald("status").expect(0, "single/once/1")
 
 
-def test_a_dry_run_asks_fcm_of_a_message_to_a_group_too(bench):
+def test_dry_run_validates_messages_to_groups(bench):
     key = create(bench)
     bench.herald("apply", "--dry-run").expect(0, "FCM has no error in any message")
     assert [(e["body"]["message"]["token"], e["body"]["validate_only"]) for e in bench.log.sends()] == [(key, True)]
@@ -95,14 +95,14 @@ def test_a_dry_run_asks_fcm_of_a_message_to_a_group_too(bench):
     assert key not in result.out + result.err
 
 
-# herald groups
+# `herald groups`
 
 CREW = [token(n, "crew") for n in range(21)]
 
 
 @pytest.fixture
 def crew(tmp_path):
-    """Twenty-one phones in a list, at a running emulator; no campaign and no group."""
+    """Twenty-one phones in a list on a running emulator, without campaigns and groups."""
     project = Project(tmp_path / "crew")
     path = project.list("crew", CREW)
     project.write("campaigns/crew.yaml", f"audience: crew\nregistrations: {path}\n")
@@ -113,7 +113,7 @@ def crew(tmp_path):
 
 
 def changes(project, begin=0):
-    """Requests that change a group."""
+    """Returns the requests that change a group."""
     return [e for e in project.log.changes(begin) if e["path"].startswith("/fcm/notification")]
 
 
@@ -122,12 +122,12 @@ def rows(numbers):
 
 
 @pytest.mark.covers("A08", "A61", "F6-max")
-def test_a_group_of_twenty_is_made_a_21st_refused_one_removed_and_its_key_reaches_every_member(crew):
+def test_manages_a_group_of_at_most_twenty_and_sends_to_it(crew):
     crew.herald("groups", "create", "team", "--list", "crew").expect(1, "at most 20 registrations", "would have 21")
     crew.herald("groups", "create", "team", "--list", "crew", *rows(range(1, 21))).expect(0, "team: 20 registrations")
     assert [len(e["body"]["registration_ids"]) for e in changes(crew)] == [20]
     crew.herald("groups", "add", "team", "--list", "crew", "--row", 21).expect(1, "would have 21")
-    assert len(changes(crew)) == 1, "FCM is not asked"
+    assert len(changes(crew)) == 1, "no request to FCM"
     prints = {t: f for f, t in crew.fingerprints(CREW).items()}
     crew.herald("groups", "remove", "team", prints[CREW[4]]).expect(0, "team: 19 registrations")
     shown = crew.herald("groups", "show", "team").expect(0, "team: 19 registrations", "key ")
@@ -144,7 +144,7 @@ def test_a_group_of_twenty_is_made_a_21st_refused_one_removed_and_its_key_reache
     assert key.encode() not in state
 
 
-def test_fcms_own_refusal_of_a_21st_is_told_and_nothing_is_taken_for_done(crew):
+def test_reports_fcms_refusal_of_a_21st_member(crew):
     create(crew, "elsewhere", CREW[:20])
     crew.herald("groups", "add", "elsewhere", "-", input=CREW[20] + "\n").expect(
         1, "device group elsewhere: 400 too many members", "give the command again")
@@ -156,7 +156,7 @@ def test_fcms_own_refusal_of_a_21st_is_told_and_nothing_is_taken_for_done(crew):
 
 
 @pytest.mark.covers("F6-deletion")
-def test_the_last_member_takes_the_group_along_which_is_asked_first(crew):
+def test_removing_the_last_member_deletes_the_group_after_a_prompt(crew):
     crew.herald("groups", "create", "pair", "--list", "crew", *rows([1, 2])).expect(0)
     crew.herald("groups", "remove", "pair", "--list", "crew", "--row", 1).expect(0, "pair: 1 registration.")
     end = ("groups", "remove", "pair", "--list", "crew", "--row", 2)
@@ -168,13 +168,13 @@ def test_the_last_member_takes_the_group_along_which_is_asked_first(crew):
 
 
 @pytest.mark.covers("C86-inline")
-def test_a_registration_as_an_argument_is_refused_and_not_repeated(crew):
+def test_rejects_a_registration_argument_without_echoing_it(crew):
     crew.herald("groups", "create", "team", CREW[0]).expect(64, "never as arguments")
     crew.herald("groups", "create", "team", "0123456789abcdef").expect(64, "no list has a registration")
     assert changes(crew) == []
 
 
-def test_a_change_without_an_answer_is_repeated(crew):
+def test_repeats_a_group_change_without_an_answer(crew):
     crew.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"method": "POST"}, "when": {"nth": 1}, "accepted": True,
          "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 0}}]})

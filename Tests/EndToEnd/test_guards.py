@@ -1,4 +1,4 @@
-"""Guards: what they refuse is neither sent nor recorded (exit 6), by the emulator's log and the state's serial."""
+"""Refused plans are neither sent nor recorded (exit 6), according to the emulator's log and the state's serial."""
 
 import json
 import os
@@ -13,7 +13,7 @@ PEOPLE = [token(n) for n in range(20)]
 
 
 def environment(project, settings, topics="tides: { reach: 101 }, azores: {}, beta: { test: true, reach: 3 }"):
-    """A project whose environment `local` says this."""
+    """Writes a project with these settings in the environment `local`."""
     project.write(
         "herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {topics} }}\n"
         f"environments: {{ local: {{ emulator: {{}}, {settings} }} }}\n")
@@ -33,7 +33,7 @@ def bypasses(project):
 
 
 def refused(project, *fragments, arguments=(), **options):
-    """An apply that a guard refuses; nothing is asked of FCM and nothing is recorded."""
+    """Runs an apply that a guard refuses. No request is sent to FCM and nothing is recorded."""
     project.herald("plan", **options).expect(0)
     before = serial(project), len(project.log.requests())
     result = project.apply(*arguments, **options).expect(6, "nothing was sent or recorded", *fragments)
@@ -41,7 +41,7 @@ def refused(project, *fragments, arguments=(), **options):
     return result
 
 
-def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guarded):
+def test_max_recipients_can_be_acknowledged_or_bypassed(guarded):
     environment(guarded, "guard: { max_recipients: 100 }")
     guarded.campaign("tide", "{ topic: tides }")
     guarded.campaign("storm", "{ topic: azores }")
@@ -60,11 +60,11 @@ def test_a_campaign_over_the_maximum_is_refused_acknowledged_or_let_through(guar
             0, "bypassed max-recipients: storm", "acknowledged max-recipients: tide", "nothing needed --dangerous-max-change")
     assert len(guarded.log.sends()) == 2
     assert bypasses(guarded)[-1] == ["--dangerous-max-recipients", "--dangerous-max-change"]
-    told = guarded.herald("history").expect(0).out.splitlines()
-    assert "   with --dangerous-max-recipients, --dangerous-max-change" in told
+    history = guarded.herald("history").expect(0).out.splitlines()
+    assert "   with --dangerous-max-recipients, --dangerous-max-change" in history
 
 
-def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarded):
+def test_max_change_limits_membership_changes(guarded):
     environment(guarded, "guard: { max_change: 30% }")
 
     def members(*numbers):
@@ -89,7 +89,7 @@ def test_a_membership_changes_by_a_share_and_goes_on_where_it_was_cut_off(guarde
         refused(guarded, "20 leave topic tides")
 
 
-def test_a_list_that_shrank_is_refused(guarded):
+def test_refuses_a_shrunk_list(guarded):
     environment(guarded, "guard: { max_change: 30% }")
     path = guarded.list("all", PEOPLE[:10])
     guarded.write("campaigns/call.yaml", f"campaign: call\naudience: {{ registrations: {path} }}\nmessage: {{}}\n")
@@ -104,7 +104,7 @@ def test_a_list_that_shrank_is_refused(guarded):
     assert len(guarded.log.sends()) == 16
 
 
-def test_cancelling_much_of_what_is_scheduled_is_refused_everywhere(guarded):
+def test_max_cancellations_applies_without_configuration(guarded):
     for number in range(10):
         guarded.campaign(f"c{number}", "{ topic: tides }", schedule="2037-03-20 07:30")
     guarded.apply().expect(0)
@@ -116,7 +116,7 @@ def test_cancelling_much_of_what_is_scheduled_is_refused_everywhere(guarded):
     assert guarded.rows("SELECT count(*) FROM occurrences WHERE status = 0") == [(6,)]
 
 
-def test_so_many_messages_a_run(guarded):
+def test_max_sends_per_run_limits_messages(guarded):
     environment(guarded, "guard: { max_sends_per_run: 1 }")
     guarded.campaign("a", "{ topic: tides }")
     guarded.campaign("b", "{ topic: tides }")
@@ -127,7 +127,7 @@ def test_so_many_messages_a_run(guarded):
     assert len(guarded.log.sends()) == 2
 
 
-def test_a_state_stays_with_its_project(guarded):
+def test_refuses_the_state_of_another_project(guarded):
     guarded.campaign("a", "{ topic: tides }")
     with Emulator(guarded):
         guarded.apply().expect(0)
@@ -141,7 +141,7 @@ def test_a_state_stays_with_its_project(guarded):
     assert len(guarded.log.sends()) == 3
 
 
-def test_another_project_is_not_asked_what_members_are_subscribed_to(guarded):
+def test_refresh_is_refused_for_another_project(guarded):
     environment(guarded, "settle: 0")
     path = guarded.list("all", PEOPLE[:2])
     guarded.write("campaigns/all.yaml", f"audience: all\nregistrations: {path}\nsubscribe: [tides]\n")
@@ -156,7 +156,7 @@ def test_another_project_is_not_asked_what_members_are_subscribed_to(guarded):
         assert len(guarded.log.requests()) == before
 
 
-def test_a_protected_environment_takes_its_name_or_a_reviewed_plan(guarded):
+def test_protected_environment_requires_its_name_or_a_reviewed_plan(guarded):
     environment(guarded, "protected: true, guard: { require_reviewed_plan: true }")
     guarded.campaign("a", "{ topic: tides }")
     with Emulator(guarded):
@@ -172,7 +172,7 @@ def test_a_protected_environment_takes_its_name_or_a_reviewed_plan(guarded):
 
 
 @pytest.mark.parametrize("answer, code", [("local", 0), ("yes", 1)])
-def test_at_a_terminal_the_name_is_typed_though_yes_is_given(guarded, answer, code):
+def test_protected_environment_asks_for_its_name_despite_yes(guarded, answer, code):
     environment(guarded, "protected: true")
     guarded.campaign("a", "{ topic: tides }")
     with Emulator(guarded):
@@ -189,7 +189,7 @@ def test_at_a_terminal_the_name_is_typed_though_yes_is_given(guarded, answer, co
     assert len(guarded.log.sends()) == (1 if code == 0 else 0)
 
 
-def test_a_protected_environment_has_the_real_clock(guarded):
+def test_protected_environment_rejects_herald_now(guarded):
     now = "2036-01-01T00:00:00Z"
     environment(guarded, "protected: true")
     guarded.campaign("a", "{ topic: tides }")
@@ -202,7 +202,7 @@ def test_a_protected_environment_has_the_real_clock(guarded):
 
 
 @pytest.mark.parametrize("audience", ["{ topic: beta }", "{ condition: \"'beta' in topics || 'tides' in topics\" }"])
-def test_a_protected_environment_addresses_testers_only_where_it_may(guarded, audience):
+def test_protected_environment_needs_allow_test_for_test_audiences(guarded, audience):
     environment(guarded, "protected: true")
     guarded.campaign("a", audience)
     with Emulator(guarded):
@@ -211,7 +211,7 @@ def test_a_protected_environment_addresses_testers_only_where_it_may(guarded, au
         guarded.apply("--dangerous-protected").expect(0)
 
 
-def test_a_refusal_goes_before_a_plan_that_is_another_one(guarded):
+def test_guard_refusal_takes_precedence_over_a_stale_plan(guarded):
     environment(guarded, "guard: { max_recipients: 100 }")
     guarded.campaign("a", "{ topic: tides }")
     with Emulator(guarded):
@@ -226,7 +226,7 @@ def test_a_refusal_goes_before_a_plan_that_is_another_one(guarded):
     assert len(guarded.log.sends()) == 1
 
 
-def test_help_says_what_exit_code_6_is_and_names_every_bypass(guarded):
+def test_help_explains_exit_code_6_and_lists_every_bypass(guarded):
     guarded.herald("--help").expect(0, "6 refused by a guard")
     text = guarded.herald("apply", "--help").expect(0).out
     names = {word for word in text.replace("\n", " ").split() if word.startswith("--dangerous-")}

@@ -1,4 +1,4 @@
-"""Who did what: where a run's files come from, whether its history was edited, and whom it reached."""
+"""The history: the origin of each run's files, its tamper-evident chain, and its recipients."""
 
 import csv
 import hashlib
@@ -20,7 +20,7 @@ SHA = "0123456789abcdef0123456789abcdef01234567"
 SCHEMA = ROOT / "schemas/history.schema.json"
 
 
-# MARK: where a run's files come from
+# MARK: the origin of the files
 
 
 def git(folder, *arguments):
@@ -36,7 +36,7 @@ def commit(folder):
 
 
 def later(project, title="tide"):
-    """Something to record that needs no server."""
+    """Writes a campaign that can be recorded without a server."""
     project.campaign("later", "{ topic: tides }", schedule="2037-06-01 08:00", title=title)
 
 
@@ -45,7 +45,7 @@ def history(project, *arguments, code=0):
 
 
 def ran(project, title, **options):
-    """Applies something new, and gives what the history says of that run."""
+    """Applies a change and returns its run from the history."""
     later(project, title)
     project.apply(now=NOW, **options).expect(0)
     return history(project)["runs"][0]
@@ -56,7 +56,7 @@ def tides(tmp_path):
     return Project(tmp_path / "project", topics=["tides"])
 
 
-def test_a_run_names_the_commit_and_whether_the_folder_differs_from_it(tides):
+def test_run_records_the_commit_and_local_changes(tides):
     later(tides)
     tides.write(".gitignore", "*.tmp\n")
     git(tides.folder, "init", "--quiet")
@@ -64,7 +64,7 @@ def test_a_run_names_the_commit_and_whether_the_folder_differs_from_it(tides):
     tides.write("scratch.tmp", "ignored")
     tides.apply(now=NOW).expect(0)
     run = history(tides)["runs"][0]
-    # Herald's own folder is not even ignored here.
+    # The project does not ignore Herald's own directory.
     assert (run["commit"], run["dirty"]) == (clean, False)
     run = ran(tides, "changed")
     assert (run["commit"], run["dirty"]) == (clean, True)
@@ -79,7 +79,7 @@ def test_a_run_names_the_commit_and_whether_the_folder_differs_from_it(tides):
     assert (run["commit"], run["dirty"]) == (head, False)
 
 
-def test_only_the_projects_folder_counts(tmp_path):
+def test_ignores_changes_outside_of_the_project(tmp_path):
     project = Project(tmp_path / "repository/push/project", topics=["tides"])
     later(project)
     git(tmp_path / "repository", "init", "--quiet")
@@ -89,7 +89,7 @@ def test_only_the_projects_folder_counts(tmp_path):
     assert history(project)["runs"][0]["dirty"] is False
 
 
-def test_without_a_repository_or_a_commit_nothing_is_said_and_nothing_fails(tides):
+def test_works_without_a_repository_a_commit_or_git(tides):
     assert {ran(tides, "one")[key] for key in ("commit", "dirty")} == {None}
     git(tides.folder, "init", "--quiet")
     assert {ran(tides, "two")[key] for key in ("commit", "dirty")} == {None}
@@ -99,7 +99,7 @@ def test_without_a_repository_or_a_commit_nothing_is_said_and_nothing_fails(tide
 
 
 def wrapped_git(folder, lines):
-    """A `git` that is found first; gives the PATH."""
+    """Installs a `git` wrapper and returns a PATH that finds it first."""
     folder.mkdir()
     path = folder / "git"
     path.write_text(f"#!/bin/sh\nreal={shutil.which('git')}\n{lines}\n")
@@ -107,18 +107,18 @@ def wrapped_git(folder, lines):
     return f"{folder}:{os.environ['PATH']}"
 
 
-def test_a_git_that_refuses_or_takes_its_time_holds_nobody_up(tides, tmp_path):
+def test_does_not_wait_for_a_slow_or_failing_git(tides, tmp_path):
     git(tides.folder, "init", "--quiet")
     head = commit(tides.folder)
-    refusing = wrapped_git(tmp_path / "refusing", 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
+    refusing = wrapped_git(tmp_path / "refusing", 'GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec $real "$@"')
     assert ran(tides, "one", env={"PATH": refusing})["commit"] is None
-    # The sleeper holds the pipe open, and leaves a child behind that does, too.
+    # The wrapper and its child process both keep the pipe open.
     slow = wrapped_git(tmp_path / "slow", 'case "$*" in *status*) sleep 77 & sleep 77;; *) exec $real "$@";; esac')
     run = ran(tides, "two", env={"PATH": slow})
     assert (run["commit"], run["dirty"]) == (head, None)
 
 
-def test_a_hostile_repository_runs_nothing(tides, tmp_path):
+def test_hostile_repository_runs_no_commands(tides, tmp_path):
     later(tides)
     tides.write(".gitattributes", "* text\n")
     git(tides.folder, "init", "--quiet")
@@ -132,14 +132,14 @@ def test_a_hostile_repository_runs_nothing(tides, tmp_path):
         git(tides.folder, "config", key, value)
     (tmp_path / "post-index-change").symlink_to(hook)
     assert ran(tides, "one")["commit"] == head
-    # A clean filter would be run on a changed file: then nobody can say whether it is dirty.
+    # `git status` would run a clean filter on a changed file, so Herald does not check whether the file is dirty.
     git(tides.folder, "config", "filter.evil.clean", hook)
     git(tides.folder, "config", "filter.evil.process", hook)
     (tides.folder / ".git/info/attributes").write_text("* filter=evil\n")
     run = ran(tides, "two")
     assert (run["commit"], run["dirty"]) == (head, None)
     assert not mark.exists()
-    # So that the test can fail: git left alone does run them.
+    # Proves that the test can fail: git itself runs the hooks.
     subprocess.run(["git", "-C", tides.folder, "status"], capture_output=True)
     assert mark.exists()
 
@@ -180,18 +180,18 @@ SYSTEMS = {
 }
 
 
-def test_each_continuous_integration_is_known_by_its_variables(tides):
+def test_recognizes_each_ci_system_by_its_variables(tides):
     for name, (variables, number, actor) in SYSTEMS.items():
         run = ran(tides, name, env=variables | {"PATH": "/nowhere"})
         assert (run["ci_run"], run["ci_actor"], run["commit"], run["dirty"]) == (number, actor, SHA, None), name
-    # What git says counts more than a variable; and a branch is no commit.
+    # Git's commit takes precedence over a variable, and a branch name is not a commit.
     git(tides.folder, "init", "--quiet")
     head = commit(tides.folder)
     assert ran(tides, "git", env=SYSTEMS["github"][0])["commit"] == head
     assert ran(tides, "none", env={"BUILDKITE": "true", "BUILDKITE_COMMIT": "HEAD", "PATH": "/"})["commit"] is None
 
 
-def test_what_a_variable_says_steers_no_terminal_and_has_an_end(tides):
+def test_ci_variables_are_escaped_and_truncated(tides):
     evil = "ada\x1b[2J\u202e" + "a" * 5_000
     ran(tides, "one", env={"GITHUB_ACTIONS": "1", "GITHUB_RUN_ID": evil, "GITHUB_ACTOR": evil, "USER": evil})
     run = history(tides)["runs"][0]
@@ -201,7 +201,7 @@ def test_what_a_variable_says_steers_no_terminal_and_has_an_end(tides):
         assert "\x1b" not in shown and "\u202e" not in shown and "a" * 600 not in shown
 
 
-def test_the_list_fits_80_columns_and_plan_asks_no_git(tides, tmp_path):
+def test_history_fits_80_columns_and_plan_does_not_run_git(tides, tmp_path):
     git(tides.folder, "init", "--quiet")
     commit(tides.folder)
     ran(tides, "one", env=SYSTEMS["github-again"][0])
@@ -214,12 +214,12 @@ def test_the_list_fits_80_columns_and_plan_asks_no_git(tides, tmp_path):
     assert not mark.exists()
 
 
-# MARK: whether it was edited
+# MARK: tampering
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """A state with something of everything that the history is about; gives the project."""
+    """A project whose state has every type of history record."""
     project = Project(tmp_path_factory.mktemp("written") / "project", topics=["tides"])
     tokens = [token(n) for n in range(30)]
     project.write("campaigns/folk.yaml", f"audience: folk\nregistrations: {project.list('folk', tokens)}\n"
@@ -242,7 +242,7 @@ def written(tmp_path_factory):
 
 
 class Copy(Project):
-    """A project whose state was seen nowhere else: that it has another serial is not what is tested here."""
+    """A project that uses a separate store of known serials, so that its older serial is accepted."""
 
     def herald(self, *arguments, **options):
         options["env"] = {"XDG_STATE_HOME": str(self.folder / ".herald/seen")} | (options.get("env") or {})
@@ -250,7 +250,7 @@ class Copy(Project):
 
 
 def edited(written, folder, *statements):
-    """A copy of the project whose state somebody else has written to."""
+    """Copies the project and edits the copy's state with SQL."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / ".herald").mkdir(parents=True)
     shutil.copy(written.folder / "herald.yaml", folder)
@@ -268,12 +268,12 @@ def rows(project, sql):
     return project.rows(sql)
 
 
-def test_what_nobody_edited_is_intact(written, tmp_path):
+def test_unedited_history_is_intact(written, tmp_path):
     chain = history(written)["chain"]
     assert chain["intact"] and chain["differences"] == [] and chain["runs_before"] == 0
     assert chain["head"].split("@")[0] == str(rows(written, "SELECT count(*) FROM chain")[0][0])
     assert "EDITED" not in written.herald("history").expect(0).out
-    # Independently: each hash covers the one before it and the content.
+    # Independent check: each hash covers the previous hash and the content.
     lineage, = rows(written, "SELECT lineage FROM meta")[0]
     previous = hashlib.sha256(lineage.encode()).digest()
     for content, digest in rows(written, "SELECT content, hash FROM chain ORDER BY number"):
@@ -291,22 +291,22 @@ CHAINED = {
                      "suppressed", "cancelled", "returned", "repeated", "problems"],
     "run_memberships": ["audience", "topic", "joins", "leaves", "refusals"],
 }
-# What a column is set to, where adding one or a letter to what is there would not be read.
+# New values for columns that cannot be edited by adding 1 or a letter.
 OTHER = {"status": "2", "dirty": "1 - ifnull(dirty, 0)", "bypasses": "'[\"dangerous-x\"]'", "problems": "'[]'",
          "cause": "'because'", "digest": "'abc'", "commit_id": "'abc'", "slot": "'once2'", "topic": "'azores'"}
 NUMBERS = {"process", "began", "ended", "serial", "revision", "repeated", "joins", "leaves", "refusals", "intended",
            "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "returned"}
 
 
-def test_every_column_of_the_history_is_covered(written):
-    """A column that is added is chained, or named here."""
+def test_chain_covers_every_column(written):
+    """Every column of the history is part of the chain, or listed here as an exception."""
     for table, columns in CHAINED.items():
         there = [row[1] for row in rows(written, f"PRAGMA table_info({table})")]
         assert set(there) - {"id", "run"} == set(columns)
 
 
 @pytest.mark.parametrize("table", CHAINED)
-def test_every_edit_of_a_row_shows_with_its_run(written, tmp_path, table):
+def test_detects_every_edit_of_a_row(written, tmp_path, table):
     key = "id" if table == "runs" else "run"
     for column in CHAINED[table]:
         value = OTHER.get(column) or (f"ifnull({column}, 0) + 1" if column in NUMBERS else f"ifnull({column}, '') || 'x'")
@@ -320,7 +320,7 @@ def test_every_edit_of_a_row_shows_with_its_run(written, tmp_path, table):
             assert difference["values"][0]["written"] != difference["values"][0]["found"]
 
 
-def test_rows_that_are_gone_or_were_never_written_show(written, tmp_path):
+def test_detects_deleted_and_forged_rows(written, tmp_path):
     newest = rows(written, "SELECT max(id) FROM runs")[0][0]
     added = ("INSERT INTO runs (status, command, user, host, process, began, serial) "
              "VALUES (1, 'herald apply', 'eve', 'desk', 1, 1, 99)")
@@ -345,7 +345,7 @@ def test_rows_that_are_gone_or_were_never_written_show(written, tmp_path):
         assert (difference["run"], difference["subject"], difference["finding"]) == expected
 
 
-def test_every_edit_of_the_chain_shows(written, tmp_path):
+def test_detects_every_edit_of_the_chain(written, tmp_path):
     count = rows(written, "SELECT count(*) FROM chain")[0][0]
     first = "THE HISTORY WAS EDITED"
     for number in range(1, count + 1):
@@ -353,30 +353,31 @@ def test_every_edit_of_the_chain_shows(written, tmp_path):
                 "UPDATE chain SET content = replace(content, '}}', ',\"x\":1}}') WHERE number = {}",
                 "UPDATE chain SET hash = zeroblob(32) WHERE number = {}", "DELETE FROM chain WHERE number = {}",
                 "UPDATE chain SET run = ifnull(run, 0) + 1 WHERE number = {}"]):
-            # The last one taken off alone is found by what it said; all are tried at both ends and in the middle.
+            # Every entry gets the first edit; the others are tried at both ends and in the middle. Deleting only the
+            # last entry is detected through the row that it covers.
             if number not in (1, 2, count // 2, count) and place:
                 continue
             copy = edited(written, tmp_path / f"{number}-{place}", statement.format(number))
             assert copy.herald("history").expect(1).out.startswith(first), (number, statement)
-    # Whoever edits a row and the entry that says the same of it breaks the chain there.
+    # Editing a row together with its chain entry breaks the chain at that entry.
     copy = edited(written, tmp_path / "both", "UPDATE runs SET user = 'eve' WHERE id = 1",
                   "UPDATE chain SET content = json_set(content, '$.row.user', 'eve') WHERE number = 2")
     difference, = history(copy, code=1)["chain"]["differences"]
     assert (difference["run"], difference["subject"], difference["finding"]) == (1, "entry", "broken")
 
 
-def test_the_chain_of_another_state_is_none_of_ours(written, tmp_path):
+def test_rejects_the_chain_of_another_state(written, tmp_path):
     copy = edited(written, tmp_path / "copy", "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'")
     assert copy.herald("history").expect(1).out.startswith("THE HISTORY WAS EDITED")
 
 
-def test_a_head_that_was_seen_shows_a_history_that_was_cut_off_or_made_anew(written, tmp_path):
+def test_known_head_detects_a_truncated_or_rewritten_history(written, tmp_path):
     head = history(written)["chain"]["head"]
     count = int(head.split("@")[0])
     assert written.herald("history").expect(0).out.endswith(f"\nHead {head}\n")
     written.herald("history", "--head", head).expect(0)
     last = rows(written, "SELECT max(run) FROM chain")[0][0]
-    # The end of the history taken off so well that nothing contradicts it any more.
+    # The end of the history is removed so thoroughly that only the known head reveals it.
     cut = edited(written, tmp_path / "cut", f"DELETE FROM chain WHERE run = {last}", "PRAGMA foreign_keys = OFF",
                  f"DELETE FROM runs WHERE id = {last}", "UPDATE meta SET serial = serial - 1")
     shorter = history(cut)["chain"]
@@ -389,14 +390,14 @@ def test_a_head_that_was_seen_shows_a_history_that_was_cut_off_or_made_anew(writ
     cut.herald("history", "--head", "7").expect(64, "COUNT@HASH")
 
 
-def test_what_was_seen_on_this_machine_is_missed_until_it_is_accepted(written, tmp_path):
+def test_missing_known_head_is_reported_until_accepted(written, tmp_path):
     head = history(written)["chain"]["head"]
     last = rows(written, "SELECT max(run) FROM chain")[0][0]
     cut = edited(written, tmp_path / "cut")
     cut.herald("history").expect(0)
     seen = cut.folder / ".herald/seen/herald/seen"
     assert seen.read_text().split()[1:] == [str(last), head]
-    # Written anew: somebody else had lifted the pause, and every hash from there on fits.
+    # The history is rewritten: another user lifted the pause, and all later hashes match.
     with sqlite3.connect(cut.folder / ".herald/local.sqlite") as state:
         first, content = state.execute("SELECT number, content FROM chain WHERE content LIKE '{\"kind\":\"lift\"%'").fetchone()
         state.execute("UPDATE chain SET content = ? WHERE number = ?",
@@ -415,7 +416,7 @@ def test_what_was_seen_on_this_machine_is_missed_until_it_is_accepted(written, t
     cut.herald("history").expect(0)
 
 
-def test_a_difference_is_said_whatever_is_shown_and_after_it_everything_is(written, tmp_path):
+def test_every_view_reports_a_difference_before_its_output(written, tmp_path):
     copy = edited(written, tmp_path / "copy", "UPDATE runs SET user = 'eve\x1b[2J' WHERE id = 1")
     for arguments in [(), (1,), (2,)]:
         shown = copy.herald("history", *arguments).expect(1).out
@@ -427,7 +428,7 @@ def test_a_difference_is_said_whatever_is_shown_and_after_it_everything_is(writt
     copy.herald("history", 1, "--ids").expect(1, "THE HISTORY WAS EDITED")
 
 
-def test_a_crash_and_a_new_name_are_no_edits(tmp_path):
+def test_crash_and_rename_are_not_reported_as_edits(tmp_path):
     project = Project(tmp_path / "project", topics=["tides"])
     tokens = [token(n) for n in range(400)]
     project.campaign("call", f"{{ registrations: {project.list('all', tokens)} }}")
@@ -462,7 +463,7 @@ def check(kind, text):
     return document
 
 
-def test_what_is_written_for_programs_is_as_its_schema_says(written, project, tmp_path):
+def test_json_output_matches_the_schema(written, project, tmp_path):
     tool = [sys.executable, "-m", "check_jsonschema", "--schemafile"]
     subprocess.run([sys.executable, "-m", "check_jsonschema", "--check-metaschema", SCHEMA], check=True)
     project.write("herald.yaml", "version: 1\nproject: e2e\n")
@@ -484,14 +485,14 @@ def test_what_is_written_for_programs_is_as_its_schema_says(written, project, tm
     assert {line["outcome"] for line in one[3:]} == {"rejected", "unknown"} and {line["run"] for line in one} == {1}
 
 
-def test_as_many_runs_are_shown_as_asked_for(written):
+def test_limit_sets_the_number_of_runs(written):
     runs = rows(written, "SELECT count(*) FROM runs")[0][0]
     assert len(history(written)["runs"]) == runs
     assert [run["run"] for run in history(written, "--limit", 2)["runs"]] == [runs, runs - 1]
     assert len(written.herald("history", "--limit", 1, "--format", "ndjson").out.splitlines()) == 1
 
 
-def test_wrong_use_of_history_is_said(written):
+def test_reports_wrong_usage_of_history(written):
     for arguments, words in {
         ("--join", "x.csv"): "give its number", ("1", "--columns", "a"): "--join", ("--format", "csv"): "only --join",
         ("1", "--ids", "--join", "x"): "leave --format and --join out", ("1", "--ids", "--format", "json"): "leave",
@@ -501,7 +502,7 @@ def test_wrong_use_of_history_is_said(written):
         written.herald("history", *arguments).expect(64, words)
 
 
-# MARK: back to the team's own ids
+# MARK: join with the team's own IDs
 
 
 def table(project, name, rows, columns=("user", "registration", "note")):
@@ -518,9 +519,9 @@ def joined(project, run, name, *arguments, code=0):
 
 @pytest.fixture(scope="module")
 def two_lists(tmp_path_factory):
-    """A run that sent to two lists: of `open` something is unknown, so that its list is still stored.
+    """A run that sent to two lists. An unknown outcome keeps the list of `open` stored.
 
-    A second one sent to a list that stays stored because it keeps FCM's ids.
+    A second run sent to a list that stays stored because its campaign records message IDs.
     """
     project = Project(tmp_path_factory.mktemp("joined") / "project", topics=["tides"])
     project.shut = [token(n, "shut") for n in range(6)]
@@ -540,9 +541,10 @@ def two_lists(tmp_path_factory):
     return project
 
 
-def test_requests_of_a_stored_list_are_joined_whatever_the_order(two_lists):
+def test_joins_a_stored_list_in_any_order(two_lists):
     names = {registration: name for name, registration in two_lists.fingerprints(two_lists.open).items()}
-    # Another order, one that is gone, and somebody who was never sent to; the first row of two counts.
+    # The file has another order, lacks one registration, and has an extra one. Of two rows for one registration,
+    # the first counts.
     kept = [two_lists.open[n] for n in (7, 3, 0, 5, 1, 2, 4)]
     people = [(f"u-{t[5:10]}", t, "é,\"x\"") for t in kept] + [("stranger", token(99), ""), ("twin", kept[0], "")]
     found = joined(two_lists, 1, table(two_lists, "people.csv", people), "--columns", "note,user")
@@ -554,14 +556,14 @@ def test_requests_of_a_stored_list_are_joined_whatever_the_order(two_lists):
     outcomes = [row["outcome"] for row in ours]
     assert outcomes[0] == "rejected" and ours[0]["detail"] == "UNREGISTERED"
     assert outcomes.count("unknown") == 1 and outcomes.count("accepted") == 6
-    # Of the other list nothing is known but its outcomes.
+    # For the other list only the outcomes are known.
     rest = [row for row in found if row["occurrence"] == "shut/once/1"]
     assert len(rest) == 6 and {row["registration"] + row["user"] for row in rest} == {""}
     two_lists.herald("history", 1, "--join", "people.csv").expect(
         0, "The list that shut/once/1 went to is not stored any more, and people.csv is not the same list")
 
 
-def test_requests_of_a_list_that_is_gone_are_joined_with_the_same_list(two_lists):
+def test_joins_a_deleted_list_with_an_identical_list(two_lists):
     people = [(f"u{n}", t, "") for n, t in enumerate(two_lists.shut)]
     shown = two_lists.herald("history", 1, "--join", table(two_lists, "same.csv", people), "--columns", "user",
                              "--format", "json").expect(0)
@@ -576,15 +578,15 @@ def test_requests_of_a_list_that_is_gone_are_joined_with_the_same_list(two_lists
     assert len(others) == 8 and {request["columns"]["user"] for request in others} == {""}
 
 
-def test_the_ids_of_messages_are_joined_where_they_are_kept(two_lists):
+def test_joins_recorded_message_ids(two_lists):
     found = joined(two_lists, 2, table(two_lists, "kept.csv", [("u", two_lists.open[3], "")]), "--columns", "user")
     ids = [line.split() for line in two_lists.herald("history", 2, "--ids").expect(0).out.splitlines()]
     assert [[row["registration"], row["message"]] for row in found] == ids and len(ids) == 3
     assert [row["user"] for row in found] == ["", "", "u"]
 
 
-def test_another_list_can_be_joined_with_nothing_that_is_gone(two_lists):
-    """Here the second list is dropped as well, because what was unknown of it is settled."""
+def test_cannot_join_a_deleted_list_with_another_list(two_lists):
+    """The second list is deleted, too, because its unknown outcome is resolved."""
     project = Copy.of(two_lists.folder.parent / "settled")
     shutil.copytree(two_lists.folder, project.folder)
     project.herald("resolve", "open", "sent", "--yes").expect(0)
@@ -595,7 +597,7 @@ def test_another_list_can_be_joined_with_nothing_that_is_gone(two_lists):
     project.herald("history", 1, "--join", "campaigns/registrations/shut.txt").expect(0)
 
 
-def test_of_what_was_compacted_nobody_is_joined(two_lists):
+def test_cannot_join_compacted_outcomes(two_lists):
     copy = edited(two_lists, two_lists.folder.parent / "compacted", "UPDATE units SET compacted = 1800000000")
     (copy.folder / "campaigns/registrations").mkdir(parents=True)
     shutil.copy(two_lists.folder / "campaigns/registrations/shut.txt", copy.folder / "campaigns/registrations")
@@ -604,8 +606,8 @@ def test_of_what_was_compacted_nobody_is_joined(two_lists):
     assert shown.out == ""
 
 
-def test_a_join_is_lines_in_every_format_and_never_a_registration(two_lists):
-    # A column that repeats the registration is not shown, nor is that of the registrations asked for.
+def test_join_never_prints_a_registration_in_any_format(two_lists):
+    # Neither a column that repeats the registration nor the registration column itself is shown.
     people = [(f"u\x1b{n}", t, f"see {t}") for n, t in enumerate(two_lists.open)]
     table(two_lists, "evil.csv", people)
     two_lists.write("evil.ndjson", "".join(
@@ -626,11 +628,11 @@ def test_a_join_is_lines_in_every_format_and_never_a_registration(two_lists):
 # MARK: fingerprints
 
 
-def test_a_list_is_shown_by_the_fingerprints_of_other_commands(two_lists):
+def test_fingerprints_match_other_commands(two_lists):
     names = two_lists.fingerprints(two_lists.open)
     shown = two_lists.herald("registrations", "fingerprint", "campaigns/registrations/open.txt").expect(0).out
     assert [names[line] for line in shown.splitlines()] == two_lists.open
-    # Those of the problems of a run are among them.
+    # They include the fingerprints of the run's problems.
     problems = [p["registration"] for s in history(two_lists, 1)["run"]["sendings"] for p in s["problems"]]
     assert problems and set(problems) <= set(names)
     typed = two_lists.herald("registrations", "fingerprint", "-", input="\n".join(two_lists.open) + "\n").expect(0)
@@ -646,7 +648,7 @@ def test_a_list_is_shown_by_the_fingerprints_of_other_commands(two_lists):
     assert json.loads(lines.splitlines()[1]) == {"registration": shown.split()[1], "columns": {"user": "u1"}}
 
 
-def test_an_audience_is_named_and_wrong_use_is_said(written, project):
+def test_fingerprints_an_audience_and_reports_wrong_usage(written, project):
     shown = written.herald("registrations", "fingerprint", "folk").expect(0).out
     assert len(shown.splitlines()) == 30 and set(shown.split()) == set(written.fingerprints([token(n) for n in range(30)]))
     written.herald("registrations", "fingerprint", "fork").expect(64, "did you mean `folk`?")
@@ -659,7 +661,7 @@ def test_an_audience_is_named_and_wrong_use_is_said(written, project):
     assert not (project.folder / ".herald").exists()
 
 
-def test_state_files_hold_no_registration_in_the_history(written):
-    """What the chain keeps is what the history shows."""
+def test_history_contains_no_registration(written):
+    """The chain stores the same data as the history shows."""
     for content, in rows(written, "SELECT content FROM chain"):
         assert SECRET not in content

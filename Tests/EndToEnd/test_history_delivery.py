@@ -1,4 +1,4 @@
-"""`herald history RUN --delivery`: accepted, delivered, opened."""
+"""`herald history RUN --delivery` shows accepted, delivered and opened messages."""
 
 import json
 
@@ -16,41 +16,41 @@ def write(project, name, audience, more="", settings=""):
     project.write(f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {audience}\n{settings}{message}")
 
 
-def test_each_sending_is_told_from_acceptance_to_the_tap(tmp_path):
+def test_shows_each_occurrence_from_acceptance_to_opening(tmp_path):
     project = Project(tmp_path / "project", topics=["tides"])
     tokens = [token(n) for n in range(4)]
-    everybody = f"{{ registrations: {project.list('all', tokens)} }}"
+    whole_list = f"{{ registrations: {project.list('all', tokens)} }}"
     project.devices(tokens)
     with Emulator(project) as emulator:
         emulator.patch("/emulator/v1/devices/phone-3", {"online": False})
         for n in range(3):
             emulator.post(f"/emulator/v1/devices/phone-{n}/subscriptions", {"topic": "tides"})
         write(project, "fan-out", "{ topic: tides }")
-        write(project, "kept", everybody, settings="record: ids\n")
-        write(project, "labelled", everybody, more="  fcm_options: { analytics_label: springtide }\n")
-        write(project, "unknown", everybody)
+        write(project, "kept", whole_list, settings="record: ids\n")
+        write(project, "labelled", whole_list, more="  fcm_options: { analytics_label: springtide }\n")
+        write(project, "unknown", whole_list)
         project.apply("--quiet").expect(0)
         inbox = emulator.get("/emulator/v1/devices/phone-1/inbox")["received"]
         for title in ("fan-out", "labelled"):
             shown = next(message for message in inbox if message["title"] == title)
             emulator.post("/emulator/v1/devices/phone-1/taps", {"message_id": shown["message_id"]})
         text = project.herald("history", 1, "--delivery").expect(0)
-        told = json.loads(project.herald("history", 1, "--delivery", "--format", "json").expect(0).out)
+        report = json.loads(project.herald("history", 1, "--delivery", "--format", "json").expect(0).out)
     text.expect(
         0, "1 accepted → 3 of 3 devices delivered, 3 shown → 1 opened",
         "4 accepted → 3 of 4 devices delivered, 3 shown → 0 opened", "1 collapsed",
         "all with the label springtide → 3 of 4 devices delivered, 3 shown → 1 opened", "not known further")
-    jsonschema.validate(told, json.loads(SCHEMA.read_text()))
-    rows = {row["occurrence"].split("/")[0]: row for row in told["delivery"]}
+    jsonschema.validate(report, json.loads(SCHEMA.read_text()))
+    rows = {row["occurrence"].split("/")[0]: row for row in report["delivery"]}
     assert {name: row["by"] for name, row in rows.items()} == {
         "fan-out": "ids", "kept": "ids", "labelled": "label", "unknown": None}
     assert rows["kept"]["outcomes"] == {"delivered": 3, "collapsed": 1}
     assert rows["labelled"]["opened"] == 1 and rows["unknown"]["devices"] is None
-    # The devices remember it when the emulator has ended, too.
+    # The devices keep this data after the emulator has stopped.
     project.herald("history", 1, "--delivery").expect(0, "1 accepted → 3 of 3 devices delivered")
 
 
-def test_an_endpoint_on_this_machine_is_taken_for_an_emulator_and_google_is_not_asked(tmp_path):
+def test_queries_a_local_endpoint_as_an_emulator_but_not_google(tmp_path):
     project = Project(tmp_path / "project", topics=["tides"])
     write(project, "fan-out", "{ topic: tides }")
     with Emulator(project) as emulator:
@@ -69,6 +69,6 @@ def test_an_endpoint_on_this_machine_is_taken_for_an_emulator_and_google_is_not_
         project.herald("history", 1, "--delivery", "-e", "near").expect(1, "near has none", "by analytics label")
 
 
-def test_delivery_is_of_one_run_and_no_table(project):
+def test_delivery_requires_a_run_and_excludes_other_views(project):
     project.herald("history", "--delivery").expect(64, "--delivery is of one run")
     project.herald("history", 1, "--delivery", "--format", "csv").expect(64, "--delivery writes text or json")

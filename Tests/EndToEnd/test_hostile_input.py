@@ -1,7 +1,7 @@
-"""Input that means harm: every file ends in a finding with its place, in bounded time and memory.
+"""Hostile input: every file results in a finding with a location, in bounded time and memory.
 
-Time and memory are measured from outside: a run that takes longer than TIME seconds is killed, and
-RLIMIT_AS keeps it from taking more than MEMORY. Both are generous; nobody is to wait for a test.
+Time and memory are limited from outside: a run is killed after TIME seconds, and RLIMIT_AS limits its address
+space to MEMORY. Both limits are generous.
 """
 
 import os
@@ -17,15 +17,14 @@ from herald import binary, variables
 
 TIME = 60
 MEMORY = 1 << 30
-# Address space that threads reserve and never use.
+# Address space that threads reserve but never use.
 RESERVED = 1 << 30
 HEAD = "campaign: a\naudience: { topic: tides }\n"
 WHOLE = HEAD + "message: { notification: { title: High water } }\ndelivery: { ttl: 4h }\n"
 PROJECT = "version: 1\nproject: hostile\ntopics: { tides: {} }\n"
 FILE = "campaigns/a.yaml"
 
-# Runs a command from a process that is small itself: until a child is herald, its parent's memory
-# counts as its own.
+# Runs a command from a small process. Until a child executes herald, its memory counts as that of its parent.
 MEASURED = """
 import resource, subprocess, sys
 limit = int(sys.argv[2])
@@ -46,17 +45,17 @@ class Report:
 
     @property
     def findings(self):
-        """Rule and place of every finding that is shown."""
+        """The rule and location of each reported finding."""
         return re.findall(r"^(?:error|warning|note)\[([\w-]+)\].*\n(?: *--> (.*))?", self.out, re.M)
 
     def has(self, rule, place=FILE):
-        """Fails unless it ended with 65 and one of its findings is of the rule, at the place."""
+        """Fails unless the exit code is 65 and the rule has a finding at this location."""
         assert self.code == 65, self
         assert any(r == rule and p.startswith(place) for r, p in self.findings), self.out[:2000] + self.err[:2000]
         return self
 
     def is_refused(self, message):
-        """Fails unless it ended with 65 over a file that it did not read."""
+        """Fails unless the exit code is 65 because a file was not read."""
         assert self.code == 65 and message in self.out, self.out[:2000] + self.err[:2000]
         return self
 
@@ -112,12 +111,12 @@ A_LOT = 100 << 20
     "---\na: b\n" * 1_000_000,
     "#####\n" * 1_000_000,
 ], ids=["plain", "quoted", "block", "key", "comment", "keys", "documents", "comments"])
-def test_a_file_of_more_than_four_mebibytes_is_refused(hostile, content):
+def test_rejects_a_file_of_more_than_four_mebibytes(hostile, content):
     hostile.validate(content).is_refused(f"{FILE} can't be read: it has {len(content)} bytes, and a file has at most 4 MiB")
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
-def test_a_file_of_a_gigabyte_is_refused_unread(hostile, path):
+def test_rejects_a_file_of_a_gigabyte_without_reading_it(hostile, path):
     with open(hostile.folder / path, "ab") as file:
         file.truncate(1 << 30)
     report = hostile.validate().is_refused(f"{path} can't be read: it has 1073741824 bytes")
@@ -139,7 +138,7 @@ NEARLY = (4 << 20) - 1_000
     (HEAD + "message: {}\nabout: !" + "a" * NEARLY + " b\n", "yaml-tag"),
     (HEAD + "message: {}\nabout: \"" + "a" * NEARLY, "yaml-syntax"),
 ], ids=["plain", "quoted", "block", "complex key", "key", "topic", "condition", "anchor", "tag", "unclosed"])
-def test_a_text_of_nearly_four_mebibytes_is_one_finding(hostile, content, rule):
+def test_reports_one_finding_for_a_text_of_nearly_four_mebibytes(hostile, content, rule):
     report = hostile.validate(content).has(rule)
     assert len(report.findings) <= 3 and len(report.out) < 20_000, report
 
@@ -148,11 +147,11 @@ def test_a_text_of_nearly_four_mebibytes_is_one_finding(hostile, content, rule):
     HEAD + "message: {}\nx-a: [" + "a, " * 1_000_000 + "]\n", HEAD + "message: {}\n" + "#\n" * 1_000_000,
     "---\n" * 1_000_000, WHOLE + "\n" * 3_000_000, WHOLE + " " * 3_000_000,
 ], ids=["values", "comments", "empty documents", "empty lines", "spaces"])
-def test_a_million_of_what_means_nothing_is_passed_over(hostile, content):
+def test_accepts_a_million_meaningless_elements(hostile, content):
     assert hostile.validate(content).code == 0
 
 
-def test_a_hundred_thousand_files_are_read(hostile):
+def test_reads_a_hundred_thousand_files(hostile):
     for n in range(100_000):
         (hostile.folder / f"campaigns/{n}.yaml").write_bytes(b"# nothing\n")
     hostile.write(FILE, HEAD)
@@ -173,7 +172,7 @@ MANY = 100_000
     (WHOLE + "x-a: [" + "!t a, " * MANY + "]\n", "yaml-tag", MANY),
     (WHOLE + "x-a: [" + "".join(f"*a{n}, " for n in range(MANY)) + "]\n", "unknown-anchor", MANY),
 ], ids=["unknown keys", "duplicate keys", "documents", "comments", "tags", "aliases"])
-def test_a_report_shows_a_thousand_findings_and_counts_the_others(hostile, content, rule, count):
+def test_shows_a_thousand_findings_and_counts_the_rest(hostile, content, rule, count):
     report = hostile.validate(content).has(rule)
     assert len(report.findings) == 1_000
     assert len(report.out) < 1 << 20
@@ -182,7 +181,7 @@ def test_a_report_shows_a_thousand_findings_and_counts_the_others(hostile, conte
     assert re.search(rf"^{count} {severity}s", report.out, re.M), report.out[-200:]
 
 
-def test_an_error_among_many_warnings_is_shown(hostile):
+def test_shows_an_error_among_many_warnings(hostile):
     allows = "# herald: allow expires-in-past, because\n" * 2_000
     hostile.write("campaigns/z.yaml", HEAD + "mesage: {}\n")
     report = hostile.validate(WHOLE + allows).has("unknown-key", "campaigns/z.yaml")
@@ -190,7 +189,7 @@ def test_an_error_among_many_warnings_is_shown(hostile):
 
 
 @pytest.mark.parametrize("names", [2_000, 20_000])
-def test_many_unknown_names_beside_many_known_ones(hostile, names):
+def test_handles_many_unknown_and_many_known_names(hostile, names):
     topics = "".join(f"  topic-{n}: {{}}\n" for n in range(names))
     hostile.write("herald.yaml", f"version: 1\nproject: hostile\ntopics:\n{topics}")
     unknown = ", ".join(f"topik-{n}" for n in range(names))
@@ -198,36 +197,39 @@ def test_many_unknown_names_beside_many_known_ones(hostile, names):
     assert "did you mean `topic-0`?" in report.out
 
 
-def test_many_campaigns_of_one_name(hostile):
+def test_handles_many_campaigns_with_one_name(hostile):
     report = hostile.validate("---\n".join([WHOLE] * 20_000)).has("duplicate-name")
     assert "19999 errors" in report.out
 
 
-# MARK: multiplying
+# MARK: multiplication
 
 
-def laughs(width, depth, line):
-    """Each line has the one before it so many times, in place of `%`; `#` is its number."""
+def billion_laughs(width, depth, line):
+    """Returns YAML in which each line repeats the previous line `width` times. `%` is replaced by the repetition,
+    `#` by
+    the line's number.
+    """
     lines = [
         line.replace("%", ", ".join([f"*a{n - 1}"] * width)).replace("#", str(n)) for n in range(1, depth)]
     return WHOLE + "x-0: &a0 { k: v }\n" + "\n".join(lines) + "\n"
 
 
 @pytest.mark.parametrize("content", [
-    laughs(9, 12, "x-#: &a# [%]"), laughs(2, 60, "x-#: &a# [%]"), laughs(50_000, 4, "x-#: &a# [%]"),
-    laughs(9, 12, "x-#: &a# { <<: [%], k#: v }"), laughs(2, 60, "x-#: &a# { <<: [%], k#: v }"),
-    laughs(9, 12, "x-#: &a# { k: [%] }"),
+    billion_laughs(9, 12, "x-#: &a# [%]"), billion_laughs(2, 60, "x-#: &a# [%]"), billion_laughs(50_000, 4, "x-#: &a# [%]"),
+    billion_laughs(9, 12, "x-#: &a# { <<: [%], k#: v }"), billion_laughs(2, 60, "x-#: &a# { <<: [%], k#: v }"),
+    billion_laughs(9, 12, "x-#: &a# { k: [%] }"),
 ], ids=["wide and deep", "deep", "wide", "merged", "merged deep", "mappings"])
-def test_aliases_of_aliases_are_refused(hostile, content):
+def test_rejects_nested_aliases(hostile, content):
     hostile.validate(content).has("yaml-aliases")
 
 
-def test_aliases_of_aliases_in_keys_are_refused(hostile):
-    hostile.validate(laughs(9, 12, "x-#: &a# { ? [%] : v }")).has("yaml-syntax")
+def test_rejects_nested_aliases_in_keys(hostile):
+    hostile.validate(billion_laughs(9, 12, "x-#: &a# { ? [%] : v }")).has("yaml-syntax")
 
 
 @pytest.mark.parametrize("line", ["x-a: &a [*a]", "x-a: &a { b: *a }", "x-a: &a { <<: *a }", "x-a: &a { *a : b }"])
-def test_what_contains_itself_is_refused(hostile, line):
+def test_rejects_recursive_aliases(hostile, line):
     hostile.validate(f"{WHOLE}{line}\n").has("unknown-anchor", f"{FILE}:5:")
 
 
@@ -235,18 +237,18 @@ def fields(count):
     return "{ data: { " + ", ".join(f"k{n}: v" for n in range(count)) + " } }"
 
 
-def test_defaults_under_too_many_campaigns_are_refused(hostile):
+def test_rejects_defaults_under_too_many_campaigns(hostile):
     hostile.write("herald.yaml", f"{PROJECT}defaults: {{ message: {fields(50_000)} }}\n")
     hostile.validate("---\n".join([HEAD + "message: {}\n"] * 50_000)).has("yaml-aliases")
 
 
-def test_a_message_of_too_many_variants_is_refused(hostile):
+def test_rejects_a_message_with_too_many_variants(hostile):
     variants = ", ".join(f"v{n}: {{ weight: 1 }}" for n in range(50_000))
     hostile.validate(f"{HEAD}message: {fields(50_000)}\nvariants: {{ {variants} }}\n").has("yaml-aliases")
 
 
 @pytest.mark.parametrize("block", ["data: ", "apns: { payload: ", "webpush: { data: ", "android: { data: "])
-def test_a_message_of_many_fields_is_too_large(hostile, block):
+def test_message_with_many_fields_is_too_large(hostile, block):
     keys = ", ".join(f"k{n}: '1'" for n in range(50_000))
     hostile.validate(f"{HEAD}message: {{ {block}{{ {keys} }} {'}' * block.count('{')} }}\n").has("payload-too-large")
 
@@ -261,11 +263,11 @@ DEEP = 100_000
     "- " * DEEP, "? " * DEEP, "[\n" * DEEP, "{ ? " * DEEP,
     "".join(" " * n + "a:\n" for n in range(2_000)), "".join(" " * n + "-\n" for n in range(2_000)),
 ], ids=["[", "[]", "{", "{}", "-", "?", "lines", "{?", "indented keys", "indented items"])
-def test_deep_nesting_is_refused(hostile, content):
+def test_rejects_deep_nesting(hostile, content):
     hostile.validate(content + "\n").has("yaml-nesting")
 
 
-def test_deep_parentheses_of_a_condition_are_refused(hostile):
+def test_rejects_deeply_nested_conditions(hostile):
     condition = "(" * DEEP + "'tides' in topics" + ")" * DEEP
     hostile.validate(f"campaign: a\naudience: {{ condition: \"{condition}\" }}\nmessage: {{}}\n").has("condition-syntax")
 
@@ -289,8 +291,8 @@ POSITIONS = {
 
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("rule, kinds", [("not-utf8", BROKEN), ("yaml-syntax", FORBIDDEN)], ids=["not UTF-8", "forbidden"])
-def test_bytes_that_are_no_text_are_named_by_their_place(hostile, rule, kinds, position):
-    """One file for each kind, so that one run tells all."""
+def test_reports_the_location_of_invalid_bytes(hostile, rule, kinds, position):
+    """Uses one file per kind, so one run reports all of them."""
     for number, harm in enumerate(kinds.values()):
         hostile.write(f"campaigns/{number}.yaml", POSITIONS[position] % harm)
     before = (POSITIONS[position] % b"\xff").split(b"\xff")[0].decode()
@@ -302,12 +304,12 @@ def test_bytes_that_are_no_text_are_named_by_their_place(hostile, rule, kinds, p
 @pytest.mark.parametrize("encoding, name", [
     ("utf-16-le", "UTF-16"), ("utf-16-be", "UTF-16"), ("utf-32-le", "UTF-32"), ("utf-32-be", "UTF-32")])
 @pytest.mark.parametrize("mark", ["\ufeff", ""], ids=["with a mark", "without"])
-def test_another_encoding_is_named(hostile, encoding, name, mark):
+def test_names_another_encoding(hostile, encoding, name, mark):
     report = hostile.validate((mark + WHOLE).encode(encoding)).has("not-utf8", f"{FILE}:1:1")
     assert f"this file is {name}, not UTF-8" in report.out
 
 
-def test_a_byte_order_mark_counts_for_nothing_at_the_beginning_alone(hostile):
+def test_ignores_a_byte_order_mark_only_at_the_start(hostile):
     assert hostile.validate("\ufeff" + WHOLE).code == 0
     report = hostile.validate(WHOLE.replace("ttl", "t\ufefftl")).has("unknown-key", f"{FILE}:4:13")
     assert "t\\u{FEFF}tl" in report.out
@@ -316,14 +318,14 @@ def test_a_byte_order_mark_counts_for_nothing_at_the_beginning_alone(hostile):
 @pytest.mark.parametrize("content, place", [
     ("\tcampaign: a\n", ":1:1"), ("campaign: a\nmessage:\n\tdata: {}\n", ":3:1"), ("message:\n  data:\n  \ta: b\n", ":3:3"),
     ("x:\n\t- a\n", ":2:1")])
-def test_a_tab_as_indentation_is_named(hostile, content, place):
+def test_reports_a_tab_used_as_indentation(hostile, content, place):
     report = hostile.validate(content).has("yaml-syntax", FILE + place)
     assert "use spaces" in report.out
 
 
 @pytest.mark.parametrize("text", [
     "a" * 1_000_000, "é" * 500_000, "漢" * 300_000, "a\u0301" * 300_000, "👩\u200d" * 150_000, "\u202e" * 300_000, "\t" * 1_000_000])
-def test_a_long_line_is_cut_around_the_place(hostile, text):
+def test_truncates_a_long_line_around_the_finding(hostile, text):
     report = hostile.validate(HEAD + f"message: {{}}\nowner: [x]   #{text}\n").has("wrong-kind", f"{FILE}:4:8")
     assert all(len(line) < 4_000 for line in report.out.splitlines())
     report = hostile.validate(f"{HEAD}message: {{ notification: {{ title: 'a{text}', titel: b }} }}\n").has("unknown-key")
@@ -331,25 +333,25 @@ def test_a_long_line_is_cut_around_the_place(hostile, text):
     assert f"{FILE}:3:{column}" in report.out
 
 
-# MARK: what files are
+# MARK: file types
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/proc/self/status", "/etc/passwd"])
-def test_a_link_out_of_the_project_is_not_followed(hostile, path, target):
+def test_does_not_follow_links_out_of_the_project(hostile, path, target):
     (hostile.folder / path).unlink(missing_ok=True)
     (hostile.folder / path).symlink_to(target)
     report = hostile.validate().is_refused(f"{path} can't be read: it is a link that leads out of the project")
     assert "root" not in report.out
 
 
-def test_links_inside_of_the_project_are_followed(hostile):
+def test_follows_links_inside_of_the_project(hostile):
     hostile.write("shared/a.yaml", WHOLE)
     (hostile.folder / FILE).symlink_to("../shared/a.yaml")
     assert "1 campaign" in hostile.validate().err
 
 
-def test_links_that_lead_nowhere_are_named(hostile):
+def test_reports_broken_links(hostile):
     (hostile.folder / "campaigns/a.yaml").symlink_to("a.yaml")
     (hostile.folder / "campaigns/b.yaml").symlink_to("c.yaml")
     (hostile.folder / "campaigns/c.yaml").symlink_to("b.yaml")
@@ -360,7 +362,7 @@ def test_links_that_lead_nowhere_are_named(hostile):
     report.is_refused("campaigns/d.yaml can't be read: there is no such file")
 
 
-def test_folders_that_contain_themselves_are_not_followed(hostile):
+def test_does_not_follow_links_to_directories(hostile):
     (hostile.folder / "campaigns/again").symlink_to(".")
     (hostile.folder / "campaigns/up").symlink_to("..")
     report = hostile.validate()
@@ -368,14 +370,14 @@ def test_folders_that_contain_themselves_are_not_followed(hostile):
     report.is_refused("campaigns/up can't be read: it is a link to a folder")
 
 
-def test_campaigns_itself_is_not_followed_out_of_the_project(hostile):
+def test_does_not_follow_campaigns_out_of_the_project(hostile):
     (hostile.folder / "campaigns").rmdir()
     (hostile.folder / "campaigns").symlink_to("/usr")
     report = hostile.validate().is_refused("campaigns can't be read: it is a link to a folder")
     assert len(report.findings) == 1
 
 
-def test_a_list_may_be_a_link_out_of_the_project(hostile, tmp_path):
+def test_list_can_be_a_link_out_of_the_project(hostile, tmp_path):
     (tmp_path / "list.txt").write_text("a:APA91b-1\n")
     (hostile.folder / "list.txt").symlink_to(tmp_path / "list.txt")
     assert hostile.validate("audience: a\nregistrations: list.txt\nsubscribe: [tides]\n").code == 0
@@ -383,7 +385,7 @@ def test_a_list_may_be_a_link_out_of_the_project(hostile, tmp_path):
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
 @pytest.mark.parametrize("kind", ["pipe", "socket", "folder"])
-def test_what_is_no_regular_file_is_not_read(hostile, monkeypatch, path, kind):
+def test_reads_only_regular_files(hostile, monkeypatch, path, kind):
     if path == FILE and kind == "folder":
         (hostile.folder / FILE).mkdir()
         hostile.write(FILE + "/b.yaml", HEAD)
@@ -401,8 +403,8 @@ def test_what_is_no_regular_file_is_not_read(hostile, monkeypatch, path, kind):
     hostile.validate().is_refused(f"{path} can't be read: it is")
 
 
-def test_a_file_that_may_not_be_read_is_named(hostile):
-    """For root nothing is forbidden: then the file is read, and what is in it is found."""
+def test_reports_an_unreadable_file(hostile):
+    """Root can read every file; then the file is read, and its finding is reported."""
     hostile.write(FILE, HEAD)
     (hostile.folder / FILE).chmod(0)
     if os.access(hostile.folder / FILE, os.R_OK):
@@ -411,7 +413,7 @@ def test_a_file_that_may_not_be_read_is_named(hostile):
         hostile.validate().is_refused(f"{FILE} can't be read: permission denied")
 
 
-def test_folders_deeper_than_a_path_may_be_are_named(hostile, monkeypatch):
+def test_reports_directories_deeper_than_the_path_limit(hostile, monkeypatch):
     monkeypatch.chdir(hostile.folder / "campaigns")
     for _ in range(2_500):
         os.mkdir("d")
@@ -422,7 +424,7 @@ def test_folders_deeper_than_a_path_may_be_are_named(hostile, monkeypatch):
     try:
         hostile.validate().is_refused("can't be read: ")
     finally:
-        # Python's own way is recursive, and gives up at this depth.
+        # Python's own function is recursive and fails at this depth.
         subprocess.run(["rm", "-rf", "campaigns/d"], cwd=hostile.folder, check=True)
 
 
@@ -430,13 +432,13 @@ def test_folders_deeper_than_a_path_may_be_are_named(hostile, monkeypatch):
     ("a\nb", "a\\u{A}b"), ("\x1b[31mred", "\\u{1B}[31mred"), ("\u202egnp", "\\u{202E}gnp"), ("-e", "-e"), (" ", " "),
     ("%41", "%41"), ("a?b#c", "a?b#c"), ("a\\b", "a\\b"), ("~", "~"), ("$HOME", "$HOME"), ("a" * 250, "a" * 250),
     ("e\u0301", "e\u0301"), ("\u200b", "\\u{200B}"), ("\x07", "\\u{7}")])
-def test_a_file_with_a_strange_name_is_read_and_its_name_harmless(hostile, name, shown):
+def test_reads_files_with_strange_names_and_escapes_the_names(hostile, name, shown):
     hostile.write(f"campaigns/{name}.yaml", HEAD)
     hostile.validate().has("missing-key", f"campaigns/{shown}.yaml:1:1")
 
 
 @pytest.mark.parametrize("name", [b"\xff.yaml", b"\xc3(.yml", b"folder\xff/a.yaml"])
-def test_a_name_that_is_not_utf8_is_a_finding(hostile, name):
+def test_reports_a_file_name_that_is_not_utf8(hostile, name):
     path = os.path.join(os.fsencode(hostile.folder), b"campaigns", name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w") as file:

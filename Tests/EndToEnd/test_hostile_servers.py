@@ -1,6 +1,8 @@
-"""Servers and networks that fail in every way: each send ends in time, what was open is unknown, nothing is doubled.
+"""Failing servers and networks: each send ends in time, open requests become unknown, and nothing is sent twice.
 
-The emulator's request log is the judge; where the emulator can't be that bad, a server of Python's and its log.
+The emulator's request log is the reference. If the emulator cannot fail this badly, a Python server and its log
+are
+used.
 """
 
 import datetime
@@ -16,11 +18,11 @@ from hostile_servers import BareHTTP2, Middleman, make_certificate
 
 COUNT = 600
 TOKENS = [token(n) for n in range(COUNT)]
-# Seconds that a request and its answer may take.
+# Time limit for a request and its answer, in seconds.
 LIMIT = 2
-# What a run takes besides waiting: for 600 sends, its pauses, and a slow machine.
+# Time limit for the rest of a run: 600 sends, pauses, and a slow machine.
 REST = 20
-# As many requests are open at once as nothing else is said.
+# The default number of requests that are open at once.
 OPEN = 64
 
 
@@ -41,14 +43,14 @@ class Bench:
         self.emulator.put("/emulator/v1/faults", {"rules": [{"match": {"service": "SEND"}, **rule} for rule in rules]})
 
     def apply(self):
-        """Every send has ended within its deadline and five seconds, so the run has."""
+        """Applies. Every send ends within its deadline plus five seconds, and so does the run."""
         begin = time.monotonic()
         result = self.project.apply("-e", "far", "--request-timeout", f"{LIMIT}s")
         assert time.monotonic() - begin < LIMIT + 5 + REST
         return result
 
     def judge(self, result, most_unknown):
-        """Nobody was accepted twice; who was not accepted is named as unknown, and few are."""
+        """Checks that no message was accepted twice, and that all others are listed as unknown and few."""
         unknown = len(re.findall(r"^  unknown   call/once/1  ", result.out, re.MULTILINE))
         accepted = self.project.log.accepted()
         assert unknown <= most_unknown, result
@@ -59,7 +61,7 @@ class Bench:
 
 
 def on_both(tmp_path, scene):
-    """Plays the scene over HTTP/2 with TLS and over HTTP/1.1 in clear, at once: most of it is waiting."""
+    """Plays the scene over HTTP/2 with TLS and over plain HTTP/1.1 in parallel, because most of it is waiting."""
     def play(protocol):
         project = Project(tmp_path / protocol.replace("/", "-") / "project")
         project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -73,31 +75,31 @@ def on_both(tmp_path, scene):
         list(pool.map(play, ("h2", "http/1.1")))
 
 
-def test_a_goaway_every_200_requests(tmp_path):
+def test_survives_a_goaway_every_200_requests(tmp_path):
     def scene(bench):
         bench.faults({"when": {"every": 200}, "delivery": {"go_away": {}}})
         bench.judge(bench.apply(), 0)
     on_both(tmp_path, scene)
 
 
-def test_refused_streams(tmp_path):
-    """Over HTTP/1.1 the connection is reset, which says nothing about the request."""
+def test_survives_refused_streams(tmp_path):
+    """Over HTTP/1.1 the connection is reset, so the request's fate is unknown."""
     def scene(bench):
         bench.faults({"when": {"every": 250}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
         assert bench.judge(bench.apply(), 2) == {"h2": 0, "http/1.1": 2}[bench.protocol]
     on_both(tmp_path, scene)
 
 
-def test_a_peer_that_vanishes_under_way(tmp_path):
+def test_survives_a_peer_that_vanishes(tmp_path):
     def scene(bench):
         bench.faults({"when": {"nth": 300}, "delivery": {"half_open": True}})
         assert bench.judge(bench.apply(), {"h2": OPEN, "http/1.1": 1}[bench.protocol]) > 0
     on_both(tmp_path, scene)
 
 
-def test_a_connection_that_dies_while_it_is_idle(tmp_path):
+def test_survives_a_connection_that_dies_while_idle(tmp_path):
     def scene(bench):
-        # Longer than a connection is taken to be alive by itself.
+        # Longer than Herald assumes an idle connection to be alive.
         pause = {"h2": 2, "http/1.1": 3}[bench.protocol]
         bench.faults({"when": {"nth": 300}, "answer": {"error": "QUOTA_EXCEEDED", "retry_after_seconds": pause}})
         with Middleman(bench.port, idle=0.7) as middleman:
@@ -107,9 +109,9 @@ def test_a_connection_that_dies_while_it_is_idle(tmp_path):
     on_both(tmp_path, scene)
 
 
-def test_a_server_that_stops_reading(tmp_path):
+def test_survives_a_server_that_stops_reading(tmp_path):
     def scene(bench):
-        # The first connection of HTTP/1.1 only shows that the server is there.
+        # The first HTTP/1.1 connection only checks that the server is reachable.
         after, number = {"h2": (20_000, 0), "http/1.1": (1_000, 1)}[bench.protocol]
         with Middleman(bench.port, after=after, mortal=lambda connection: connection == number) as middleman:
             bench.reach(middleman.port)
@@ -119,7 +121,7 @@ def test_a_server_that_stops_reading(tmp_path):
 
 
 def bare(tmp_path, lasts):
-    """A server that is no emulator, and a project of 40 large messages for it."""
+    """A minimal server instead of an emulator, and a project with 40 large messages for it."""
     project = Project(tmp_path / "project")
     tokens = TOKENS[:40]
     project.write("campaigns/call.yaml",
@@ -131,7 +133,7 @@ def bare(tmp_path, lasts):
     return project, server, tokens
 
 
-def test_a_server_that_never_widens_its_window(tmp_path):
+def test_survives_a_server_that_never_widens_its_window(tmp_path):
     project, server, tokens = bare(tmp_path, datetime.timedelta(days=20))
     with server:
         project.apply("-e", "far").expect(0, "40 accepted")
@@ -140,21 +142,21 @@ def test_a_server_that_never_widens_its_window(tmp_path):
     taken = Counter()
     for entry in entries:
         taken[entry["connection"]] += entry["bytes"]
-    # 40 messages are more than the 65,535 bytes that a connection takes at first (RFC 9113, section 6.9.2).
+    # 40 messages exceed the initial connection window of 65,535 bytes (RFC 9113, section 6.9.2).
     assert len(taken) == 2 and max(taken.values()) <= 65_535
 
 
-def test_a_certificate_that_has_expired(tmp_path):
+def test_reports_an_expired_certificate(tmp_path):
     project, server, _ = bare(tmp_path, datetime.timedelta(days=9))
     with server:
         project.apply("-e", "far").expect(1, "can't be reached", "certificate has expired")
     assert server.entries() == []
-    # Nothing was begun, so all is still to be done.
+    # Nothing was started, so all work remains.
     assert project.plan("-e", "far")["campaigns"][0]["action"] == "send"
 
 
-def test_a_name_that_nobody_knows(tmp_path):
-    """It is found out before anything is begun; `.invalid` is nobody's for ever (RFC 6761)."""
+def test_reports_an_unresolvable_host_name(tmp_path):
+    """The failure occurs before any work starts. `.invalid` is reserved (RFC 6761)."""
     project = Project(tmp_path / "project")
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS[:3])} }}")
     with Emulator(project, arguments=["--require-tokens"]) as emulator:

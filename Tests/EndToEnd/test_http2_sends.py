@@ -1,7 +1,8 @@
-"""Sends over TLS and HTTP/2: one connection, many requests, and what each reset says about its request.
+"""Sends over TLS and HTTP/2: one connection carries many requests, and each reset decides about its request.
 
-A refused stream, and one above a GOAWAY's last, was not processed (RFC 9113, sections 6.8 and 8.7): it is sent again.
-Over HTTP/1.1 the same faults cut the connection, which says nothing; so these counts also show which version was spoken.
+A refused stream, and a stream above the last stream of a GOAWAY, was not processed (RFC 9113, sections 6.8 and
+8.7), so it is retried. Over HTTP/1.1 the same faults cut the connection and leave the outcome unknown, so the
+counts also prove which HTTP version was used.
 """
 
 import json
@@ -39,7 +40,7 @@ def apply(bench):
     return bench.apply("-e", "tls")
 
 
-def assert_everybody_once(bench):
+def assert_each_accepted_once(bench):
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
@@ -51,38 +52,38 @@ def with_arguments(*arguments):
     return pytest.mark.parametrize("bench", [arguments], indirect=True, ids=lambda each: " ".join(each))
 
 
-def test_everybody_is_sent_to_once(bench):
+def test_sends_each_message_once(bench):
     apply(bench).expect(0, "300 accepted")
-    assert_everybody_once(bench)
+    assert_each_accepted_once(bench)
 
 
 @with_arguments("--max-streams", "1")
-def test_a_server_that_takes_one_request_at_a_time_gets_one_at_a_time(bench):
+def test_respects_a_limit_of_one_stream(bench):
     apply(bench).expect(0, "300 accepted")
-    assert_everybody_once(bench)
+    assert_each_accepted_once(bench)
 
 
 @with_arguments("--no-content-length")
-def test_answers_that_do_not_say_how_long_they_are(bench):
+def test_accepts_answers_without_content_length(bench):
     apply(bench).expect(0, "300 accepted")
-    assert_everybody_once(bench)
+    assert_each_accepted_once(bench)
 
 
-def test_refused_streams_are_sent_again_and_nobody_is_sent_to_twice(bench):
+def test_retries_refused_streams_without_duplicates(bench):
     faults(bench, {"when": {"every": 40}, "delivery": {"reset_stream": "REFUSED_STREAM"}})
     apply(bench).expect(0, "300 accepted")
-    assert_everybody_once(bench)
+    assert_each_accepted_once(bench)
 
 
-def test_what_is_above_the_last_stream_of_a_goaway_is_sent_again(bench):
+def test_retries_streams_above_the_last_stream_of_a_goaway(bench):
     faults(bench, {"when": {"nth": 50}, "delivery": {"go_away": {"last_stream": "BEFORE_THIS"}}},
            {"when": {"nth": 150}, "delivery": {"go_away": {"last_stream": "THIS"}}})
     apply(bench).expect(0, "300 accepted")
-    assert_everybody_once(bench)
+    assert_each_accepted_once(bench)
 
 
 @pytest.mark.parametrize("code", ["INTERNAL_ERROR", "CANCEL", "NO_ERROR"])
-def test_a_stream_that_is_reset_otherwise_is_unknown(bench, code):
+def test_other_stream_resets_are_unknown(bench, code):
     faults(bench, {"when": {"nth": 20}, "accepted": True, "delivery": {"reset_stream": code}},
            {"when": {"nth": 70}, "delivery": {"reset_stream": code}})
     result = apply(bench).expect(4, "298 accepted", "2 unknown")
@@ -92,7 +93,7 @@ def test_a_stream_that_is_reset_otherwise_is_unknown(bench, code):
     assert bench.log.count() == COUNT
 
 
-def test_a_cut_connection_leaves_what_was_on_it_unknown_and_another_carries_the_rest(bench):
+def test_cut_connection_is_unknown_and_another_sends_the_rest(bench):
     faults(bench, {"when": {"nth": 100}, "accepted": True, "delivery": {"reset_connection": True}})
     result = apply(bench)
     result.expect(4, "unknown")
@@ -103,12 +104,12 @@ def test_a_cut_connection_leaves_what_was_on_it_unknown_and_another_carries_the_
     assert max(accepted.values()) == 1 and COUNT - lost <= len(accepted)
 
 
-def test_an_answer_that_breaks_off_is_unknown(bench):
+def test_truncated_answer_is_unknown(bench):
     faults(bench, {"when": {"nth": 30}, "accepted": True, "delivery": {"truncate_after_bytes": 9}})
     apply(bench).expect(4, "299 accepted", "1 unknown")
 
 
-def test_an_authority_that_is_not_the_servers_sends_nothing(bench):
+def test_sends_nothing_with_a_wrong_certificate_authority(bench):
     bench.write("other.pem", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n")
     url = json.loads((bench.folder / ".herald/emulator/running.json").read_text())["tls_url"]
     environment(bench, f"url: '{url}', ca: other.pem")

@@ -1,4 +1,4 @@
-"""What `make install` installs, used as the shells and the manual's readers use it."""
+"""The files that `make install` installs work in shells and with man."""
 
 import fcntl
 import os
@@ -32,7 +32,7 @@ def files(folder):
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """The prefix that Herald was installed into."""
+    """The prefix into which Herald was installed."""
     stage = tmp_path_factory.mktemp("stage")
     script("install", binary(), "/opt/herald", env={"DESTDIR": str(stage)})
     return stage / "opt/herald"
@@ -40,7 +40,7 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """Two campaigns, one of them in a file that is broken elsewhere, and an environment."""
+    """A project with two campaigns, one of them in a file with an unrelated error, and an environment."""
     project = Project(
         tmp_path_factory.mktemp("work") / "project", topics=["tides"],
         header="environments: { staging: { emulator: { url: 'http://127.0.0.1:1' } } }\n")
@@ -50,7 +50,7 @@ def project(tmp_path_factory):
     return project
 
 
-def test_install_honours_prefix_and_destdir_and_uninstall_takes_all_away(tmp_path):
+def test_install_honors_prefix_and_destdir_and_uninstall_removes_all(tmp_path):
     stage = {"DESTDIR": str(tmp_path)}
     assert f"{tmp_path}/opt/herald" in script("install", binary(), "/opt/herald", env=stage)
     installed = files(tmp_path / "opt/herald")
@@ -63,20 +63,20 @@ def test_install_honours_prefix_and_destdir_and_uninstall_takes_all_away(tmp_pat
     assert files(tmp_path) == {str(other.relative_to(tmp_path))}
 
 
-def test_make_passes_prefix_and_destdir_on(tmp_path):
-    said = subprocess.run(
+def test_make_passes_prefix_and_destdir(tmp_path):
+    output = subprocess.run(
         ["make", "--dry-run", "install", "PREFIX=/opt/herald"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "Scripts/install.sh install .build/release/herald /opt/herald\n" in said
+    assert "Scripts/install.sh install .build/release/herald /opt/herald\n" in output
     assert "Scripts/install.sh uninstall /usr/local\n" in subprocess.run(
         ["make", "--dry-run", "uninstall"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-# What switches the quoting of pasted text on and off.
+# The escape sequences that switch bracketed paste on and off.
 PASTING = re.compile("\x1b\\[\\?2004[hl]")
 
 
 class Shell:
-    """A shell on a terminal, at which somebody types."""
+    """A shell on a pseudo-terminal, with simulated input."""
 
     def __init__(self, command, root, folder):
         self.master, slave = pty.openpty()
@@ -86,7 +86,7 @@ class Shell:
             "HOME": str(folder), "TERM": "dumb", "PS1": "$ ", "LC_ALL": "C.UTF-8"}
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=folder, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))  # fish ends without a terminal of its own
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))  # fish exits without a controlling terminal
         os.close(slave)
 
     def __enter__(self):
@@ -102,7 +102,7 @@ class Shell:
         return self
 
     def until(self, fragment):
-        """Reads until the fragment came; what was read up to it is gone then."""
+        """Reads until the fragment appears, and drops the text up to its end."""
         end = time.monotonic() + DEADLINE
         while fragment not in self.text:
             assert time.monotonic() < end, f"no {fragment!r} in {self.text!r}"
@@ -114,12 +114,12 @@ class Shell:
 
 
 def ready(shell):
-    """What was typed before has been carried out."""
+    """Waits until the previous input has been executed."""
     shell.type("echo rea''dy\r").until("\nready")
 
 
 def complete(shell, typed, completed):
-    """Types, presses Tab, and wants the line to be this; then takes the line back."""
+    """Types text, presses Tab, checks the resulting line, and clears the line."""
     shell.type(f"echo beg''in\r").until("\nbegin").type(typed + "\t").until(completed).type("\x15")
 
 
@@ -137,7 +137,7 @@ LINES = [
 
 @pytest.mark.parametrize("setup", [". /usr/share/bash-completion/bash_completion", '. "{0}/share/bash-completion/completions/herald"'])
 def test_bash_completes_commands_and_names(root, project, setup):
-    """With bash-completion, which finds the file by itself, and without it."""
+    """Checks both with bash-completion, which finds the file itself, and without it."""
     with Shell(["bash", "--norc", "--noprofile", "-i"], root, project.folder) as shell:
         ready(shell.type("bind 'set enable-bracketed-paste off'; " + setup.format(root) + "\r"))
         for typed, completed in LINES:
@@ -153,7 +153,7 @@ def test_zsh_completes_commands_and_names(root, project):
 
 
 def test_fish_completes_commands_and_names(root, project):
-    """It draws its line anew at each key, so it is asked what it would offer."""
+    """fish redraws its line at each key, so the test queries its completions directly."""
     with Shell(["fish", "--interactive"], root, project.folder) as shell:
         ready(shell)
         for typed, completed in LINES:
@@ -162,7 +162,7 @@ def test_fish_completes_commands_and_names(root, project):
             ready(shell)
 
 
-def test_completions_are_silent_where_there_is_no_project(root, tmp_path):
+def test_completions_are_silent_without_a_project(root, tmp_path):
     words = ["herald", "preview", ""]
     done = subprocess.run(
         [root / "bin/herald", "---completion", "preview", "--", "positional@0", "2", "0", *words], cwd=tmp_path,
@@ -170,7 +170,7 @@ def test_completions_are_silent_where_there_is_no_project(root, tmp_path):
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, b"", b"")
 
 
-def test_completions_look_into_the_folder_that_is_named(root, project, tmp_path):
+def test_completions_use_the_given_directory(root, project, tmp_path):
     for words in (["-C", f"'{project.folder}'"], [f"--directory={project.folder}"], ["-C", "elsewhere", "-C", str(project.folder)]):
         words = ["herald", "preview", *words, ""]
         done = subprocess.run(
@@ -189,7 +189,7 @@ def test_every_command_has_a_manual_page(root):
     assert listed.count('"commandName"') - listed.count('"commandName" : "help"') == len(pages(root))
 
 
-def test_the_manual_renders_without_a_warning(root):
+def test_manual_renders_without_warnings(root):
     linted = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", *pages(root)], capture_output=True, text=True)
     assert linted.stdout + linted.stderr == ""
     for page in pages(root):
@@ -200,7 +200,7 @@ def test_the_manual_renders_without_a_warning(root):
         assert "SYNOPSIS" in shown.stdout and "\\" not in shown.stdout.replace("\\n", ""), page
 
 
-def test_man_finds_the_pages_and_shows_what_is_asked_most(root):
+def test_man_finds_the_pages_and_shows_key_sections(root):
     shown = subprocess.run(
         ["man", "herald-plan"], capture_output=True, text=True, timeout=DEADLINE,
         env=variables() | {"MANPATH": str(root / "share/man"), "MANPAGER": "cat", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"}).stdout

@@ -1,4 +1,4 @@
-"""What apply does about what FCM answers, with faults that the emulator is told to make."""
+"""How apply reacts to FCM's answers, using faults of the emulator."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TOKENS = [token(n) for n in range(COUNT)]
 
 @pytest.fixture
 def bench(tmp_path):
-    """60 single sends and a topic, and a running emulator with a phone for each."""
+    """A project with 60 single sends and a topic, and a running emulator with a phone for each registration."""
     project = Project(tmp_path / "project", topics=["tides"])
     write(project)
     with Emulator(project) as emulator:
@@ -39,7 +39,7 @@ def assert_everybody_was_sent_to_once(project):
 @pytest.mark.covers("F1.7-quota", "F1.7-retry-after")
 @pytest.mark.parametrize("error", ["QUOTA_EXCEEDED", "PROJECT_QUOTA_EXCEEDED", "APNS_TOO_MANY_REQUESTS"])
 @pytest.mark.parametrize("form", ["retry_after_seconds", "retry_after_date_seconds"])
-def test_what_was_throttled_is_sent_again_when_fcm_says(bench, error, form):
+def test_retries_throttled_requests_after_retry_after(bench, error, form):
     faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 7}, "answer": {"error": error, form: 1}})
     bench.apply().expect(0, "60 accepted")
     assert len(bench.log.sends()) == COUNT + 1
@@ -47,14 +47,14 @@ def test_what_was_throttled_is_sent_again_when_fcm_says(bench, error, form):
 
 
 @pytest.mark.covers("F1.7-401")
-def test_a_token_that_ran_out_is_renewed_once(bench):
+def test_renews_an_expired_token_once(bench):
     faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 30}, "answer": {"error": "EXPIRED_TOKEN"}})
     bench.apply().expect(0, "60 accepted")
     assert [e["status"] for e in bench.log.sends()].count(401) == 1
     assert_everybody_was_sent_to_once(bench)
 
 
-def test_a_token_that_is_never_taken_stops_the_run_and_the_next_one_sends(bench):
+def test_rejected_token_stops_the_run_and_the_next_run_sends(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "EXPIRED_TOKEN"}})
     result = bench.apply()
     assert result.code == 1 and "FCM refuses us: 401" in result.err, result
@@ -64,7 +64,7 @@ def test_a_token_that_is_never_taken_stops_the_run_and_the_next_one_sends(bench)
     assert_everybody_was_sent_to_once(bench)
 
 
-def test_a_mostly_dead_list_is_held_until_its_campaign_says_that_it_knows(bench):
+def test_mostly_dead_list_is_held_until_acknowledged(bench):
     faults(bench, {"match": {"registration_share": 0.6}, "answer": {"error": "UNREGISTERED"}})
     held = bench.apply("--parallelism", "1").expect(3, "held      call/once/1", "acknowledge: { dead: SHARE")
     assert "Nobody was marked as dead" in held.out
@@ -81,13 +81,13 @@ def test_a_mostly_dead_list_is_held_until_its_campaign_says_that_it_knows(bench)
     bench.apply().expect(0, "Nothing to do")
 
 
-def test_a_payload_that_is_always_refused_is_held(bench):
+def test_payload_that_is_always_rejected_is_held(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "INVALID_ARGUMENT"}})
     bench.apply("--parallelism", "1").expect(3, "held ", "20 requests in a row INVALID_ARGUMENT", "40 not sent")
     assert len(bench.log.sends()) == 20
 
 
-def test_a_list_stops_at_the_first_unknown_where_the_campaign_says_so(bench):
+def test_on_unknown_stop_stops_at_the_first_unknown_outcome(bench):
     write(bench, "on_unknown: stop\n")
     faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 9}, "accepted": True,
                    "answer": {"error": "UNAVAILABLE"}})
@@ -97,7 +97,7 @@ def test_a_list_stops_at_the_first_unknown_where_the_campaign_says_so(bench):
     assert len(bench.log.sends()) == 9
 
 
-def test_a_topic_is_done_where_its_campaign_skips_what_is_unknown(bench):
+def test_on_unknown_skip_finishes_a_topic_send(bench):
     (bench.folder / "campaigns/call.yaml").unlink()
     for name, policy in (("all", ""), ("some", "on_unknown: skip\n")):
         bench.write(f"campaigns/{name}.yaml",
@@ -109,6 +109,6 @@ def test_a_topic_is_done_where_its_campaign_skips_what_is_unknown(bench):
 
 
 @pytest.mark.parametrize("number", ["0", "1001", "many"])
-def test_parallelism_has_limits(bench, number):
+def test_rejects_parallelism_out_of_range(bench, number):
     bench.apply("--parallelism", number).expect(64)
     assert bench.log.sends() == []

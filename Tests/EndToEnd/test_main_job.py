@@ -1,4 +1,4 @@
-"""The whole job on the repository's own example project, with the emulator as another process."""
+"""The complete workflow on the repository's example project."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ def assert_second_apply_finds_nothing_to_do(project):
     assert project.log.bytes() == before
 
 
-def assert_a_new_title_sends_nothing(project):
+def assert_new_title_sends_nothing(project):
     retitle(project)
     before = project.log.bytes()
     shown = project.herald("plan", "--detailed-exitcode").expect(2, "already sent", "16:43")
@@ -51,31 +51,31 @@ def assert_a_new_title_sends_nothing(project):
     assert project.log.bytes() == before
 
 
-def test_the_example_project_has_no_problem(example):
+def test_example_project_is_valid(example):
     example.herald("validate").expect(0)
 
 
 @pytest.mark.covers("A03", "A04", "A34", "A52", "A53", "A54", "C11", "C17", "C20", "C25", "C26", "C32", "C51", "M01")
-def test_the_main_job_with_an_emulator_of_its_own_process(example):
+def test_plans_and_applies_with_a_separate_emulator(example):
     with Emulator(example):
         example.herald("plan").expect(0, "spring-tide-warning", "tide-alert")
         assert example.log.requests() == []
         example.apply().expect(0, "Applied")
         assert_inboxes_are_as_expected(example)
         assert_second_apply_finds_nothing_to_do(example)
-        assert_a_new_title_sends_nothing(example)
+        assert_new_title_sends_nothing(example)
 
 
-def test_the_main_job_with_an_emulator_inside_which_keeps_its_devices(example):
+def test_plans_and_applies_with_the_built_in_emulator(example):
     example.herald("plan").expect(0)
     example.apply().expect(0, "Applied")
     assert_inboxes_are_as_expected(example)
     assert_second_apply_finds_nothing_to_do(example)
-    assert_a_new_title_sends_nothing(example)
+    assert_new_title_sends_nothing(example)
     assert_inboxes_are_as_expected(example)
 
 
-def test_what_was_sent_inside_is_seen_by_an_emulator_that_starts_later(example):
+def test_later_emulator_shows_sends_of_the_built_in_one(example):
     example.apply().expect(0)
     sent = example.log.accepted()
     with Emulator(example):
@@ -85,8 +85,8 @@ def test_what_was_sent_inside_is_seen_by_an_emulator_that_starts_later(example):
 
 
 @pytest.mark.covers("A02", "A07")
-def test_the_example_sends_to_whom_its_files_say(example):
-    """15 campaigns are due: eight reach many with one request, seven name their people."""
+def test_example_sends_to_its_declared_targets(example):
+    """15 campaigns are due: eight send one request to many devices, seven address registrations."""
     example.apply().expect(0)
     phone = "{}:APA91b-tidewatch-000{}".format
     ana, bo, caro, duarte = phone("ana-pixel", 1), phone("bo-iphone", 2), phone("caro-chrome", 3), phone("duarte-galaxy", 4)

@@ -1,4 +1,4 @@
-"""Who is subscribed to what: joined in batches, kept, moved and taken out."""
+"""Memberships: batched joins, moves between audiences, and leaves."""
 
 from herald import Emulator, token
 
@@ -28,7 +28,7 @@ def batches(project, name):
 
 
 @pytest.mark.covers("A09", "A11", "A26", "A27", "F2.3-subscribers", "M11")
-def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench):
+def test_joins_2500_registrations_in_three_batches(bench):
     tokens = [token(n) for n in range(2_500)]
     bench.emulator.install(tokens)
     audience(bench, "everybody", tokens)
@@ -48,7 +48,7 @@ def test_2500_registrations_take_three_batches_and_removing_ten_takes_one(bench)
     bench.apply().expect(0, "Nothing to do")
 
 
-def test_nobody_leaves_a_topic_while_another_audience_wants_him_there(bench):
+def test_member_stays_while_another_audience_needs_it(bench):
     tokens = [token(n) for n in range(6)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens[:4])
@@ -64,7 +64,7 @@ def test_nobody_leaves_a_topic_while_another_audience_wants_him_there(bench):
     assert subscribed(bench, tokens) == [tokens[0], tokens[5]]
 
 
-def test_two_audiences_that_let_the_same_people_go_send_one_leave_each(bench):
+def test_two_audiences_send_one_leave_per_shared_member(bench):
     tokens = [token(n) for n in range(8)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -77,7 +77,7 @@ def test_two_audiences_that_let_the_same_people_go_send_one_leave_each(bench):
     bench.apply().expect(0, "Nothing to do")
 
 
-def test_an_audience_that_is_taken_away_is_an_error_and_changes_nothing(bench):
+def test_removing_an_audience_file_is_an_error(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -95,7 +95,7 @@ def test_an_audience_that_is_taken_away_is_an_error_and_changes_nothing(bench):
     assert subscribed(bench, tokens) == tokens
 
 
-def test_an_empty_subscribe_unsubscribes(bench):
+def test_empty_subscribe_unsubscribes_members(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens, "[tides, beta]")
@@ -111,7 +111,7 @@ def test_an_empty_subscribe_unsubscribes(bench):
 
 
 @pytest.mark.covers("A30", "F2.1-not-found")
-def test_a_refused_registration_is_reported_and_not_tried_again(bench):
+def test_rejected_registration_is_reported_and_not_retried(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens[:2])
     audience(bench, "one", tokens)
@@ -122,12 +122,12 @@ def test_a_refused_registration_is_reported_and_not_tried_again(bench):
     bench.apply().expect(0, "Nothing to do", "FCM refused 1 registration in topic tides")
     audience(bench, "one", tokens[:2])
     bench.apply().expect(0)
-    assert batches(bench, "batchRemove") == [], "who never joined need not leave"
+    assert batches(bench, "batchRemove") == [], "a registration that never joined does not leave"
     bench.apply().expect(0, "Nothing to do")
     assert "refused" not in bench.herald("plan").expect(0).out
 
 
-def test_a_registration_that_moves_to_another_list_stays_where_both_lists_are_wanted(bench):
+def test_moved_registration_stays_in_topics_of_both_lists(bench):
     tokens = [token(n) for n in range(4)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens[:2], "[tides]")
@@ -142,7 +142,7 @@ def test_a_registration_that_moves_to_another_list_stays_where_both_lists_are_wa
     bench.apply().expect(0, "Nothing to do")
 
 
-def test_leaves_come_before_joins_and_joins_before_sends(bench):
+def test_leaves_precede_joins_and_joins_precede_sends(bench):
     tokens = [token(n) for n in range(4)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens[:2])
@@ -156,7 +156,7 @@ def test_leaves_come_before_joins_and_joins_before_sends(bench):
     assert sum(inboxes.values()) == 2
 
 
-def test_an_apply_killed_between_batches_goes_on_without_losing_anybody(bench):
+def test_resumes_an_apply_killed_between_batches(bench):
     tokens = [token(n) for n in range(2_500)]
     bench.emulator.install(tokens)
     audience(bench, "everybody", tokens)

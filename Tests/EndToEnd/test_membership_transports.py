@@ -1,4 +1,4 @@
-"""Topics joined and left by either of FCM's APIs: the same plan, report and state."""
+"""Both FCM APIs for topic subscriptions produce the same plan, report and state."""
 
 import json
 
@@ -35,8 +35,8 @@ def joins(project, begin=0):
 
 @pytest.mark.covers("A31-report")
 @pytest.mark.parametrize("count", [1, 1_000, 1_001])
-def test_both_transports_leave_the_same_plan_report_and_state(bench, count):
-    """Of those who join some are dead and one is there before; then all of them leave."""
+def test_both_transports_produce_the_same_plan_report_and_state(bench, count):
+    """Some of the joining registrations are dead and one is already subscribed. Then all of them leave."""
     tokens = [token(n) for n in range(count)]
     dead, there = tokens[7::100], tokens[-1:] if count > 1 else []
     bench.emulator.install([t for t in tokens if t not in dead])
@@ -64,25 +64,25 @@ def test_both_transports_leave_the_same_plan_report_and_state(bench, count):
 
 
 def lines(result):
-    """The report of what was done, without the plan before it, whose digest is of the state too."""
+    """Returns the report without the plan above it, because the plan's digest depends on the state."""
     return result.out[result.out.index("Applied:"):] if "Applied:" in result.out else ""
 
 
 @pytest.mark.covers("F2.2-end")
 @pytest.mark.parametrize("status", [403, 404, 410])
-def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, status):
+def test_falls_back_permanently_if_batches_are_not_served(bench, status):
     tokens = [token(n) for n in range(12)]
     bench.emulator.install(tokens)
     bench.emulator.subscribe(tokens[3])
     without_instance_id(bench, status)
     audience(bench, tokens)
-    said = f"topics are joined and left one registration a request, because FCM answered {status}"
-    bench.apply().expect(0, "11 joined", "1 there before", said)
+    fallback_notice = f"topics are joined and left one registration a request, because FCM answered {status}"
+    bench.apply().expect(0, "11 joined", "1 there before", fallback_notice)
     assert len(joins(bench)) == 11
     begin = len(bench.log.bytes())
     audience(bench, tokens[:4])
     result = bench.apply().expect(0, "8 left")
-    assert said not in result.err
+    assert fallback_notice not in result.err
     assert not [e for e in bench.log.requests(begin) if e["path"].startswith("/iid/")]
     bench.emulator.unsubscribe(tokens[0])
     bench.herald("plan", "--refresh").expect(0, "1 registration left topic tides by themselves")
@@ -91,7 +91,7 @@ def test_batches_that_are_not_served_are_given_up_said_and_remembered(bench, sta
 
 
 @pytest.mark.covers("A12", "A13-scale")
-def test_what_fcm_refuses_for_its_quota_waits_and_is_done(bench):
+def test_waits_and_retries_if_the_quota_is_exceeded(bench):
     tokens = [token(n) for n in range(30)]
     bench.emulator.install(tokens)
     bench.emulator.put("/emulator/v1/faults", {"rules": [

@@ -1,4 +1,4 @@
-"""`validate --online` and `apply --dry-run`: FCM's own verdict, at the line, with nothing sent."""
+"""`validate --online` and `apply --dry-run` report FCM's own verdict at the source line and send nothing."""
 
 import pytest
 
@@ -56,7 +56,7 @@ COMMANDS = [["validate", "--online", "-e", "bench"], ["apply", "--dry-run", "-e"
 
 @pytest.mark.covers("M14")
 @pytest.mark.parametrize("command", COMMANDS, ids=["validate", "apply"])
-def test_each_different_message_is_asked_about_once_and_nothing_is_sent(tides, command):
+def test_validates_each_distinct_message_once_and_sends_nothing(tides, command):
     with Witness(tides, accept) as fcm:
         tides.herald(*command).expect(0)
     assert all(body["validate_only"] is True for body in fcm.bodies)
@@ -69,7 +69,7 @@ def test_each_different_message_is_asked_about_once_and_nothing_is_sent(tides, c
 
 @pytest.mark.covers("M14")
 @pytest.mark.parametrize("command", COMMANDS, ids=["validate", "apply"])
-def test_the_verdict_stands_at_the_line_of_the_field(tides, command):
+def test_reports_the_verdict_at_the_line_of_the_field(tides, command):
     with Witness(tides, refuse("message.android.ttl", "Invalid duration")):
         result = tides.herald(*command).expect(65, "error[fcm-verdict]", "Invalid duration")
     text = result.out + result.err
@@ -77,7 +77,7 @@ def test_the_verdict_stands_at_the_line_of_the_field(tides, command):
     assert text.count("error[fcm-verdict]") == 2
 
 
-def test_a_dead_registration_says_nothing_of_the_message(tides):
+def test_dead_registration_is_only_a_warning(tides):
     def answer(body):
         if "token" not in body["message"]:
             return accept(body)
@@ -89,12 +89,12 @@ def test_a_dead_registration_says_nothing_of_the_message(tides):
 
 
 @pytest.mark.parametrize("status", [401, 403, 503])
-def test_an_answer_about_us_ends_the_command(tides, status):
+def test_access_errors_stop_the_command(tides, status):
     with Witness(tides, lambda _: (status, {"error": {"code": status, "status": "X", "message": "no"}})):
         tides.herald(*COMMANDS[0]).expect(1, str(status), "nothing was sent or recorded")
 
 
-def test_the_built_in_emulator_is_asked_where_nothing_else_is_said(tides):
+def test_uses_the_built_in_emulator_by_default(tides):
     tides.herald("validate", "--online").expect(0)
     tides.herald("apply", "--dry-run").expect(0, "nothing was sent or recorded")
     sends = tides.log.sends()
@@ -104,17 +104,17 @@ def test_the_built_in_emulator_is_asked_where_nothing_else_is_said(tides):
     assert len(tides.log.sends()) == 6 + 5
 
 
-def test_offline_problems_come_first(tides):
+def test_reports_offline_problems_first(tides):
     tides.write("campaigns/bad.yaml", "campaign: bad\n")
     tides.herald("validate", "--online").expect(65, "error[missing-key]")
     assert tides.log.sends() == []
 
 
-def test_an_environment_without_online_is_wrong_use(tides):
+def test_environment_requires_online(tides):
     tides.herald("validate", "-e", "local").expect(64, "--online")
 
 
-def test_a_server_that_repeats_the_request_shows_no_secret(tides):
+def test_redacts_secrets_that_the_server_echoes(tides):
     tides.write("campaigns/all.yaml", CAMPAIGNS.replace(
         "message: { notification: { body: Two } }",
         "message: { apns: { live_activity_token: sekrit-activity, payload: { aps: { timestamp: 1, event: end } } } }"))

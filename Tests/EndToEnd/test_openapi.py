@@ -1,6 +1,6 @@
-"""The emulator does what its OpenAPI file says, whatever it is sent.
+"""The emulator conforms to its OpenAPI file for any input.
 
-schemathesis makes the requests: those at the edges of each schema, and random ones.
+schemathesis generates the requests: boundary values of each schema, and random requests.
 """
 
 import json
@@ -22,14 +22,14 @@ CHECKS = (
 )
 
 
-def test_the_file_is_openapi():
+def test_file_is_valid_openapi():
     document = json.loads(FILE.read_text())
     assert document["openapi"].startswith("3.1.")
     validate(document)
 
 
-# Which paths, how many requests are recorded at least, which of them succeed, what is answered. The
-# parts share no emulator, so that they can run at once.
+# Per part: the paths, the least number of recorded requests, those that must succeed, and the expected statuses.
+# Each part has a separate emulator, so the parts can run in parallel.
 PARTS = {
     "google": (
         ["--exclude-path-regex", "^/emulator/"], 3_000,
@@ -44,7 +44,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_request_has_an_undocumented_answer(project, tmp_path, part):
+def test_every_answer_is_documented(project, tmp_path, part):
     paths, least, successes, expected = PARTS[part]
     with Emulator(project) as emulator:
         done = subprocess.run(
@@ -64,8 +64,8 @@ def test_no_request_has_an_undocumented_answer(project, tmp_path, part):
     assert expected <= answered <= {200, 400, 401, 403, 404, 405, 409, 429}
 
 
-def test_a_wrong_file_is_found_out(project, tmp_path):
-    """The checks can fail: an answer that the file does not know is noticed."""
+def test_detects_a_wrong_openapi_file(project, tmp_path):
+    """Proves that the check can fail: it detects an answer that the file does not document."""
     document = json.loads(FILE.read_text())
     document["paths"] = {"/emulator/v1/clock": document["paths"]["/emulator/v1/clock"]}
     document["components"]["schemas"]["ClockReading"]["properties"]["rate"]["type"] = "string"

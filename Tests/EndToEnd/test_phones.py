@@ -1,4 +1,4 @@
-"""The page of `herald emulator` in a real browser: the phones, live."""
+"""The web page of `herald emulator` in a real browser shows the phones live."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from chromium import Chromium
 from herald import DEADLINE, Emulator, Project, eventually
 from test_plan_page import FAINT
 
-# What fits a phone held upright, and a desk.
+# The widths of an upright phone and of a desktop screen.
 WIDTHS = (390, 1440)
 PHONES = [("pixel", "android"), ("iphone", "apple"), ("browser", "web")]
 HOSTILE = "<img src=http://127.0.0.1:9/x onerror=document.title='taken'><script>document.title='taken'</script>"
@@ -31,7 +31,7 @@ def chromium():
 
 @pytest.fixture
 def phones(emulator):
-    """Three phones to which nothing was sent."""
+    """Three phones without messages."""
     for device in emulator.get("/emulator/v1/devices")["devices"]:
         emulator.ask("DELETE", f"/emulator/v1/devices/{urllib.parse.quote(device['name'], safe='')}")
     emulator.post("/emulator/v1/devices", [
@@ -48,7 +48,7 @@ def tab(chromium, phones):
 
 
 def until(tab, expression, what):
-    """Waits until there is such an element, or such a value; returns the value."""
+    """Waits until the expression has an element or a true value, and returns it."""
     return eventually(lambda: tab.run(f"(v => v instanceof Node || v)({expression})"), what, 20)
 
 
@@ -72,14 +72,14 @@ def tab_to(tab, expression):
     raise AssertionError(f"no Tab leads to {expression}")
 
 
-def test_by_keys_alone(phones, tab):
-    """Put a phone offline, send, see what waits, bring it back, see it arrive, tap on it, see its data."""
+def test_can_be_operated_with_the_keyboard(phones, tab):
+    """Puts a phone offline, sends a message, reconnects the phone, opens the message and reads its data."""
     tab_to(tab, "document.activeElement.matches('article')")
     assert focused(tab) == "pixel "
     tab_to(tab, "document.activeElement.dataset.condition === 'online'")
     tab.press("Enter", text="\r")
     until(tab, f"{card('pixel')}.querySelector('[data-condition=online]').ariaPressed === 'false'", "it is offline")
-    assert focused(tab) == "pixel online", "drawn anew, it keeps the focus"
+    assert focused(tab) == "pixel online", "it keeps the focus after a redraw"
     send(phones, notification=NOTE, data={"screen": "tides"})
     until(tab, f"{card('pixel')}.querySelector('.waiting')", "something waits")
     assert tab.run(f"{card('pixel')}.querySelector('.waiting summary').textContent") == "1 waits: the device is offline"
@@ -96,13 +96,13 @@ def test_by_keys_alone(phones, tab):
     until(tab, f"document.activeElement === {card('pixel')}", "the focus is back")
     until(tab, f"{card('pixel')}.querySelector('[data-condition=foreground]').ariaPressed === 'true'", "the app is in front")
     assert not tab.run(f"{card('pixel')}.querySelector('.note')")
-    told = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
+    feed = tab.run("[...document.querySelectorAll('#feed li')].map(l => l.innerText.replace(/^[\\d:]+\\s*/, ''))")
     title = f"“{NOTE['title']}”"
     for line in ("pixel goes offline", "pixel comes online", f"pixel shows {title}", f"pixel is tapped on {title}"):
-        assert line in told, (line, told)
+        assert line in feed, (line, feed)
 
 
-def test_arrows_lead_from_phone_to_phone_and_letters_switch(phones, tab):
+def test_arrow_keys_select_phones_and_letters_toggle_conditions(phones, tab):
     tab_to(tab, "document.activeElement.matches('article')")
     for key, name in (("ArrowRight", "iphone"), ("End", "browser"), ("ArrowLeft", "iphone"), ("Home", "pixel")):
         tab.press(key)
@@ -118,7 +118,7 @@ def test_arrows_lead_from_phone_to_phone_and_letters_switch(phones, tab):
     until(tab, "[...document.querySelectorAll('article')].filter(a => !a.hidden).length === 1", "one is found")
 
 
-def test_what_the_official_sdk_sends_is_there_within_a_second(phones, tab):
+def test_shows_a_message_of_the_official_sdk_within_a_second(phones, tab):
     tab.run(f"""new MutationObserver(() => {{ window.shown ??= {card('iphone')}.querySelector('.note') && Date.now(); }})
         .observe(document.getElementById('grid'), {{ childList: true, subtree: true }})""")
     AdminSDK(CURRENT, phones).call("send", message={"token": "iphone:token", "notification": NOTE})
@@ -129,7 +129,7 @@ def test_what_the_official_sdk_sends_is_there_within_a_second(phones, tab):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_it_is_readable(chromium, phones, width, dark):
+def test_page_is_readable(chromium, phones, width, dark):
     for n in range(7):
         send(phones, notification={"title": f"Note {n}", "body": "Stay off the outer moles. " * 8, "image": "http://127.0.0.1:9/x.png"},
              android={"notification": {"tag": str(n)}})
@@ -140,8 +140,8 @@ def test_it_is_readable(chromium, phones, width, dark):
         until(tab, f"{card('iphone')}?.querySelector('.lost')", "all is drawn")
         assert tab.complaints() == []
         assert {url for url in tab.requests() if not url.startswith(phones.url)} <= {
-            url for url in tab.requests() if url.startswith("data:")}, "it asks others"
-        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls sideways"
+            url for url in tab.requests() if url.startswith("data:")}, "it sends requests to other servers"
+        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls horizontally"
         assert tab.run(FAINT) == [], "a contrast below 4.5 to 1"
         assert "http://127.0.0.1:9/x.png" in tab.run(f"{card('pixel')}.querySelector('.image').textContent")
 
@@ -149,19 +149,19 @@ def test_it_is_readable(chromium, phones, width, dark):
 CONTROLS = {"button", "searchbox", "combobox", "textbox", "link", "switch", "checkbox", "DisclosureTriangle", "MenuListPopup"}
 
 
-def test_everything_has_a_role_and_a_name(phones, tab):
+def test_every_element_has_a_role_and_a_name(phones, tab):
     send(phones, notification=NOTE)
     phones.patch("/emulator/v1/devices/browser", {"online": False})
     send(phones, "browser", notification=NOTE)
     until(tab, f"{card('browser')}.querySelector('.waiting') && {card('pixel')}.querySelector('.note')", "both are drawn")
     tree = tab.tree()
-    told = set(tree)
+    nodes = set(tree)
     for role, name in [
             ("main", "Devices"), ("complementary", "What happens"), ("heading", "Phones"), ("heading", "pixel"),
             ("article", "pixel"), ("log", "What happens"), ("region", "Requests"), ("searchbox", "Search the phones by name, topic or text"),
             ("combobox", "Platform"), ("button", "Clock forward 1 hour"), ("button", "Online"),
             ("button", f"Tap on {NOTE['title']}"), ("link", "Go to the phones"), ("timer", "The emulator's time")]:
-        assert (role, name) in told, (role, name, sorted(told))
+        assert (role, name) in nodes, (role, name, sorted(nodes))
     nameless = [role for role, name in tree if role in CONTROLS - {"MenuListPopup"} and not name.strip()]
     assert nameless == []
     clickable = tab.run("""[...document.querySelectorAll('*')].filter(e => e.tabIndex >= 0)
@@ -171,7 +171,7 @@ def test_everything_has_a_role_and_a_name(phones, tab):
     assert levels[0] == 1 and all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:])), levels
 
 
-def test_hostile_text_stays_text(phones, tab):
+def test_hostile_text_is_shown_as_text(phones, tab):
     phones.post("/emulator/v1/devices", [{"name": HOSTILE, "platform": "web", "registration": "hostile:token"}])
     send(phones, "hostile", notification={"title": HOSTILE, "body": HOSTILE}, data={HOSTILE: HOSTILE},
          webpush={"fcm_options": {"link": "https://x.example/"}, "notification": {"image": HOSTILE}})
@@ -188,14 +188,14 @@ def test_hostile_text_stays_text(phones, tab):
 
 
 def ask(url, *arguments):
-    """Status, header and body of what curl is answered."""
+    """Returns status, header and body of an answer to curl."""
     done = subprocess.run(["curl", "-s", "-i", *arguments, url], capture_output=True, text=True, timeout=DEADLINE, check=True)
     head, _, body = done.stdout.partition("\n\n")
     return int(head.split()[1]), head.lower(), body
 
 
 @pytest.mark.parametrize("version", ["--http1.1", "--http2-prior-knowledge"])
-def test_pages_of_others_are_kept_out(phones, version):
+def test_rejects_requests_from_other_sites(phones, version):
     change = phones.url + "/emulator/v1/devices/pixel"
     off = ("-X", "PATCH", "-d", '{"online": false}', version)
     port = phones.port
@@ -204,7 +204,7 @@ def test_pages_of_others_are_kept_out(phones, version):
         status, _, body = ask(change, *off, *foreign)
         assert (status, json.loads(body)["error"]["status"]) == (403, "PERMISSION_DENIED"), foreign
         assert phones.get("/emulator/v1/devices/pixel")["online"]
-    # A name of others that leads here may not even look.
+    # A foreign host name that resolves to this machine may not even read the page.
     for path in ("/", "/emulator/page.js", "/emulator/v1/changes"):
         assert ask(phones.url + path, version, "-H", f"Host: evil.example:{port}")[0] == 403
     for own in ((), ("-H", f"Origin: {phones.url}"), ("-H", f"Host: localhost:{port}", "-H", f"Origin: http://localhost:{port}")):
@@ -214,7 +214,7 @@ def test_pages_of_others_are_kept_out(phones, version):
 
 
 @pytest.mark.parametrize("version", ["--http1.1", "--http2-prior-knowledge"])
-def test_a_question_waits_until_something_happens(phones, version):
+def test_long_poll_waits_for_a_change(phones, version):
     first = json.loads(ask(phones.url + "/emulator/v1/changes", version)[2])
     assert first["whole"] and [device["name"] for device in first["devices"]] == [name for name, _ in PHONES]
     waiting = subprocess.Popen(
@@ -230,14 +230,14 @@ def test_a_question_waits_until_something_happens(phones, version):
     assert json.loads(ask(f"{phones.url}/emulator/v1/changes?after=nonsense", version)[2])["whole"]
 
 
-def test_a_question_is_answered_when_its_time_is_over(phones):
+def test_long_poll_ends_after_its_timeout(phones):
     cursor = phones.get("/emulator/v1/changes")["cursor"]
     none = phones.get(f"/emulator/v1/changes?wait=1s&after={cursor}")
     assert none["devices"] == none["requests"] == [] and none["cursor"] == cursor
 
 
-def test_a_new_emulator_is_told_as_a_whole(chromium, project):
-    """The page goes on by itself when the emulator was ended and started again."""
+def test_page_recovers_after_an_emulator_restart(chromium, project):
+    """The page reconnects by itself after the emulator restarts."""
     with Emulator(project) as emulator:
         emulator.install(["phone-1:token"])
         with chromium.open(emulator.url + "/") as tab:
@@ -250,7 +250,7 @@ def test_a_new_emulator_is_told_as_a_whole(chromium, project):
                 until(tab, "document.getElementById('status').textContent === ''", "it says so")
 
 
-def test_the_clock_goes_forward_and_what_falls_due_happens(chromium, project):
+def test_advancing_the_clock_triggers_due_events(chromium, project):
     with Emulator(project) as emulator:
         emulator.post("/emulator/v1/devices", [{"name": "pixel", "platform": "android", "registration": "pixel:token", "online": False}])
         send(emulator, notification=NOTE, android={"ttl": "60s"})

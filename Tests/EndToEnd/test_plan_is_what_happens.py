@@ -1,4 +1,4 @@
-"""For generated projects: the requests of the plan are the requests in the emulator's log."""
+"""For generated projects, the requests of the plan equal the requests in the emulator's log."""
 
 import json
 import random
@@ -17,15 +17,15 @@ WORKERS = 2
 EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
 
 
-def test_the_requests_in_the_plan_are_the_requests_in_the_log(tmp_path):
-    """Two rounds for each of 200 projects, each worker with an emulator of its own."""
+def test_planned_requests_equal_logged_requests(tmp_path):
+    """Plays two rounds for each of 200 projects. Each worker has a separate emulator."""
     with ThreadPoolExecutor(WORKERS) as pool:
         shares = [range(first, PROJECTS, WORKERS) for first in range(WORKERS)]
         results = list(pool.map(lambda share: play(tmp_path / f"worker-{share[0]}", share), shares))
     problems = [problem for _, found in results for problem in found]
     assert not problems, f"{len(problems)} of {PROJECTS} projects; the first:\n" + "\n".join(problems[:3])
     sends, batches = (sum(numbers) for numbers in zip(*[counts for counts, _ in results]))
-    assert sends > 10 * PROJECTS and batches > PROJECTS, "the projects do too little to show anything"
+    assert sends > 10 * PROJECTS and batches > PROJECTS, "the projects do too little to prove anything"
 
 
 def play(folder, numbers):
@@ -39,7 +39,7 @@ def play(folder, numbers):
                 now = datetime.now(timezone.utc)
                 generator.begin(now)
                 play_round(generator, emulator, host.log, now, None, counts)
-                # What was scheduled for two days later is due then.
+                # Sends scheduled for two days later are due then.
                 now = (now + timedelta(days=2, minutes=4)).replace(microsecond=0)
                 generator.change(now)
                 play_round(generator, emulator, host.log, now, now.strftime("%Y-%m-%dT%H:%M:%SZ"), counts)
@@ -56,18 +56,18 @@ def play_round(generator, emulator, log, now, fixed, counts):
     result = project.apply("-e", "bench", now=fixed)
     assert result.code in (0, 3), result
     entries = log.changes(begin)
-    moment = now if fixed else None
-    assert_equal_one_by_one([expanded(request, names) for request in plan["requests"]], entries, moment)
+    send_time = now if fixed else None
+    assert_equal_in_order([expanded(request, names) for request in plan["requests"]], entries, send_time)
     if generator.number % 4 == 0:
         project.apply("-e", "bench", now=fixed).expect(0, "Nothing to do")
         assert len(log.changes(begin)) == len(entries)
-    assert_is_what_the_files_say(generator, emulator, entries, now)
+    assert_matches_the_generator(generator, emulator, entries, now)
     counts[0] += sum(e["path"].endswith(":send") for e in entries)
     counts[1] += sum("/iid/" in e["path"] for e in entries)
 
 
 def expanded(request, names):
-    """The requests for which one entry of the plan stands: a path and a body each."""
+    """Expands one entry of the plan into its requests, each with a path and a body."""
     body = request["body"]
     if "registration_tokens" in body:
         body = body | {"registration_tokens": [names[f] for f in body["registration_tokens"]]}
@@ -80,18 +80,18 @@ def expanded(request, names):
         for f in request["registrations"]]
 
 
-def assert_equal_one_by_one(planned, entries, moment):
-    """In the plan's order; the single sends of one list may come in any.
+def assert_equal_in_order(planned, entries, send_time):
+    """Compares in the plan's order; the single sends of one list may arrive in any order.
 
-    Whom FCM called dead in an earlier group may be left out of the later ones.
+    Later groups may skip registrations that FCM reported as dead in an earlier group.
     """
     position, dead = 0, set()
     for group in planned:
         happened, wanted = [], None
-        for whom in (group, [entry for entry in group if registration(entry[1]) not in dead]):
-            logged = entries[position:position + len(whom)]
-            wanted = sorted(canonical(path, body) for path, body in whom)
-            happened = sorted(canonical(e["path"], computed(e, group[0][1], moment)) for e in logged)
+        for expected in (group, [entry for entry in group if registration(entry[1]) not in dead]):
+            logged = entries[position:position + len(expected)]
+            wanted = sorted(canonical(path, body) for path, body in expected)
+            happened = sorted(canonical(e["path"], computed(e, group[0][1], send_time)) for e in logged)
             if happened == wanted:
                 break
         assert happened == wanted
@@ -102,17 +102,17 @@ def assert_equal_one_by_one(planned, entries, moment):
 
 
 def registration(body):
-    """Whom a single send is for; None for every other request."""
+    """Returns the registration of a single send, or None for any other request."""
     return body.get("message", {}).get("token")
 
 
-def computed(entry, planned, moment):
-    """The logged body; a computed moment that is right reads as it does in the plan."""
+def computed(entry, planned, send_time):
+    """Returns the logged body. A correct computed time is replaced by the plan's placeholder."""
     body = json.loads(json.dumps(entry["body"]))
     at = ("message", "apns", "headers")
     words = EXPIRATION.fullmatch(found(planned, at).get("apns-expiration", ""))
     if words:
-        sent = moment or datetime.fromisoformat(entry["time"])
+        sent = send_time or datetime.fromisoformat(entry["time"])
         headers = found(body, at)
         expiration = int(headers.get("apns-expiration", 0))
         if abs(expiration - int(words[1]) - sent.timestamp()) <= 5:
@@ -130,10 +130,10 @@ def canonical(path, body):
     return path + " " + json.dumps(body, sort_keys=True)
 
 
-def assert_is_what_the_files_say(generator, emulator, entries, now):
-    """The generator knows who is to get what; the plan alone could be wrong like the apply.
+def assert_matches_the_generator(generator, emulator, entries, now):
+    """Compares the log with the generator's expectation, because plan and apply could share an error.
 
-    Whom FCM called dead once, in whatever round, need not be sent to again.
+    Registrations that FCM reported as dead in any round may be skipped.
     """
     dead = {registration(e["body"]) for e in entries if e["status"] == 404}
     generator.dead = getattr(generator, "dead", set()) | dead
@@ -141,21 +141,21 @@ def assert_is_what_the_files_say(generator, emulator, entries, now):
     expected = generator.expected_sends(now)
     targets = [m.get("token") or m.get("topic") or m.get("condition") for m in messages]
     missing = Counter(target for target, _ in expected) - Counter(targets)
-    assert set(missing) <= generator.dead, "a device that lives gets nothing"
-    assert Counter(targets) <= Counter(target for target, _ in expected), "more than the files say"
+    assert set(missing) <= generator.dead, "a live device gets nothing"
+    assert Counter(targets) <= Counter(target for target, _ in expected), "more sends than declared"
     for target, campaign in expected:
         if target in missing:
             continue
         written = generator.campaigns[campaign]["message"]
         assert any(
             target in (m.get("token"), m.get("topic"), m.get("condition")) and holds(m, written)
-            for m in messages), f"nothing like {campaign} went to its target: {written}"
+            for m in messages), f"no message like {campaign} was sent to its target: {written}"
     wanted = generator.expected_topics()
     assert {registration: emulator.topics(registration) for registration in wanted} == wanted
 
 
 def holds(value, part):
-    """Whether everything that the author wrote is in the message, unchanged."""
+    """Returns whether the message contains all author-defined values unchanged."""
     if isinstance(part, dict) and isinstance(value, dict):
         return all(key in value and holds(value[key], part[key]) for key in part)
     if isinstance(part, str):
@@ -164,8 +164,8 @@ def holds(value, part):
 
 
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "1" + "0" * 400])
-def test_a_number_that_json_cannot_hold_is_never_sent_as_something_else(project, number):
-    """In a free part of the message: it is refused, not turned into null."""
+def test_never_alters_a_number_that_json_cannot_represent(project, number):
+    """In a free-form part of the message, the number is refused and never replaced by null."""
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     result = project.apply()
@@ -174,7 +174,7 @@ def test_a_number_that_json_cannot_hold_is_never_sent_as_something_else(project,
 
 
 @pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "0.1", "1e21", "123456789.125", "-9223372036854775808"])
-def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number):
+def test_next_apply_recognizes_a_number_in_a_free_form_part(project, number):
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ webpush: {{ notification: {{ n: {number} }} }} }}\n")
     project.apply().expect(0, "1 accepted")
@@ -182,8 +182,8 @@ def test_a_number_in_a_free_part_is_recognised_at_the_next_apply(project, number
     project.apply().expect(0, "Nothing to do")
 
 
-def test_two_plans_of_the_same_files_are_the_same_text(project):
-    """Also where the recorded definition, read back from the state, is shown."""
+def test_two_plans_of_the_same_files_are_identical(project):
+    """This includes the recorded definition, which is read back from the state."""
     fields = "{ " + ", ".join(f"key{n}: {n}" for n in range(12)) + " }"
     project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { t: {} }\n")
     project.write("campaigns/c.yaml", f"campaign: c\naudience: {{ topic: t }}\nmessage: {{ data: {fields} }}\n")

@@ -1,4 +1,4 @@
-"""Payload text that wants to be more than text: in a terminal, in a comment and in a page it stays text."""
+"""Hostile payload text in a plan is shown as text in a terminal, in a comment and on a page."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from chromium import Chromium
 from herald import Project, binary, eventually, token, variables
-from test_terminal import COLOUR, FORBIDDEN, escaped
+from test_terminal import COLOR, FORBIDDEN, escaped
 
 NOW = "2027-01-15T08:00:00Z"
 HARM = [
@@ -34,12 +34,12 @@ LONG *= 10_000 // len(LONG) + 1
 
 
 def plain(text):
-    """The same shape, and nothing in it but one letter."""
+    """Returns a value of the same structure whose texts are one letter."""
     return re.sub(r"[^ \n]", "x", text)
 
 
 def campaign(name, text, schedule=None):
-    # YAML takes a key of 1,024 characters at most, and this one is written with ten for each.
+    # YAML accepts keys of at most 1,024 characters, and each of these characters is escaped with ten.
     key, text, at = escaped(text[:80]), escaped(text), f'schedule: {{ at: "{schedule}" }}\n' if schedule else ""
     return f"""campaign: {name}
 about: "{text}"
@@ -55,7 +55,7 @@ message:
 
 
 def planned(folder, change):
-    """A project whose plan has the harm in new campaigns, and before and after a change."""
+    """A project whose plan has the hostile text in new campaigns, and before and after a change."""
     project = Project(folder, "rules: { too-many-stored: off }\n", topics=["www.evil.example~bug"])
     project.devices([token(1)])
     late = ["2027-02-01 07:31", "2027-02-02 07:31"]
@@ -82,11 +82,11 @@ def plan(project, form):
     return project.herald("plan", "--format", form, now=NOW).expect(0).out
 
 
-# MARK: the terminal
+# MARK: terminal
 
 
-def test_in_tmux_nothing_steers_the_terminal_but_our_colours(hostile, tmp_path):
-    """tmux keeps the bytes of the program as they come, before it makes anything of them."""
+def test_terminal_receives_only_heralds_color_codes(hostile, tmp_path):
+    """tmux records the program's bytes before it interprets them."""
     raw = tmp_path / "raw"
 
     def tmux(*arguments):
@@ -103,18 +103,18 @@ def test_in_tmux_nothing_steers_the_terminal_but_our_colours(hostile, tmp_path):
     finally:
         tmux("kill-server")
     text = raw.read_bytes().decode()
-    assert COLOUR.search(text), "the plan is not coloured"
-    shown = COLOUR.sub("", text).replace("\r\n", "\n")
+    assert COLOR.search(text), "the plan is not colored"
+    shown = COLOR.sub("", text).replace("\r\n", "\n")
     found = FORBIDDEN.search(shown)
     assert not found, f"{found[0]!r} in {shown[max(0, found.start() - 80):found.end() + 20]!r}"
     assert "\\u{1B}]0;owned\\u{7}" in shown.replace("\n", "").replace(" ", "")
 
 
-# MARK: a comment
+# MARK: comment
 
 
 class Elements(HTMLParser):
-    """The elements of what Markdown became, and its text outside of code."""
+    """The elements of rendered Markdown, and its text outside of code."""
 
     def __init__(self, markup):
         super().__init__()
@@ -139,13 +139,13 @@ class Elements(HTMLParser):
                 pass
 
     def handle_data(self, text):
-        # Both sites leave code alone, and look for references in everything else.
+        # GitHub and GitLab ignore references in code, and resolve them in all other text.
         if not {"code", "pre"} & set(self.path):
             self.prose.append(text)
 
 
 def rendered(markdown):
-    """As GitHub renders a comment: with its extensions, and with the elements that it lets through."""
+    """Renders Markdown like a GitHub comment: with its extensions and its allowed elements."""
     extensions = [word for name in ("table", "strikethrough", "autolink", "tagfilter", "tasklist", "footnotes") for word in ("-e", name)]
     return Elements(subprocess.run(
         ["cmark-gfm", "--unsafe", *extensions], input=markdown.encode(), capture_output=True, check=True).stdout.decode())
@@ -155,42 +155,42 @@ REFERENCE = re.compile(
     r"@[\w`]|#\d|\bGH-\d|(?<!\w)[!~%&$^][\w\"]|:[\w+-]+:|://|www\.|\b[0-9a-f]{7,40}\b|\$\S+\$|\[\w+:", re.IGNORECASE)
 
 
-def test_in_a_comment_nothing_becomes_an_element_a_link_or_a_mention(hostile, harmless):
+def test_comment_contains_no_injected_element_link_or_mention(hostile, harmless):
     comment = plan(hostile, "markdown")
     assert len(comment.encode()) < 65_536 and comment.startswith("<!-- herald-plan: e2e/local -->\n")
     assert not re.search(FORBIDDEN.pattern, comment)
     ours, theirs = rendered(plan(harmless, "markdown")), rendered(comment)
     assert theirs.nested == [] and theirs.crossed == [] and theirs.path == []
     assert theirs.attributes == ours.attributes <= {"class"}
-    # How many words are code is up to the words.
+    # The number of code spans depends on the text.
     for elements in (ours, theirs):
         assert elements.count.pop("code") > len(HARM)
         assert not {"a", "img", "script", "style", "input", "table", "hr", "em", "del", "sup"} & set(elements.count)
     assert theirs.count == ours.count
     found = [(text, REFERENCE.search(text)[0]) for text in theirs.prose if REFERENCE.search(text)]
     assert found == []
-    assert theirs.count["details"] >= 10, "too little of it is in the comment"
+    assert theirs.count["details"] >= 10, "too little of the text is in the comment"
 
 
-def test_as_it_stands_the_same_text_would_become_all_of_that():
-    """The test above can fail: it sees what the text does where nobody escapes it."""
+def test_unescaped_text_would_inject_elements():
+    """Proves that the previous test can fail: unescaped text has these effects."""
     elements = rendered("\n\n".join(text for text in HARM if "</details>" not in text))
     assert {"a", "img", "b", "em", "strong", "h1", "input", "del"} <= set(elements.count)
     found = {REFERENCE.search(text)[0] for text in elements.prose if REFERENCE.search(text)}
     assert {"@o", ":smile:"} & found and len(found) >= 2, found
 
 
-# MARK: a page
+# MARK: page
 
 
 def elements(tab):
-    """How often each element stands in the page, and which attributes are used."""
+    """Returns the number of each element on the page, and the names of all attributes."""
     count = json.loads(tab.run(
         "JSON.stringify([...document.querySelectorAll('*')].map(e => e.localName + ' ' + e.getAttributeNames().sort().join(' ')))"))
     return Counter(count)
 
 
-def test_in_a_browser_nothing_becomes_an_element_a_link_or_a_request(hostile, harmless, tmp_path):
+def test_page_contains_no_injected_element_link_or_request(hostile, harmless, tmp_path):
     counts = []
     with Chromium() as chromium:
         for project in (harmless, hostile):
@@ -205,7 +205,7 @@ def test_in_a_browser_nothing_becomes_an_element_a_link_or_a_request(hostile, ha
                 counts.append(elements(tab))
     assert not FORBIDDEN.search(text)
     assert HARM[2] in text and "&#64;octocat" in text and "\\u{202E}gnp.exe" in text
-    # How many words differ is up to the words.
+    # The number of changed words depends on the text.
     for count in counts:
         for name in ("ins ", "del ", "span class"):
             count.pop(name, None)

@@ -1,4 +1,4 @@
-"""`herald plan --format html` in a real browser: what it looks like, tells and asks for."""
+"""`herald plan --format html` in a real browser: appearance, accessibility and requests."""
 
 from html.parser import HTMLParser
 
@@ -8,7 +8,7 @@ from chromium import Chromium
 from herald import Project, token
 
 NOW = "2027-01-15T08:00:00Z"
-# What fits a phone held upright, and a desk.
+# The widths of an upright phone and of a desktop screen.
 WIDTHS = (390, 1280)
 
 FILES = """campaign: spring-tide
@@ -33,7 +33,7 @@ message: {{ notification: {{ title: Hello }} }}
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """A plan with something sent, scheduled and changed."""
+    """A plan with immediate, scheduled and changed sends."""
     project = Project(tmp_path_factory.mktemp("page") / "project", "timezone: Atlantic/Azores\n", topics=["tides"])
     tokens = [token(n) for n in range(3)]
     project.list("all", tokens)
@@ -54,17 +54,16 @@ def chromium():
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_page_is_readable_and_asks_for_nothing(chromium, page, width, dark):
+def test_page_is_readable_and_sends_no_requests(chromium, page, width, dark):
     with chromium.open(page, width=width, dark=dark) as tab:
         assert tab.requests() == [] and tab.complaints() == []
-        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls sideways"
+        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls horizontally"
         assert tab.run(FAINT) == [], "a contrast below 4.5 to 1"
         ground = tab.run("getComputedStyle(document.body).backgroundColor")
         assert (sum(map(int, ground[4:-1].split(","))) < 200) == dark, ground
 
 
-# Every element with a text of its own whose colour is too near to what lies behind it, as WCAG 2.2 reckons
-# contrast; grounds are opaque here.
+# Finds elements with text whose color contrast is too low according to WCAG 2.2. Backgrounds are opaque here.
 FAINT = """
 (() => {
   const parts = colour => colour.match(/[\\d.]+/g).map(Number);
@@ -89,8 +88,8 @@ FAINT = """
 """
 
 
-def test_a_request_would_be_seen(chromium, page, tmp_path):
-    """The tests above can fail: a page that loads something is found out, and so is one that is kept from it."""
+def test_detects_a_request_of_a_page(chromium, page, tmp_path):
+    """Proves that the previous tests can fail: they detect a page that loads a resource, and a blocked one."""
     other = tmp_path / "other.html"
     image = '<main id="plan"><img src="http://127.0.0.1:9/tide.png">'
     other.write_text(page.read_text().replace('<main id="plan">', image))
@@ -101,7 +100,7 @@ def test_a_request_would_be_seen(chromium, page, tmp_path):
         assert tab.requests() == ["http://127.0.0.1:9/tide.png"]
 
 
-def test_everything_folded_is_reached_and_opened_by_keys(chromium, page):
+def test_keyboard_reaches_and_opens_every_collapsed_part(chromium, page):
     with chromium.open(page) as tab:
         folds = tab.run("document.querySelectorAll('details').length")
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
@@ -122,25 +121,25 @@ def test_everything_folded_is_reached_and_opened_by_keys(chromium, page):
         assert reached[0] == "a" and reached.count("summary") == folds >= 6, reached
 
 
-def test_the_page_tells_those_who_hear_it_the_same(chromium, page):
+def test_screen_readers_get_the_same_content(chromium, page):
     with chromium.open(page) as tab:
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
         tree = tab.tree()
-    told = set(tree)
+    nodes = set(tree)
     for role, name in [
             ("RootWebArea", "Plan for local of e2e"), ("heading", "Plan for local of e2e"), ("main", ""), ("banner", ""),
             ("navigation", "Parts of the plan"), ("region", "The next 14 days"), ("article", "spring-tide"),
             ("heading", "spring-tide"), ("deletion", ""), ("insertion", ""), ("columnheader", "Moment"),
             ("rowheader", "daily"), ("columnheader", "Field"), ("link", "Go to the plan"), ("contentinfo", "")]:
-        assert (role, name) in told, (role, name, tree)
+        assert (role, name) in nodes, (role, name, tree)
     triangles = [name for role, name in tree if role == "DisclosureTriangle"]
     assert all(triangles) and any(name.startswith("spring-tide ") for name in triangles), triangles
-    # Signs are drawn for eyes alone; the words beside them say the same.
+    # Icons are decorative; the text next to them has the same meaning.
     texts = [name.strip() for role, name in tree if role == "StaticText"]
     assert not {">", "~", "=", "●", "○", "▸", "▾", "−"} & set(texts), texts
 
 
-def test_headings_go_down_one_step_at_a_time(chromium, page):
+def test_headings_skip_no_level(chromium, page):
     with chromium.open(page) as tab:
         levels = tab.run("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => +h.localName[1])")
     assert levels[0] == 1 and levels.count(1) == 1
@@ -148,7 +147,7 @@ def test_headings_go_down_one_step_at_a_time(chromium, page):
 
 
 class Nesting(HTMLParser):
-    """The elements of a page's source with those that they stand in."""
+    """The elements of a page's source, each with its ancestors."""
 
     def __init__(self, source):
         super().__init__()
@@ -164,8 +163,8 @@ class Nesting(HTMLParser):
         assert self.path.pop() == tag
 
 
-def test_the_browser_has_nothing_to_mend(chromium, page):
-    """A paragraph in a paragraph, or a row without a table, would be put elsewhere."""
+def test_browser_does_not_correct_the_markup(chromium, page):
+    """A browser would move a paragraph inside a paragraph, or a row without a table."""
     with chromium.open(page) as tab:
         read = tab.run("""[...document.querySelectorAll('*')].map(e => {
             const path = [];
@@ -175,25 +174,25 @@ def test_the_browser_has_nothing_to_mend(chromium, page):
     assert read == Nesting(page.read_text()).paths and len(read) > 300
 
 
-def test_on_paper_everything_is_unfolded_and_dark_on_light(chromium, page):
+def test_print_expands_everything_with_dark_text_on_white(chromium, page):
     hidden = """[...document.querySelectorAll('details')]
         .filter(d => getComputedStyle(d, '::details-content').contentVisibility === 'hidden').length"""
     with chromium.open(page) as tab:
         tab.run("document.querySelectorAll('details').forEach(d => { d.open = false })")
         assert tab.run(hidden) > 5
-        tab.look(dark=True, media="print")
+        tab.emulate_media(dark=True, media="print")
         assert tab.run(hidden) == 0
-        assert tab.run("getComputedStyle(document.body).color") == "rgb(22, 27, 34)", "light letters on paper"
+        assert tab.run("getComputedStyle(document.body).color") == "rgb(22, 27, 34)", "light text in print"
 
 
-def test_words_that_changed_are_marked_one_by_one(chromium, page):
+def test_marks_each_changed_word(chromium, page):
     with chromium.open(page) as tab:
         assert tab.run("[...document.querySelectorAll('del,ins')].map(e => e.localName + ' ' + e.textContent)") == [
             "del Friday", "ins Saturday"]
 
 
-def test_phones_show_what_phones_show(chromium, page):
-    """Android folds a body to one line; iOS and Chrome to four; the image is named and not loaded."""
+def test_phone_previews_truncate_text_like_phones(chromium, page):
+    """Android truncates a body to one line, iOS and Chrome to four. The image is named but not loaded."""
     with chromium.open(page) as tab:
         tab.run("window.entry = [...document.querySelectorAll('article')].find(e => e.querySelector('h3').textContent === 'spring-tide')")
         lines = {}

@@ -1,7 +1,7 @@
-"""The JSON plan is what schemas/plan.schema.json says, with every kind of action that there is.
+"""The JSON plan conforms to schemas/plan.schema.json for every type of action.
 
-check-jsonschema judges; beside it every member of the plans must be one that the schema names, though the
-schema allows more: a later plan may have them.
+check-jsonschema validates the plans. In addition, the schema must name every member, although it allows more
+members for later versions.
 """
 
 import json
@@ -24,7 +24,7 @@ def schema():
 
 
 def answer_by_title(seen):
-    """What a message's title asks for; `cut` is refused from its second request on."""
+    """Answers according to the message's title; `cut` is rejected from its second request on."""
     def answer(body):
         title = body["message"]["notification"]["title"]
         seen[title] += 1
@@ -55,7 +55,7 @@ def at(day, more=""):
 
 @pytest.fixture(scope="module")
 def plans(tmp_path_factory):
-    """Plans over a week in which everything happens to some campaign."""
+    """Plans over a week in which every type of action occurs."""
     project = Project(tmp_path_factory.mktemp("plan") / "project")
     seen = Counter()
     with Witness(project, answer_by_title(seen)):
@@ -107,7 +107,7 @@ def plans(tmp_path_factory):
         yield plans
 
 
-def test_every_kind_of_action_is_among_them(plans):
+def test_plans_contain_every_type_of_action(plans):
     found = {action["action"] for plan in plans for action in plan["campaigns"]}
     assert found == ACTIONS
     described = {part["if"]["properties"]["action"]["const"]
@@ -115,7 +115,7 @@ def test_every_kind_of_action_is_among_them(plans):
     assert described == ACTIONS
 
 
-def test_the_plans_are_what_the_schema_says(plans, tmp_path):
+def test_plans_conform_to_the_schema(plans, tmp_path):
     files = []
     for number, plan in enumerate(plans):
         files.append(tmp_path / f"{number}.json")
@@ -135,7 +135,7 @@ def test_the_plans_are_what_the_schema_says(plans, tmp_path):
     assert refused == {str(path) for path in broken}
 
 
-def test_no_member_is_left_out_of_the_schema(plans):
+def test_schema_names_every_member(plans):
     def unnamed(value, schema, path):
         if isinstance(value, list) and "items" in schema:
             return [found for one in value for found in unnamed(one, schema["items"], path)]
@@ -148,12 +148,12 @@ def test_no_member_is_left_out_of_the_schema(plans):
     assert {found for plan in plans for found in unnamed(plan, schema(), "")} == set()
 
 
-def test_the_version_is_the_schemas(plans):
+def test_version_equals_the_schemas_version(plans):
     assert {plan["format_version"] for plan in plans} == {"1.2"}
     assert schema()["properties"]["format_version"]["pattern"] == "^1\\.[0-9]+$"
 
 
-def test_the_page_has_a_row_for_each_member():
+def test_documentation_has_a_row_for_each_member():
     page = (ROOT / "Documentation/Reference/Formats/plan.md").read_text()
     table = page.split("| member | value |")[1].split("\n\n")[0]
     named = re.findall("`([a-z_]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))

@@ -1,7 +1,8 @@
-"""A server over HTTP/2 whose answers do not say how long they are, and that drops who resets too many streams.
+"""An HTTP/2 server that omits content-length and drops clients that reset too many streams.
 
-It is nghttpx with its guard against rapid resets (CVE-2023-44487) in front of an emulator. libcurl resets every stream
-whose answer came without content-length, and is dropped for it; Herald makes its own HTTP/2. `make soak` sends 50,000.
+It is nghttpx with its protection against rapid resets (CVE-2023-44487) in front of an emulator. libcurl resets
+every stream whose answer came without content-length, so the server drops it. Herald has its own HTTP/2
+implementation. `make soak` sends 50,000 requests.
 """
 
 import datetime
@@ -15,12 +16,12 @@ from herald import DEADLINE, SOAK, Emulator, Project, token
 from hostile_servers import make_certificate
 
 TOKENS = [token(n) for n in range(5_000 * SOAK)]
-# The guard drops after a burst of 1,000 resets.
+# The server drops a client after a burst of 1,000 resets.
 RESETS = 3_000
 
 
 class Guard:
-    """nghttpx between clients and a server in clear."""
+    """nghttpx between clients and a plain-text server."""
 
     def __init__(self, folder, port):
         with socket.socket() as free:
@@ -48,7 +49,7 @@ class Guard:
         self.process.wait(DEADLINE)
 
     def connections(self):
-        """How many connections requests came over, by its own log."""
+        """Returns the number of connections that carried requests, according to nghttpx's log."""
         return len(set(self.log.read_text().split()))
 
 
@@ -67,15 +68,15 @@ def bench(tmp_path):
             yield project
 
 
-def test_none_is_lost_none_doubled_and_none_unknown(bench):
+def test_loses_and_duplicates_no_request_and_leaves_none_unknown(bench):
     bench.apply("-e", "far").expect(0, f"{len(TOKENS):,} accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
     assert bench.rows("SELECT accepted, unknown, rejected FROM units", "far") == [(len(TOKENS), 0, 0)]
     assert bench.guard.connections() == 1
 
 
-def test_the_same_server_drops_who_resets(bench):
-    """curl multiplexes on one connection as long as it has it, and often loses what was open on it."""
+def test_same_server_drops_a_client_that_resets_streams(bench):
+    """curl multiplexes on one connection while it has one, and often loses the requests that are open on it."""
     subprocess.run(
         ["curl", "--silent", "--parallel", "--parallel-max", "64", "--http2", "--cacert", bench.guard.certificate,
          "--header", "Authorization: Bearer owner", "--data", "{}", "--output", "/dev/null",

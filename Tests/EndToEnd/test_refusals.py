@@ -1,4 +1,4 @@
-"""What Herald would not act on, or what is not there, is refused by name, never passed over."""
+"""Unsupported settings and missing items are refused by name and never ignored."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def tides(project):
     '{ data: { name: "{{first_name}}" } }',
     '{ apns: { payload: { aps: { alert: "{{first_name}}" }, custom: ["{{x}}"] } } }',
 ])
-def test_a_template_is_refused_rather_than_sent(tides, message):
+def test_refuses_unrendered_templates(tides, message):
     tides.write("campaigns/one.yaml", CAMPAIGN + f"message: {message}\n")
     tides.herald("validate").expect(65, "error[unrendered-placeholder]", "a topic has no columns")
     tides.herald("plan").expect(65)
@@ -28,14 +28,14 @@ def test_a_template_is_refused_rather_than_sent(tides, message):
     tides.herald("plan").expect(65)
 
 
-def test_a_variable_stands_only_below_environments(tides):
+def test_variables_are_allowed_only_below_environments(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\ndefaults: { message: { data: { env: '${SECRET}' } } }\n")
     result = tides.herald("validate", env={"SECRET": "s3cret"})
     result.expect(65, "environment variables stand only below `environments`", "herald.yaml:3:38")
     assert "s3cret" not in str(result)
 
 
-def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
+def test_resolves_variables_only_for_the_selected_environment(tides):
     tides.write(
         "herald.yaml",
         "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
@@ -54,7 +54,7 @@ def test_a_variable_is_looked_up_for_the_environment_in_use_alone(tides):
     "rollout: { stages: [1%, 100%] }",
     "variants: { a: { weight: 1 }, b: { weight: 1 } }",
     "schedule: { at: '2037-03-20 07:30', during_quiet_hours: send, reason: alarm }"])
-def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tides, keys):
+def test_plan_and_apply_refuse_unimplemented_keys(tides, keys):
     tides.devices(["a:APA91b-1"])
     audience = "{ registrations: [ 'a:APA91b-1' ] }"
     tides.write("campaigns/one.yaml", f"campaign: one\naudience: {audience}\nmessage: {{}}\n{keys}\n")
@@ -68,7 +68,7 @@ def test_what_nothing_acts_on_yet_validates_and_is_refused_by_plan_and_apply(tid
     ("list.csv", "user,registration\r\nana,a:APA91b-1\r\n"),
     ("list.ndjson", '{"user": "ana", "registration": "a:APA91b-1"}\n')])
 @pytest.mark.parametrize("rest", ["subscribe: [tides]\n", "---\ncampaign: one\naudience: people\nmessage: {}\n"])
-def test_lists_with_columns_are_read_by_validate_alone(tides, name, text, rest):
+def test_only_validate_reads_lists_with_columns(tides, name, text, rest):
     tides.devices(["a:APA91b-1"])
     tides.write(name, text)
     people = f"audience: people\nregistrations: {{ file: {name}, identity: user }}\n"
@@ -83,7 +83,7 @@ def test_lists_with_columns_are_read_by_validate_alone(tides, name, text, rest):
     tides.herald("validate").expect(65, "error[unreadable-file]", f"cannot read the list {name}")
 
 
-def test_what_another_environment_says_does_not_concern_a_plan(tides):
+def test_ignores_unsupported_settings_of_other_environments(tides):
     tides.write(
         "herald.yaml",
         "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
@@ -94,7 +94,7 @@ def test_what_another_environment_says_does_not_concern_a_plan(tides):
 
 
 @pytest.mark.covers("A56")
-def test_dollar_and_percent_signs_go_through(tides):
+def test_sends_dollar_and_percent_signs_unchanged(tides):
     tides.write("campaigns/one.yaml", CAMPAIGN + "message: { notification: { title: '$GOOG up 1.43% {x}' } }\n")
     with Emulator(tides):
         tides.apply().expect(0)
@@ -102,22 +102,22 @@ def test_dollar_and_percent_signs_go_through(tides):
     assert send["body"]["message"]["notification"]["title"] == "$GOOG up 1.43% {x}"
 
 
-def test_a_second_document_in_the_project_file_is_refused(tides):
+def test_refuses_a_second_document_in_the_project_file(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\n---\ncampaign: hidden\n")
     tides.herald("validate").expect(65, "the project file is one document", "herald.yaml:4:1")
 
 
-def test_a_misspelt_key_of_an_alert_is_an_error(tides):
+def test_reports_a_misspelled_key_of_an_alert(tides):
     tides.write("campaigns/one.yaml", CAMPAIGN + "message: { apns: { payload: { aps: { alert: { titel: x } } } } }\n")
     tides.herald("validate").expect(65, "error[unknown-key]", "did you mean `title`?")
 
 
-def test_two_devices_with_one_registration_are_an_error_that_does_not_show_it(tides):
+def test_reports_a_shared_device_registration_without_showing_it(tides):
     tides.devices(["a:APA91b-secret", "a:APA91b-secret"])
     tides.herald("validate").expect(65, "error[duplicate-name]", "two of the device's registration")
 
 
-def test_a_folder_of_campaigns_that_cannot_be_followed_does_not_count_as_empty(tides, tmp_path):
+def test_unreadable_campaign_directory_is_not_treated_as_empty(tides, tmp_path):
     tides.campaign("later", "{ topic: tides }", schedule="2037-03-20 07:30")
     (tides.folder / "campaigns/later").mkdir()
     (tides.folder / "campaigns/later.yaml").rename(tides.folder / "campaigns/later/later.yaml")
@@ -130,7 +130,7 @@ def test_a_folder_of_campaigns_that_cannot_be_followed_does_not_count_as_empty(t
     assert tides.rows("SELECT count(*) FROM definitions") == [(1,)]
 
 
-def test_paths_of_validate_are_found_from_where_one_is(tides):
+def test_validate_resolves_paths_from_the_working_directory_too(tides):
     tides.write("campaigns/bad.yaml", CAMPAIGN + "messag: {}\n")
     tides.campaign("good", "{ topic: tides }")
     for path in ("campaigns/bad.yaml", "./campaigns/bad.yaml", "campaigns", tides.folder / "campaigns/bad.yaml"):
@@ -140,14 +140,14 @@ def test_paths_of_validate_are_found_from_where_one_is(tides):
     tides.herald("validate", "campaigns/godo.yaml").expect(64, "there is no file or folder")
 
 
-def test_no_proxy_is_asked_for_this_machine(tides):
+def test_uses_no_proxy_for_localhost(tides):
     tides.campaign("one", "{ topic: tides }")
     with Emulator(tides):
         tides.apply(env={"http_proxy": "http://127.0.0.1:9", "no_proxy": "example.com"}).expect(0)
     assert len(tides.log.sends()) == 1
 
 
-def test_inboxes_of_a_folder_without_a_project_are_refused(tmp_path):
+def test_inboxes_require_a_project(tmp_path):
     from herald import run
     run("emulator", "inboxes", "-C", tmp_path).expect(1, "there is no herald.yaml here")
     assert not (tmp_path / ".herald").exists()

@@ -1,6 +1,6 @@
-"""The pages of the rules: the binary contains all of them, and every example does what its page says.
+"""The rule pages: the binary contains all of them, and every example behaves as its page states.
 
-A separate parser in this file reads the pages. Their examples are written out and validated.
+A parser in this file reads the pages as Markdown. Their examples are written to disk and validated.
 """
 
 import json
@@ -18,7 +18,7 @@ RULES = "Sources/Language/CampaignRules/Rules"
 EMBEDDED = "Sources/Language/CampaignRules/RulePages.swift"
 INDEX = "Documentation/Rules/README.md"
 SECTIONS = ["What it does", "Why is this bad", "Example", "Use instead", "Source"]
-# `validate` alone finds neither: one looks at the environment in use, the other is FCM's word.
+# `validate` finds neither rule: one checks the selected environment, the other reports FCM's verdict.
 ELSEWHERE = {"environment-variable", "fcm-verdict"}
 # Firebase reference, ErrorCode; Google documentation, Instance ID server reference.
 CODES = [
@@ -29,7 +29,7 @@ HEAD = re.compile(r"^(?:error|warning|note)\[([a-z0-9-]+)\]", re.M)
 
 
 def sections(page):
-    """The lines under each heading of the second level; nothing that is fenced is a heading."""
+    """Returns the lines under each second-level heading. Fenced lines are not headings."""
     found, lines, fence = {}, [], None
     for line in page.split("\n"):
         if fence is None and line.startswith("## "):
@@ -44,7 +44,7 @@ def sections(page):
 
 
 def files(lines):
-    """The fenced files under their paths, as bytes."""
+    """Returns the fenced files as bytes, by path."""
     found, head, fence, body = {}, None, None, []
     for line in lines:
         if fence is not None:
@@ -62,7 +62,7 @@ def files(lines):
 
 
 def written_out(text):
-    """⟨TEXT×N⟩ is TEXT, N times, and # in it counts."""
+    """Expands ⟨TEXT×N⟩ to N repetitions of TEXT, with # replaced by a counter."""
     return re.sub("⟨([^⟩]*)×([0-9]+)⟩", lambda found: "".join(
         found[1].replace("#", str(number + 1)) for number in range(int(found[2]))), text)
 
@@ -74,13 +74,13 @@ def write(folder, example):
 
 
 def printed(*arguments):
-    """What herald prints of the pages; in their examples stands what registrations contain."""
+    """Returns what herald prints about the pages. Unlike other output, their examples contain registrations."""
     return subprocess.run(
         [binary(), *arguments], env=variables(), stdout=subprocess.PIPE, timeout=DEADLINE, check=True).stdout.decode()
 
 
 def found_by(result):
-    """The rules of all findings."""
+    """Returns the rules of all findings."""
     text = result.out + result.err
     assert (result.code == 65) == ("error[" in text), result
     return set(HEAD.findall(text))
@@ -98,7 +98,7 @@ def pages():
 
 @pytest.fixture(scope="module")
 def examples(pages):
-    """What stands on each page under Example and Use instead, complete projects both."""
+    """Returns the examples under "Example" and "Use instead" of each page, both as complete projects."""
     project = files(sections((ROOT / INDEX).read_text())["The examples"])
     assert list(project) == ["herald.yaml"]
     return {rule: {name: project | files(sections(page)[name]) for name in ("Example", "Use instead")}
@@ -107,7 +107,7 @@ def examples(pages):
 
 @pytest.fixture(scope="module")
 def validated(examples, tmp_path_factory):
-    """What `herald validate` finds in each of them."""
+    """Returns the findings of `herald validate` for each example."""
     folder = tmp_path_factory.mktemp("examples")
 
     def validate(case):
@@ -139,11 +139,11 @@ def tree(tmp_path):
     return tmp_path
 
 
-def test_the_embedded_pages_are_current():
+def test_embedded_pages_are_current():
     assert embed(ROOT, "--check") == (0, "")
 
 
-def test_the_binary_prints_what_the_pages_contain(rules, pages):
+def test_binary_prints_the_pages(rules, pages):
     for rule in rules:
         found = {name: "\n".join(lines).strip("\n") for name, lines in sections(pages[rule["rule"]]).items()}
         assert rule["what_it_does"] == found["What it does"]
@@ -155,7 +155,7 @@ def test_the_binary_prints_what_the_pages_contain(rules, pages):
             assert printed == files(sections(pages[rule["rule"]])[name])
 
 
-def test_a_changed_page_is_stale_until_it_is_embedded(tree):
+def test_changed_page_is_stale_until_embedded(tree):
     page = tree / RULES / "TopicCase/topic-case.md"
     page.write_text(page.read_text().replace("Reports topics", "Reports all topics"))
     before = (tree / EMBEDDED).read_text()
@@ -177,7 +177,7 @@ def test_a_changed_page_is_stale_until_it_is_embedded(tree):
     (lambda page: page.write_text(page.read_text().replace("Warning. ", "Danger. ", 1)),
      f"{RULES}/TopicCase/topic-case.md: the paragraph below the title does not begin with"),
 ])
-def test_a_broken_page_is_not_embedded(tree, change, expected):
+def test_broken_page_is_not_embedded(tree, change, expected):
     change(tree / RULES / "TopicCase/topic-case.md")
     before = (tree / EMBEDDED).read_text()
     code, errors = embed(tree)
@@ -185,7 +185,7 @@ def test_a_broken_page_is_not_embedded(tree, change, expected):
     assert (tree / EMBEDDED).read_text() == before
 
 
-def test_every_rule_has_a_page_with_everything(rules, pages):
+def test_every_rule_has_a_complete_page(rules, pages):
     assert sorted(pages) == sorted(rule["rule"] for rule in rules)
     for rule in rules:
         page = pages[rule["rule"]]
@@ -194,7 +194,7 @@ def test_every_rule_has_a_page_with_everything(rules, pages):
         assert all("".join(lines).strip() for lines in sections(page).values()), page
 
 
-def test_the_readme_lists_every_page_once(rules):
+def test_readme_lists_every_page_once(rules):
     index = ROOT / INDEX
     rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\((.*)\) \| (.*) \|$", index.read_text(), re.M)
     assert sorted((rule, summary) for rule, _, summary in rows) == [
@@ -203,17 +203,17 @@ def test_the_readme_lists_every_page_once(rules):
         assert (index.parent / link).is_file() and link.endswith(f"/{rule}.md"), link
 
 
-def test_each_example_gives_its_rule_and_no_other(examples, validated):
+def test_each_example_triggers_only_its_rule(examples, validated):
     found = {rule: validated[rule, "Example"] for rule in sorted(examples.keys() - ELSEWHERE)}
     assert found == {rule: {rule} for rule in found}
 
 
-def test_what_to_use_instead_gives_nothing(examples, validated):
+def test_alternatives_have_no_findings(examples, validated):
     found = {rule: validated[rule, "Use instead"] for rule in sorted(examples)}
     assert found == {rule: set() for rule in found}
 
 
-def test_the_example_of_a_variable_is_found_when_its_environment_is_used(examples, tmp_path):
+def test_variable_example_fails_in_its_environment(examples, tmp_path):
     for name, expected in (("Example", {"environment-variable"}), ("Use instead", set())):
         example = examples["environment-variable"][name]
         write(tmp_path / name, example)
@@ -223,13 +223,13 @@ def test_the_example_of_a_variable_is_found_when_its_environment_is_used(example
 
 
 @pytest.mark.parametrize("name, expected", [("Example", {"fcm-verdict"}), ("Use instead", set())])
-def test_the_example_of_a_verdict_is_what_the_emulator_says(examples, tmp_path, name, expected):
+def test_verdict_example_matches_the_emulator(examples, tmp_path, name, expected):
     write(tmp_path, examples["fcm-verdict"][name])
     assert found_by(run("validate", "--online", "-C", tmp_path, now=NOW)) == expected
 
 
 @pytest.mark.parametrize("name, status", [("Example", 400), ("Use instead", 200)])
-def test_the_example_of_a_verdict_is_what_fcm_says(examples, tmp_path, name, status):
+def test_verdict_example_matches_fcm(examples, tmp_path, name, status):
     refusal = {"error": {
         "code": 400, "status": "INVALID_ARGUMENT", "message": "Request contains an invalid argument.",
         "details": [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": "INVALID_ARGUMENT"}]}}
@@ -244,24 +244,24 @@ def test_the_example_of_a_verdict_is_what_fcm_says(examples, tmp_path, name, sta
     assert len(fcm.bodies) > 0
 
 
-def test_every_rule_and_every_code_is_explained(rules):
+def test_explains_every_rule_and_code(rules):
     names = [rule["rule"] for rule in rules] + CODES
     lines = printed("explain", *names).splitlines()
     for name in names:
         assert any(line.startswith(name + "  ") for line in lines), name
-    asked = json.loads(printed("explain", *names, "--format", "json"))
-    assert {entry.get("rule", entry.get("code")) for entry in asked} == set(names)
-    assert [entry for entry in asked if "rule" in entry] == rules
+    explained = json.loads(printed("explain", *names, "--format", "json"))
+    assert {entry.get("rule", entry.get("code")) for entry in explained} == set(names)
+    assert [entry for entry in explained if "rule" in entry] == rules
 
 
-def test_a_page_fits_a_terminal(rules):
+def test_page_fits_a_terminal(rules):
     for rule in rules:
         lines = printed("explain", rule["rule"]).splitlines()
         assert [line for line in lines if len(line) > 76 and not line.startswith("    ")] == []
         assert [line for line in lines if line and not line.startswith(" ")][1:] == SECTIONS
 
 
-def test_rules_are_listed_one_a_line(rules):
+def test_lists_one_rule_per_line(rules):
     rows = [line.split(maxsplit=2) for line in printed("rules").splitlines()]
     assert rows == [[rule["rule"], rule["severity"], rule["summary"]] for rule in rules]
     assert rows == sorted(rows)
@@ -270,6 +270,6 @@ def test_rules_are_listed_one_a_line(rules):
 @pytest.mark.parametrize("word, near", [
     ("topic-cases", "topic-case"), ("topic_case", "topic-case"), ("nothing", "herald rules"),
 ])
-def test_a_word_that_names_nothing_says_so(word, near):
+def test_unknown_name_gets_a_suggestion(word, near):
     run("explain", word).expect(65, f"`{word}` is no rule", near)
     run("explain", "topic-case", word).expect(65, f"`{word}` is no rule", near)

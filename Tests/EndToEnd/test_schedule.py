@@ -1,4 +1,4 @@
-"""Moments: recorded, moved, met, missed and taken away. The clock is $HERALD_NOW."""
+"""Due times: recorded, moved, met, missed and cancelled. $HERALD_NOW sets the clock."""
 
 import pytest
 
@@ -17,11 +17,11 @@ def bench(tmp_path):
 
 
 def steps(project, now):
-    """What the plan does with each campaign."""
+    """Returns the plan's action and due time for each campaign."""
     return {c["campaign"]: (c["action"], c.get("due")) for c in project.plan(now=now)["campaigns"]}
 
 
-def test_a_future_moment_is_recorded_and_nothing_is_sent(bench):
+def test_records_a_future_occurrence_without_sending(bench):
     bench.herald("plan", now=BEFORE).expect(0, "2037-03-20 07:30 Atlantic/Azores", DUE, "in 18 days")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=BEFORE).expect(0, "Nothing to do")
@@ -30,7 +30,7 @@ def test_a_future_moment_is_recorded_and_nothing_is_sent(bench):
 
 @pytest.mark.covers("M07")
 @pytest.mark.parametrize("now", [DUE, "2037-03-20T08:40:00Z"])
-def test_at_its_moment_and_ten_minutes_later_it_is_sent_once(bench, now):
+def test_sends_once_at_the_due_time_or_ten_minutes_later(bench, now):
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now="2037-03-20T08:29:59Z").expect(0, "Nothing to do")
     bench.apply(now=now).expect(0, "1 accepted")
@@ -38,7 +38,7 @@ def test_at_its_moment_and_ten_minutes_later_it_is_sent_once(bench, now):
     assert bench.log.accepted() == {"tides": 1}
 
 
-def test_eleven_minutes_late_it_expires_and_is_never_sent(bench):
+def test_expires_eleven_minutes_after_the_due_time(bench):
     bench.apply(now=BEFORE).expect(0)
     late = "2037-03-20T08:41:00Z"
     bench.herald("plan", now=late).expect(0, "too late, nothing is sent")
@@ -47,12 +47,12 @@ def test_eleven_minutes_late_it_expires_and_is_never_sent(bench):
     assert bench.log.sends() == []
 
 
-def test_a_moment_that_has_passed_before_the_first_apply_expires_too(bench):
+def test_expires_if_the_due_time_precedes_the_first_apply(bench):
     bench.apply(now="2037-03-20T08:40:01Z").expect(3, "expired")
     assert bench.log.sends() == []
 
 
-def test_an_expired_campaign_gets_a_new_chance_with_a_later_moment(bench):
+def test_later_due_time_revives_an_expired_campaign(bench):
     bench.apply(now="2037-03-21T00:00:00Z").expect(3, "expired")
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-22 07:30")
     bench.apply(now="2037-03-21T00:00:01Z").expect(0)
@@ -60,7 +60,7 @@ def test_an_expired_campaign_gets_a_new_chance_with_a_later_moment(bench):
     assert bench.log.accepted() == {"tides": 1}
 
 
-def test_moving_the_moment_before_it_reschedules(bench):
+def test_changing_the_due_time_before_the_send_reschedules(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=BEFORE).expect(
@@ -71,7 +71,7 @@ def test_moving_the_moment_before_it_reschedules(bench):
     assert bench.log.accepted() == {"tides": 1}
 
 
-def test_moving_the_moment_after_the_send_sends_nothing(bench):
+def test_changing_the_due_time_after_the_send_sends_nothing(bench):
     bench.apply(now=DUE).expect(0, "1 accepted")
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=DUE).expect(0, "already sent")
@@ -81,7 +81,7 @@ def test_moving_the_moment_after_the_send_sends_nothing(bench):
 
 
 @pytest.mark.covers("M10")
-def test_a_changed_text_before_the_moment_is_what_is_sent(bench):
+def test_sends_the_text_changed_before_the_due_time(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 07:30", title="mended")
     bench.herald("plan", now=BEFORE).expect(0, "stays scheduled", "mended")
@@ -90,7 +90,7 @@ def test_a_changed_text_before_the_moment_is_what_is_sent(bench):
     assert [e["body"]["message"]["notification"] for e in bench.log.sends()] == [{"title": "mended"}]
 
 
-def test_a_campaign_removed_before_its_moment_is_cancelled(bench):
+def test_removing_a_campaign_before_its_due_time_cancels_it(bench):
     bench.apply(now=BEFORE).expect(0)
     (bench.folder / "campaigns/tide.yaml").unlink()
     bench.herald("plan", now=BEFORE).expect(0, "cancelled")
@@ -99,7 +99,7 @@ def test_a_campaign_removed_before_its_moment_is_cancelled(bench):
     assert bench.log.sends() == []
 
 
-def test_a_cancelled_campaign_that_is_put_back_before_its_moment_is_sent(bench):
+def test_sends_a_cancelled_campaign_that_is_restored_in_time(bench):
     bench.apply(now=BEFORE).expect(0)
     (bench.folder / "campaigns/tide.yaml").rename(bench.folder / "kept.yaml")
     bench.apply(now=BEFORE).expect(0)
@@ -109,7 +109,7 @@ def test_a_cancelled_campaign_that_is_put_back_before_its_moment_is_sent(bench):
     assert bench.log.accepted() == {"tides": 1}
 
 
-def test_an_immediate_campaign_that_is_removed_and_put_back_is_not_sent_again(bench):
+def test_restored_immediate_campaign_is_not_sent_again(bench):
     bench.campaign("now", "{ topic: tides }")
     bench.apply(now=BEFORE).expect(0, "1 accepted")
     path = bench.folder / "campaigns/now.yaml"
@@ -124,8 +124,8 @@ def test_an_immediate_campaign_that_is_removed_and_put_back_is_not_sent_again(be
     assert bench.log.accepted() == {"tides": 1}
 
 
-def test_a_skipped_local_time_is_sent_after_the_gap_and_a_doubled_one_the_first_time(bench):
-    """The Azores leave -01:00 for +00:00 on 2037-03-29 at 00:00, and come back on 2037-10-25 at 01:00."""
+def test_skipped_times_move_after_the_gap_and_repeated_ones_are_first(bench):
+    """The Azores switch from -01:00 to +00:00 on 2037-03-29 at 00:00, and back on 2037-10-25 at 01:00."""
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-29 00:30")
     assert steps(bench, BEFORE)["tide"] == ("schedule", "2037-03-29T01:30:00Z")
     bench.herald("plan", now=BEFORE).expect(0, "does not exist")
@@ -135,7 +135,7 @@ def test_a_skipped_local_time_is_sent_after_the_gap_and_a_doubled_one_the_first_
 
 
 @pytest.mark.covers("C28")
-def test_the_expiry_for_apple_counts_from_the_moment_of_sending(bench):
+def test_apple_expiry_counts_from_the_send_time(bench):
     bench.write("campaigns/tide.yaml", 'campaign: tide\naudience: { topic: tides }\nmessage: { notification: { title: t } }\n'
                 'delivery: { ttl: 12h }\nschedule: { at: "2037-03-20 07:30" }\n')
     bench.apply(now=BEFORE).expect(0)

@@ -1,7 +1,7 @@
-"""The schemas in the repository are those of the binary, and `herald schema --write` writes them.
+"""The committed schemas match the binary, and `herald schema --write` writes them.
 
-The emulator's OpenAPI file lies among them; test_openapi.py holds it against the running emulator,
-and test_plan_schema.py plans against theirs.
+The emulator's OpenAPI file is in the same directory: test_openapi.py compares it with the running emulator, and
+test_plan_schema.py validates plans.
 """
 
 import json
@@ -19,17 +19,17 @@ FILES = {
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_the_committed_schema_is_what_herald_prints(kind):
+def test_committed_schemas_are_up_to_date(kind):
     committed = (ROOT / "schemas" / FILES[kind]).read_text()
     assert committed == schema(kind), "stale: run `make schemas`"
 
 
-def test_nothing_else_lies_beside_them():
+def test_schema_directory_contains_no_other_files():
     files = {path.name for path in (ROOT / "schemas").iterdir()}
     assert files == set(FILES.values()) | {"README.md"}
 
 
-def test_write_puts_all_into_the_project(project):
+def test_write_creates_all_schemas_in_the_project(project):
     written = project.herald("schema", "--write").expect(0)
     assert written.err == "".join(f"Wrote schemas/{name}.\n" for name in FILES.values())
     assert written.out == ""
@@ -38,23 +38,23 @@ def test_write_puts_all_into_the_project(project):
     project.herald("schema", "--write").expect(0)
 
 
-def test_write_needs_a_project(tmp_path):
+def test_write_requires_a_project(tmp_path):
     run("schema", "--write", "-C", tmp_path).expect(1, "there is no herald.yaml", "-C DIR")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_write_says_what_it_could_not_write(project):
+def test_write_reports_what_it_could_not_write(project):
     project.write("schemas", "a file")
     project.herald("schema", "--write").expect(1, "schemas/project.schema.json can't be written")
 
 
 @pytest.mark.parametrize("arguments", [[], ["devices"], ["project", "--write"]])
-def test_one_of_them_is_said(arguments):
+def test_requires_a_schema_name_or_write(arguments):
     run("schema", *arguments).expect(64)
 
 
-def test_every_file_of_the_example_names_its_schema():
-    """The first line of a file is where editors look."""
+def test_every_example_file_names_its_schema():
+    """Editors look at the first line of a file."""
     folders = {"campaigns": "campaign", "populations": "population"}
     paths = [path for folder in folders for path in sorted((ROOT / folder).glob("*.yaml"))]
     for path in [ROOT / "herald.yaml", *paths]:

@@ -1,8 +1,8 @@
-"""check-jsonschema with Herald's schemas and Herald's own loader say the same of some thousand documents.
+"""check-jsonschema with Herald's schemas agrees with Herald's own loader on several thousand documents.
 
-The documents are those of schema_corpus.py, the example project's and those of the goldens. Of each
-herald says whether it is valid (`herald validate`, exit 0 or 65), and so does check-jsonschema.
-Every key meets every kind of change; every single change is tried where HERALD_SOAK is above 1.
+The documents come from schema_corpus.py, the example project and the goldens. Both programs decide whether each
+document is valid (`herald validate` exits with 0 or 65). Every key gets every kind of change. If HERALD_SOAK is
+greater than 1, every single change is tried.
 """
 
 import json
@@ -21,14 +21,14 @@ from schema_corpus import CAMPAIGNS, DEFAULTS, Case, corpus, names, sample, yaml
 
 DOCUMENTS = ROOT / "Tests/Goldens/documents"
 KINDS = ("project", "campaign")
-# What one document cannot tell: these look at other files, at the system, at the meaning of an
-# expression, or at what stands inside of a text anywhere.
+# Rules that a schema of one document cannot check: they need other files, the system, the meaning of an expression,
+# or text inside of values.
 UNKNOWABLE = {
     "unknown-topic", "unknown-audience", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column",
     "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
     "rollout-stages", "moved-from", "duplicate-registration", "environment-variable", "fixed-rule",
 }
-# What a schema of a message can't tell: the cases, the rule that herald says of them, and why.
+# Cases that the message schema cannot check: the cases, the rule that herald reports, and the reason.
 LEFT_TO_HERALD = [
     (r"relevance-score(: |$)", "number-out-of-range", "its limit depends on whether an event stands beside it"),
     (r': "[-+0-9.e]+"$', "number-out-of-range", "a decimal number in quotation marks is text to a schema"),
@@ -52,15 +52,15 @@ def cases(schemas):
     cases += [Case("project", str(path), path.read_text()) for path in (ROOT / "herald.yaml", DOCUMENTS / "herald.yaml")]
     for folder in (ROOT, DOCUMENTS):
         for path in sorted((folder / "campaigns").glob("*.yaml")):
-            # check-jsonschema reads one document a file.
+            # check-jsonschema reads one document per file.
             for number, text in enumerate(re.split(r"^---\n", path.read_text(), flags=re.M)):
                 cases.append(Case("campaign", f"{path} {number}", text, "examples"))
     return cases
 
 
 @pytest.fixture(scope="module")
-def herald_says(cases, tmp_path_factory):
-    """The rules that each case breaks, by herald."""
+def herald_verdicts(cases, tmp_path_factory):
+    """Returns the rules that each case violates, according to herald."""
     folder = tmp_path_factory.mktemp("projects")
     defaults = {"defaults": f"defaults:{yaml(DEFAULTS, '  ')}\n"}
 
@@ -97,8 +97,8 @@ def herald_says(cases, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def schema_says(cases, schemas, tmp_path_factory):
-    """What check-jsonschema finds in each case."""
+def schema_verdicts(cases, schemas, tmp_path_factory):
+    """Returns what check-jsonschema reports for each case."""
     folder = tmp_path_factory.mktemp("documents")
     found = {}
     for kind in KINDS:
@@ -119,14 +119,14 @@ def schema_says(cases, schemas, tmp_path_factory):
     return [found.get(number, []) for number in range(len(cases))]
 
 
-def test_the_corpus_is_large_and_has_both_kinds(cases, herald_says):
-    bad = sum(1 for rules in herald_says if rules and not rules <= UNKNOWABLE)
-    good = sum(1 for rules in herald_says if not rules)
+def test_corpus_is_large_and_has_valid_and_invalid_documents(cases, herald_verdicts):
+    bad = sum(1 for rules in herald_verdicts if rules and not rules <= UNKNOWABLE)
+    good = sum(1 for rules in herald_verdicts if not rules)
     assert bad >= 1000 and good >= 700, (bad, good)
 
 
-def test_the_complete_documents_are_valid(cases, herald_says):
-    rules = {case.name: rules for case, rules in zip(cases, herald_says)}
+def test_complete_documents_are_valid(cases, herald_verdicts):
+    rules = {case.name: rules for case, rules in zip(cases, herald_verdicts)}
     names = [name for name in rules if name.endswith(" : as it is")]
     assert len(names) > len(CAMPAIGNS) + 50
     assert {name: rules[name] for name in names if rules[name]} == {}
@@ -136,9 +136,9 @@ def left(case, rules):
     return next((why for name, rule, why in LEFT_TO_HERALD if rules == {rule} and re.search(name, case.name)), None)
 
 
-def test_both_say_the_same(cases, herald_says, schema_says):
+def test_schema_and_herald_agree(cases, herald_verdicts, schema_verdicts):
     disagreements, left_out, left_to_herald = [], Counter(), Counter()
-    for case, rules, problems in zip(cases, herald_says, schema_says):
+    for case, rules, problems in zip(cases, herald_verdicts, schema_verdicts):
         if rules and rules <= UNKNOWABLE and not problems:
             left_out.update(rules)
         elif not problems and (reason := left(case, rules)):
@@ -148,20 +148,20 @@ def test_both_say_the_same(cases, herald_says, schema_says):
     assert not disagreements, f"{len(disagreements)} of {len(cases)}\n" + "\n".join(disagreements[:400])
     assert sum(left_out.values()) <= len(cases) / 10, left_out
     assert left_to_herald.total() <= MOST_LEFT_TO_HERALD, left_to_herald
-    assert len(left_to_herald) == len(LEFT_TO_HERALD), "one of these is no longer needed"
+    assert len(left_to_herald) == len(LEFT_TO_HERALD), "an exception is no longer needed"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_schemas_are_schemas(schemas, kind, tmp_path):
+def test_schemas_are_valid(schemas, kind, tmp_path):
     path = tmp_path / "schema.json"
     path.write_text(json.dumps(schemas[kind]))
     done = subprocess.run([sys.executable, "-m", "check_jsonschema", "--check-metaschema", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_complete_documents_say_every_key_of_the_schemas(cases, herald_says, schemas):
-    """A key that the language gains has to enter the corpus; messages enter by themselves."""
-    valid = "".join(case.text for case, rules in zip(cases, herald_says) if not rules)
+def test_complete_documents_use_every_key_of_the_schemas(cases, herald_verdicts, schemas):
+    """A new key of the language must be added to the corpus. Message keys are added automatically."""
+    valid = "".join(case.text for case, rules in zip(cases, herald_verdicts) if not rules)
     for kind in KINDS:
         for name, definition in schemas[kind]["definitions"].items():
             for key in definition["properties"]:

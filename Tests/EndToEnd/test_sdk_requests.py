@@ -1,7 +1,7 @@
-"""The requests of the Node, Go, Java and .NET SDKs' public tests are answered as these SDKs expect.
+"""The emulator answers the requests of the Node, Go, Java and .NET SDKs' public tests as these SDKs expect.
 
-A plain HTTP client plays them; Tests/EndToEnd/sdk-requests/README.md says where they are from. Of the
-emulator's errors each SDK makes what it makes of FCM's.
+A plain HTTP client sends them; Tests/EndToEnd/sdk-requests/README.md describes their origin. Each SDK interprets
+the emulator's errors like FCM's errors.
 """
 
 import http.client
@@ -29,14 +29,14 @@ def emulator(tmp_path_factory):
 
 
 def played(emulator, sdk, request):
-    """Status, header fields and body of the answer to a request as its SDK sends it."""
+    """Returns status, header fields and body of the answer to an SDK's request."""
     headers = {key: value for key, value in FILES[sdk]["headers"].items() if key not in request.get("drops", [])}
     headers |= request.get("headers", {}) | {"Authorization": "Bearer owner"}
     body = json.dumps(request["body"]).replace("{registration}", REGISTRATION).replace("{unknown}", UNKNOWN)
-    return asked(emulator, request.get("path", SEND), body, headers)
+    return post(emulator, request.get("path", SEND), body, headers)
 
 
-def asked(emulator, path, body, headers):
+def post(emulator, path, body, headers):
     connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=DEADLINE)
     connection.request("POST", path, body, headers)
     answer = connection.getresponse()
@@ -45,14 +45,14 @@ def asked(emulator, path, body, headers):
     return answer.status, answer.headers, text
 
 
-def test_every_sdk_has_its_requests():
+def test_every_sdk_has_requests():
     assert set(FILES) == set(READERS)
     assert all(len(file["requests"]) > 10 for file in FILES.values())
 
 
 @pytest.mark.covers("A28", "A29", "F1.1-headers")
 @pytest.mark.parametrize("sdk, request_", REQUESTS, ids=[f"{sdk}-{n}" for n, (sdk, _) in enumerate(REQUESTS)])
-def test_an_sdks_request_is_answered_as_the_sdk_expects(emulator, sdk, request_):
+def test_answers_each_request_as_its_sdk_expects(emulator, sdk, request_):
     path = request_.get("path", SEND)
     status, headers, text = played(emulator, sdk, request_)
     assert status == request_["status"], f"{request_['test']}\n{text}"
@@ -61,8 +61,8 @@ def test_an_sdks_request_is_answered_as_the_sdk_expects(emulator, sdk, request_)
     assert reading(sdk, path, status, text, request_["body"]) == request_["reading"], f"{request_['test']}\n{text}"
 
 
-def test_what_is_accepted_is_received_under_the_name_of_the_answer(project):
-    """Each message to the registration comes once, if it has something for the device's platform."""
+def test_accepted_messages_arrive_under_the_returned_name(project):
+    """Each message to the registration is delivered once if it has content for the device's platform."""
     ids = []
     with Emulator(project) as emulator:
         emulator.install([REGISTRATION])
@@ -80,12 +80,12 @@ def test_what_is_accepted_is_received_under_the_name_of_the_answer(project):
     assert len(received) + inbox["nothing_for_platform"] == len(ids)
 
 
-# What Node, Go, Java and .NET tell their callers of each of FCM's errors.
+# The error that Node, Go, Java and .NET report for each FCM error.
 ERRORS = {
     "QUOTA_EXCEEDED": [
         "messaging/message-rate-exceeded", "RESOURCE_EXHAUSTED IsQuotaExceeded",
         "RESOURCE_EXHAUSTED QUOTA_EXCEEDED", "ResourceExhausted QuotaExceeded"],
-    # Without an FcmError the Go SDK does not see the quota (firebase-admin-go, issue 719).
+    # Without an FcmError, the Go SDK does not recognize the quota (firebase-admin-go, issue 719).
     "PROJECT_QUOTA_EXCEEDED": [
         "messaging/message-rate-exceeded", "RESOURCE_EXHAUSTED -", "RESOURCE_EXHAUSTED -", "ResourceExhausted -"],
     "APNS_TOO_MANY_REQUESTS": [
@@ -110,7 +110,7 @@ ERRORS = {
     "THIRD_PARTY_AUTH_ERROR": [
         "messaging/third-party-auth-error", "UNAUTHENTICATED IsThirdPartyAuthError",
         "UNAUTHENTICATED THIRD_PARTY_AUTH_ERROR", "Unauthenticated ThirdPartyAuthError"],
-    # The Node SDK takes every 401 for a problem with APNs' key, and every 403 for a wrong sender.
+    # The Node SDK treats every 401 as a problem with the APNs key, and every 403 as a wrong sender.
     "EXPIRED_TOKEN": [
         "messaging/third-party-auth-error", "UNAUTHENTICATED -", "UNAUTHENTICATED -", "Unauthenticated -"],
     "SERVICE_DISABLED": [
@@ -120,16 +120,16 @@ READING_ORDER = ["node", "go", "java", "dotnet"]
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_each_sdk_reads_an_error_as_it_reads_fcms(emulator, error):
+def test_each_sdk_interprets_errors_like_fcm_errors(emulator, error):
     rule = {"match": {"service": "SEND"}, "answer": {"error": error}}
     emulator.put("/emulator/v1/faults", {"rules": [rule]})
     message = {"token": REGISTRATION}
-    status, _, text = asked(emulator, SEND, json.dumps({"message": message}), {"Authorization": "Bearer owner"})
+    status, _, text = post(emulator, SEND, json.dumps({"message": message}), {"Authorization": "Bearer owner"})
     emulator.put("/emulator/v1/faults", {})
     assert [reading(sdk, SEND, status, text, {"message": message}) for sdk in READING_ORDER] == ERRORS[error]
 
 
-# What is refused before FCM sees it has no FcmError: body, header fields, readings.
+# Requests that are rejected before FCM processes them have no FcmError: body, header fields, interpretations.
 BEFORE_FCM = {
     "no credential": ("{}", {}, [
         "messaging/third-party-auth-error", "UNAUTHENTICATED -", "UNAUTHENTICATED -", "Unauthenticated -"]),
@@ -141,9 +141,9 @@ BEFORE_FCM = {
 
 
 @pytest.mark.parametrize("situation", BEFORE_FCM)
-def test_each_sdk_reads_what_is_refused_before_fcm(emulator, situation):
+def test_each_sdk_interprets_early_rejections(emulator, situation):
     body, headers, expected = BEFORE_FCM[situation]
-    status, _, text = asked(emulator, SEND, body, headers)
+    status, _, text = post(emulator, SEND, body, headers)
     assert [reading(sdk, SEND, status, text, {"message": {}}) for sdk in READING_ORDER] == expected
 
 
@@ -154,8 +154,8 @@ def test_each_sdk_reads_what_is_refused_before_fcm(emulator, situation):
     ('{"to":"/topics/a","registration_tokens":[]}', {"Authorization": "Bearer owner"}, 400),
     ('{"to":', {"Authorization": "Bearer owner"}, 400),
 ])
-def test_an_error_of_instance_id_is_a_text(emulator, body, headers, status):
-    """Go, Java, Python and Node read `error` as a text, and quote it."""
-    found, _, text = asked(emulator, "/iid/v1:batchAdd", body, headers)
+def test_instance_id_errors_are_plain_text(emulator, body, headers, status):
+    """Go, Java, Python and Node read `error` as text and quote it."""
+    found, _, text = post(emulator, "/iid/v1:batchAdd", body, headers)
     assert found == status
     assert isinstance(parsed(text)["error"], str), text

@@ -1,4 +1,4 @@
-"""`--only` and `--except`: what is left out is neither planned nor touched."""
+"""`--only` and `--except`: unselected campaigns are neither planned nor changed."""
 
 import html
 import os
@@ -15,7 +15,7 @@ PEOPLE = [token(n) for n in range(4)]
 
 @pytest.fixture
 def coast(tmp_path):
-    """Three campaigns, of which `tide` reaches a topic that the audience `anglers` keeps."""
+    """A project with three campaigns. `tide` reaches a topic that the audience `anglers` manages."""
     project = Project(tmp_path / "project", topics=["tides", "azores"])
     path = project.list("anglers", PEOPLE)
     project.write(
@@ -50,26 +50,26 @@ def planned(project, *arguments):
     (("--except", "label:team=growth"), {"later", "anglers"}, 2),
     (("--except", "anglers"), {"storm", "later"}, 1),
 ])
-def test_what_is_planned(coast, arguments, names, left_out):
+def test_plans_only_the_selection(coast, arguments, names, left_out):
     assert planned(coast, *arguments) == (names, left_out)
 
 
 @pytest.mark.parametrize("selector, meant", [
     ("strom", "storm"), ("label:taem", "label:team"), ("label:team=grwth", "label:team=growth"),
     ("campaigns/tied.yaml", "campaigns/tide.yaml")])
-def test_a_selector_that_matches_nothing_is_an_error_of_usage(coast, selector, meant):
+def test_selector_without_a_match_exits_with_64(coast, selector, meant):
     for command in (["plan"], ["apply", "--yes"]):
         for option in ("--only", "--except"):
             coast.herald(*command, option, selector).expect(64, f"`{selector}` matches", f"did you mean `{meant}`?")
 
 
-def test_what_is_left_out_is_said_once(coast):
+def test_reports_the_number_of_unselected_campaigns_once(coast):
     for command in (["plan"], ["plan", "--format", "markdown"]):
         result = coast.herald(*command, "--only", "storm")
         assert (result.out + result.err).count("2 campaigns left out") == 1, command
 
 
-def test_what_is_left_out_stays_as_it_is(coast):
+def test_unselected_campaigns_stay_unchanged(coast):
     with Emulator(coast) as emulator:
         emulator.install(PEOPLE)
         coast.apply("--only", "storm").expect(0, "2 campaigns left out by --only or --except.")
@@ -83,7 +83,7 @@ def test_what_is_left_out_stays_as_it_is(coast):
         assert len(coast.log.sends()) == 2
 
 
-def test_a_campaign_that_is_gone_can_be_named(coast):
+def test_can_select_a_removed_campaign(coast):
     coast.apply("--only", "later").expect(0)
     (coast.folder / "campaigns/later.yaml").unlink()
     assert planned(coast, "--only", "storm") == ({"storm"}, 2)
@@ -92,7 +92,7 @@ def test_a_campaign_that_is_gone_can_be_named(coast):
     assert coast.rows("SELECT status FROM occurrences") == [(3,)]
 
 
-def test_the_digest_is_that_of_the_plan(coast):
+def test_digest_covers_the_selection(coast):
     whole, part = coast.plan()["digest"], coast.plan("--only", "storm")["digest"]
     assert coast.plan("--except", "tide", "--except", "later", "--except", "anglers")["digest"] == part != whole
     with Emulator(coast):
@@ -104,7 +104,7 @@ SELECTED = ("--only", "label:team=growth", "--only", "campaigns/**/*'*.yaml", "-
 
 
 def typed(project, command, *more):
-    """Runs a command of some advice as a person would, by a shell in the project's folder."""
+    """Runs a suggested command in a shell in the project's directory, like a user would."""
     path = f"{os.path.dirname(binary())}:{os.environ['PATH']}"
     return subprocess.run(
         ["sh", "-c", " ".join([command, *more])], cwd=project.folder, env=variables() | {"PATH": path},
@@ -119,7 +119,7 @@ def advised(project, form):
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])
-def test_what_a_selected_plan_advises_applies_just_that(coast, form):
+def test_suggested_command_applies_exactly_the_selection(coast, form):
     coast.write("campaigns/o'clock.yaml", "campaign: clock\naudience: { topic: azores }\nmessage: {}\n")
     with Emulator(coast):
         command = advised(coast, form)
@@ -130,7 +130,7 @@ def test_what_a_selected_plan_advises_applies_just_that(coast, form):
         assert done.returncode == 0 and "Already applied" in done.stdout, done.stderr
 
 
-def test_the_next_command_at_a_terminal_has_the_selection(coast):
+def test_next_command_on_a_terminal_keeps_the_selection(coast):
     with Emulator(coast):
         with Terminal(coast, "plan", "--only", "label:season=summer", "--except", "later") as terminal:
             text = terminal.read_until().text
@@ -140,7 +140,7 @@ def test_the_next_command_at_a_terminal_has_the_selection(coast):
         assert coast.rows("SELECT campaign FROM definitions") == [("storm",)]
 
 
-def test_a_stale_selection_is_planned_again_by_what_it_advises(coast):
+def test_suggested_command_plans_a_stale_selection_again(coast):
     digest = coast.plan("--only", "storm")["digest"]
     coast.write(
         "campaigns/summer/storm.yaml", "campaign: storm\naudience: { topic: tides }\nmessage: {}\n")

@@ -1,4 +1,4 @@
-"""`herald send`: a campaign's message to test registrations, in the history and in nothing else."""
+"""`herald send` sends a campaign's message to test registrations and records it only in the history."""
 
 import json
 
@@ -33,7 +33,7 @@ def history(project, run):
     return json.loads(project.herald("history", str(run), "--format", "json").expect(0).out)["run"]
 
 
-def test_the_message_that_an_apply_would_send_reaches_a_phone_and_stands_in_the_history(bench):
+def test_sends_the_message_of_apply_and_records_it_in_the_history(bench):
     sent = bench.herald("send", "tide", "--to", file(bench, PHONES[1])).expect(
         0, "accepted", "Sent to 1 of 1 registration as tide/test/1, run 1")
     name = {text: name for name, text in bench.fingerprints(PHONES).items()}[PHONES[1]]
@@ -48,21 +48,21 @@ def test_the_message_that_an_apply_would_send_reaches_a_phone_and_stands_in_the_
     sending, = run["sendings"]
     assert sending["occurrence"] == "tide/test/1" and sending["counts"]["accepted"] == 1
     assert bench.rows("SELECT count(*) FROM occurrences") == [(0,)]
-    # The campaign itself is sent as if nothing had been.
+    # The test does not affect the campaign's own send.
     bench.apply().expect(0, "1 accepted")
-    # And by its fingerprint, once more.
+    # The fingerprint works, too.
     bench.herald("send", "tide", "--to", name).expect(0, "run 3")
     assert [e["body"]["message"].get("token") for e in bench.log.sends()] == [PHONES[1], None, PHONES[1]]
 
 
-def test_a_dry_run_asks_fcm_and_records_nothing(bench):
+def test_dry_run_validates_and_records_nothing(bench):
     bench.herald("send", "tide", "--to", file(bench, PHONES[0]), "--dry-run").expect(
         0, "fake_message_id", "nothing was sent or recorded")
     assert bench.log.sends()[0]["body"]["validate_only"] is True
     assert bench.rows("SELECT count(*) FROM runs") == [(0,)]
 
 
-def test_what_fcm_refuses_is_said_and_nobody_is_marked_dead(bench):
+def test_reports_rejections_without_marking_registrations_dead(bench):
     stranger = token(77)
     result = bench.herald("send", "tide", "--to", "-", input=f"{PHONES[0]}\n# mine\n{stranger}\n")
     result.expect(3, "accepted", "rejected", "UNREGISTERED", "Sent to 1 of 2 registrations")
@@ -71,7 +71,7 @@ def test_what_fcm_refuses_is_said_and_nobody_is_marked_dead(bench):
     bench.herald("send", "tide", "--to", file(bench, stranger)).expect(1, "Sent to 0 of 1")
 
 
-def test_silence_is_unknown(bench):
+def test_failed_request_is_unknown(bench):
     with Emulator(bench) as emulator:
         emulator.put("/emulator/v1/faults", {"rules": [{"answer": {"error": "UNAVAILABLE"}}]})
         bench.herald("send", "tide", "--to", file(bench, PHONES[0])).expect(4, "unknown", "503")
@@ -79,7 +79,7 @@ def test_silence_is_unknown(bench):
 
 
 @pytest.mark.covers("C86-inline")
-def test_a_registration_is_no_argument(bench):
+def test_rejects_registrations_as_arguments(bench):
     bench.herald("send", "tide", "--to", PHONES[0].replace("APA91b", "APA9lb")).expect(
         64, "no fingerprint", "@FILE")
     bench.herald("send", "tide", "--to", "0123456789abcdef").expect(64, "no list and no device", "fingerprint")
@@ -87,7 +87,7 @@ def test_a_registration_is_no_argument(bench):
     assert bench.log.sends() == []
 
 
-def test_a_protected_environment_asks_for_its_name(bench):
+def test_protected_environment_requires_confirmation(bench):
     with Witness(bench, lambda _: (200, {"name": "projects/e2e/messages/1"})) as fcm:
         bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                     f"  bench: {{ emulator: {{ url: '{fcm.url}' }}, protected: true }}\n")
@@ -100,7 +100,7 @@ def test_a_protected_environment_asks_for_its_name(bench):
     assert run["bypasses"] == ["--dangerous-protected"]
 
 
-def test_where_real_people_are_only_test_audiences_are_sent_to(bench):
+def test_real_environments_send_only_to_test_audiences(bench):
     strangers = bench.list("everybody", [token(88)])
     bench.write("campaigns/lists.yaml", f"""\
 audience: lab

@@ -1,4 +1,4 @@
-"""`herald simulate`: the coming days, played over a population, as text, JSON and a page."""
+"""`herald simulate` plays the coming days over a population and reports as text, JSON and HTML."""
 
 import json
 import shutil
@@ -36,7 +36,7 @@ message: {{ notification: {{ title: Hello }} }}
 
 @pytest.fixture(scope="module")
 def sea(tmp_path_factory):
-    """A topic whose reach is known, one whose reach nobody knows, and a list."""
+    """A project with a topic of declared reach, one of unknown reach, and a list."""
     project = Project(tmp_path_factory.mktemp("sea") / "project")
     project.write("herald.yaml", "version: 1\nproject: sea\ntimezone: Atlantic/Azores\n"
                                  "topics: { tides: { reach: 800 }, azores: {} }\n")
@@ -50,7 +50,7 @@ def simulate(project, *arguments, now=NOW):
 
 
 @pytest.mark.covers("M15")
-def test_people_read_what_becomes_of_each_campaign(sea):
+def test_text_shows_the_outcome_of_each_campaign(sea):
     simulate(sea).expect(
         0, "7 days from 2027-01-15 07:00 Atlantic/Azores, seed 1: 1,000 devices",
         "taken for granted: 10 % are subscribed to `azores`", "daily-tides 7 sends, ", "call 1 send, 30 devices",
@@ -60,7 +60,7 @@ def test_people_read_what_becomes_of_each_campaign(sea):
 
 
 @pytest.mark.covers("M15")
-def test_the_same_seed_has_the_same_bytes_and_every_message_one_outcome(sea):
+def test_same_seed_gives_the_same_bytes_and_one_outcome_per_message(sea):
     first, again, other = (simulate(sea, "--format", "json", "--seed", seed).expect(0).out for seed in (1, 1, 2))
     assert first == again and first != other
     for text in (first, other):
@@ -76,13 +76,13 @@ def test_the_same_seed_has_the_same_bytes_and_every_message_one_outcome(sea):
             assert len(campaign["delivered_by_hour"]) == 168
         delivered = [c["outcomes"]["delivered"] for c in story["campaigns"]]
         assert story["pressure"]["delivered"] == story["outcomes"]["delivered"] == sum(delivered)
-        # A topic's reach, within what chance does.
+        # A topic's reach, within random variation.
         assert all(abs(send["recipients"] - 800) < 60 for send in named["daily-tides"]["sends"])
         # 06:30 on the Azores, an hour behind UTC.
         assert named["daily-tides"]["sends"][0]["due"] == "2027-01-16T07:30:00.000Z"
 
 
-def test_the_pace_of_the_environment_counts(sea):
+def test_applies_the_environments_pace(sea):
     pace = "environments: { slow: { pace: { fan_out_rate: 10, sends_per_minute: 60 }, emulator: {} } }\n"
     slow = Project.of(sea.folder.parent / "slow")
     shutil.copytree(sea.folder, slow.folder)
@@ -90,24 +90,24 @@ def test_the_pace_of_the_environment_counts(sea):
     story = json.loads(simulate(slow, "-e", "slow", "--format", "json").expect(0).out)
     first = {campaign["campaign"]: campaign["sends"][0] for campaign in story["campaigns"]}
     call, daily = first["call"], first["daily-tides"]
-    # A request a second; ten devices a second.
+    # One request per second; ten devices per second.
     assert length(call) == 30
     assert abs(length(daily) - daily["recipients"] / 10) < 0.01
 
 
 def length(send):
-    """Seconds from the first recipient to the last."""
+    """Returns the seconds between the first and the last recipient."""
     start, end = (datetime.fromisoformat(send[key]) for key in ("start", "end"))
     return (end - start).total_seconds()
 
 
-def test_only_what_is_chosen_is_played(sea):
+def test_simulates_only_the_selection(sea):
     story = json.loads(simulate(sea, "--format", "json", "--only", "call", "--days", 1).expect(0).out)
     assert [c["campaign"] for c in story["campaigns"]] == ["call"]
     assert len(story["campaigns"][0]["delivered_by_hour"]) == 24
 
 
-# MARK: the population's file
+# MARK: population file
 
 BASE = "population: some\nsize: 100\n"
 MISTAKES = [
@@ -124,24 +124,24 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize("text, fragments", MISTAKES, ids=range(len(MISTAKES)))
-def test_mistakes_in_a_population_are_told_with_their_place(sea, text, fragments):
+def test_reports_the_location_of_population_mistakes(sea, text, fragments):
     path = sea.folder / "p.yaml"
     path.unlink(missing_ok=True)
     if text is not None:
         path.write_text(text)
-    told = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
-    told.expect(65, "nothing is played", "herald schema population", *fragments)
-    assert told.out == ""
+    result = sea.herald("simulate", "--population", "p.yaml", now=NOW, cwd=sea.folder)
+    result.expect(65, "nothing is played", "herald schema population", *fragments)
+    assert result.out == ""
 
 
 @pytest.mark.parametrize("arguments", [
     ["--days", 0], ["--days", 61], ["--devices", 0], ["--devices", 10_000_001], ["--seed", "x"], ["--format", "pdf"],
     ["--devices", 5, "--population", EXAMPLE]], ids=range(7))
-def test_usage_errors(sea, arguments):
+def test_reports_usage_errors(sea, arguments):
     assert sea.herald("simulate", *arguments, now=NOW).expect(64).out == ""
 
 
-def test_the_example_is_played_and_its_schema_agrees(tmp_path):
+def test_simulates_the_example_and_matches_the_schema(tmp_path):
     shutil.copytree(ROOT / "campaigns", tmp_path / "campaigns")
     shutil.copy(ROOT / "herald.yaml", tmp_path)
     small = tmp_path / "anglers.yaml"
@@ -156,7 +156,7 @@ def test_the_example_is_played_and_its_schema_agrees(tmp_path):
     assert "wrong.yaml" in done.stdout and "anglers.yaml" not in done.stdout, done.stdout
 
 
-# MARK: the page
+# MARK: page
 
 @pytest.fixture(scope="module")
 def page(sea):
@@ -173,12 +173,12 @@ def chromium():
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_page_is_readable_and_asks_for_nothing(chromium, page, width, dark):
+def test_page_is_readable_and_sends_no_requests(chromium, page, width, dark):
     with chromium.open(page, width=width, dark=dark) as tab:
         assert tab.requests() == [] and tab.complaints() == []
-        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls sideways"
+        assert tab.run("document.documentElement.scrollWidth") <= width, "it scrolls horizontally"
         assert tab.run(FAINT) == [], "a contrast below 4.5 to 1"
-        # A square an hour of the week for each of three campaigns, all of them to be seen.
+        # One square per hour of the week for each of three campaigns, all of them visible.
         squares = "[...document.querySelectorAll('.strip:not(.axis) span')]"
         assert tab.run(f"{squares}.length") == 3 * 168
         assert tab.run(f"{squares}.every(s => s.getBoundingClientRect().width >= 1)")
@@ -187,7 +187,7 @@ def test_the_page_is_readable_and_asks_for_nothing(chromium, page, width, dark):
         assert names[0] == "Simulation" and {"daily-tides", "call", LONG} < set(names)
 
 
-def test_a_hostile_name_gets_nowhere(sea, tmp_path):
+def test_hostile_names_are_escaped(sea, tmp_path):
     hostile = Project.of(tmp_path / "hostile")
     shutil.copytree(sea.folder, hostile.folder)
     hostile.write("campaigns/all.yaml", FILES.replace("campaign: call", "campaign: '<script>alert(1)</script>'"))

@@ -1,6 +1,6 @@
-"""Occurrences over several applies: rules, what is late, revisions, names. The clock is $HERALD_NOW.
+"""Occurrences over several applies: rules, late sends, revisions and renames. $HERALD_NOW sets the clock.
 
-What was sent is read from the emulator's log alone.
+Sends are read only from the emulator's log.
 """
 
 import hashlib
@@ -26,12 +26,12 @@ def write(bench, schedule, name="daily", title="t", more=""):
 
 
 def key(occurrence):
-    """The de-duplication key as Documentation/Operations/Ledger.md has it."""
+    """Returns the de-duplication key as Documentation/Operations/Ledger.md defines it."""
     return hashlib.sha256(occurrence.encode()).hexdigest()[:16]
 
 
 def sent(bench):
-    """The keys of what was sent, in order: they tell the occurrence."""
+    """Returns the keys of the sends in order. Each key identifies the occurrence."""
     messages = [entry["body"]["message"] for entry in bench.log.sends() if entry["status"] == 200]
     keys = [message["android"]["notification"]["tag"] for message in messages]
     for message, own in zip(messages, keys):
@@ -44,7 +44,7 @@ def scheduled(bench):
     return bench.rows("SELECT slot, due FROM occurrences WHERE status = 0 ORDER BY due")
 
 
-def test_a_daily_rule_over_five_days_and_a_clock_change(bench):
+def test_daily_rule_follows_a_clock_change(bench):
     """Berlin's clocks go forward on 2037-03-29 at 02:00: 07:30 is 06:30 UTC before and 05:30 UTC after."""
     write(bench, 'cron: "30 7 * * *"')
     bench.apply(now="2037-03-26T12:00:00Z").expect(0, "scheduled")
@@ -59,8 +59,8 @@ def test_a_daily_rule_over_five_days_and_a_clock_change(bench):
     assert scheduled(bench) == [("2037-04-01T07:30", 2122176600)]  # 2037-04-01T05:30:00Z
 
 
-def test_a_slot_in_the_gap_is_sent_at_its_end_and_a_doubled_one_once(bench):
-    """On 2037-10-25 at 03:00 Berlin's clocks go back to 02:00."""
+def test_slot_in_a_gap_moves_to_its_end_and_a_repeated_one_is_sent_once(bench):
+    """On 2037-10-25 at 03:00, Berlin's clocks go back to 02:00."""
     write(bench, 'cron: "30 2 * * *"')
     bench.apply(now="2037-03-28T12:00:00Z").expect(0, "does not exist", "2037-03-29T01:00:00Z")
     bench.apply(now="2037-03-29T01:00:00Z").expect(0, "1 accepted")
@@ -73,7 +73,7 @@ def test_a_slot_in_the_gap_is_sent_at_its_end_and_a_doubled_one_once(bench):
 
 
 @pytest.mark.parametrize("late, code, days", [("skip", 0, []), ("fail", 3, []), ("send", 0, [3])])
-def test_missed_days(bench, late, code, days):
+def test_late_policy_decides_about_missed_days(bench, late, code, days):
     write(bench, f'cron: "30 7 * * *", late: {late}')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     plan = bench.plan(now="2037-01-04T20:00:00Z")
@@ -87,7 +87,7 @@ def test_missed_days(bench, late, code, days):
     assert bench.rows("SELECT count(*) FROM occurrences")[0][0] <= 3
 
 
-def test_a_rule_of_every_minute_that_nobody_applied_for_a_month(bench):
+def test_minute_rule_after_a_month_without_an_apply(bench):
     write(bench, 'cron: "* * * * *"')
     bench.apply(now="2037-01-01T00:00:30Z").expect(0)
     bench.apply(now="2037-01-31T00:00:30Z").expect(0, "missed at least 10,080 moments", "1 accepted")
@@ -95,7 +95,7 @@ def test_a_rule_of_every_minute_that_nobody_applied_for_a_month(bench):
     assert bench.rows("SELECT count(*) FROM occurrences") == [(3,)]
 
 
-def test_a_changed_rule_makes_only_later_slots(bench):
+def test_changed_rule_creates_only_later_slots(bench):
     write(bench, 'cron: "30 7 * * *", late: send')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     write(bench, 'cron: "0 9 * * *", late: send')
@@ -106,7 +106,7 @@ def test_a_changed_rule_makes_only_later_slots(bench):
     assert sent(bench) == [key("daily/2037-01-03T09:00/1")]
 
 
-def test_a_recurrence_rule_with_exceptions_and_an_end(bench):
+def test_recurrence_rule_with_exceptions_and_an_end(bench):
     write(bench, 'rrule: "FREQ=DAILY;COUNT=4", from: "2037-01-01 18:00", except: ["2037-01-02 18:00"]')
     bench.apply(now="2036-12-31T12:00:00Z").expect(0)
     for day in range(1, 7):
@@ -116,14 +116,14 @@ def test_a_recurrence_rule_with_exceptions_and_an_end(bench):
 
 
 @pytest.mark.parametrize("late, code, word", [("fail", 3, "expired"), ("skip", 0, "skipped"), ("send", 0, "1 accepted")])
-def test_a_moment_that_is_late(bench, late, code, word):
+def test_late_policy_decides_about_a_late_occurrence(bench, late, code, word):
     write(bench, f'at: "2037-01-02 07:30", late: {late}, late_after: 1h')
     bench.apply(now="2037-01-02T07:30:01Z").expect(code, word)
     bench.apply(now="2037-01-02T07:30:01Z").expect(0, "Nothing to do")
     assert sent(bench) == ([key("daily/once/1")] if late == "send" else [])
 
 
-def test_a_raised_revision_sends_again_and_a_lower_one_does_not(bench):
+def test_only_a_higher_revision_sends_again(bench):
     now = "2037-01-02T07:30:00Z"
     write(bench, None)
     bench.apply(now=now).expect(0, "1 accepted")
@@ -138,7 +138,7 @@ def test_a_raised_revision_sends_again_and_a_lower_one_does_not(bench):
     assert sent(bench) == [key("daily/once/1"), key("daily/once/2")]
 
 
-def test_another_name_keeps_the_history(bench):
+def test_renaming_keeps_the_history(bench):
     now = "2037-01-02T07:30:00Z"
     write(bench, None)
     bench.apply(now=now).expect(0, "1 accepted")
@@ -152,7 +152,7 @@ def test_another_name_keeps_the_history(bench):
     assert sent(bench) == [key("daily/once/1")]
 
 
-def test_a_former_name_must_be_free_and_known(bench):
+def test_moved_from_requires_an_unused_known_name(bench):
     now = "2037-01-02T07:30:00Z"
     write(bench, None)
     write(bench, None, name="weekly", more="moved_from: daily\n")
@@ -168,7 +168,7 @@ def test_a_former_name_must_be_free_and_known(bench):
     assert sent(bench) == [key("weekly/once/1"), key("daily/once/1")]
 
 
-def test_removing_a_rule_cancels_what_is_scheduled(bench):
+def test_removing_a_rule_cancels_scheduled_occurrences(bench):
     write(bench, 'cron: "30 7 * * *"')
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     (bench.folder / "campaigns/daily.yaml").unlink()
@@ -178,7 +178,7 @@ def test_removing_a_rule_cancels_what_is_scheduled(bench):
 
 
 @pytest.mark.covers("C40-dedup")
-def test_a_key_of_the_author_wins_and_data_have_none(bench):
+def test_author_key_takes_precedence_and_data_messages_have_none(bench):
     now = "2037-01-02T07:30:00Z"
     for name, fields in [("data", "data: { a: b }"), ("own", "notification: { title: t }, android: { notification: { tag: mine } }"),
                          ("plain", "notification: { title: t }")]:

@@ -1,4 +1,4 @@
-"""What keeps a state safe, and what `herald state` does, with the real binary and its emulator."""
+"""State safety and `herald state`, with the real binary and its emulator."""
 
 import fcntl
 import json
@@ -28,7 +28,7 @@ environments:
 
 @pytest.fixture
 def bench(tmp_path):
-    """A campaign to a list, one to a topic, a kept membership, and an emulator with phones."""
+    """A campaign to a list, one to a topic, a managed membership, and an emulator with phones."""
     project = Project(tmp_path / "project", topics=["tides"])
     project.write("herald.yaml", YAML)
     path = project.list("all", TOKENS)
@@ -73,19 +73,19 @@ def snapshot(project):
 
 
 def advice(result):
-    """The commands that an error's help names, in order."""
+    """Returns the commands that an error's help names, in order."""
     help = result.err.split("help: ", 1)[1]
     return [shlex.split(text)[1:] for text in re.findall(r"`(herald [^`]*)`", help)]
 
 
 def follow(project, result, word, copy=None):
-    """Does what the help says: the command with this word in it."""
+    """Runs the command of the help that contains this word."""
     command = next(command for command in advice(result) if word in command)
     return project.herald(*[str(copy) if part == "FILE" else part for part in command])
 
 
 def sent_once(project):
-    """By the emulator's own log nobody was sent to twice."""
+    """Checks in the emulator's log that no message was sent twice."""
     assert set(project.log.accepted().values()) <= {1}, project.log.accepted()
 
 
@@ -97,7 +97,7 @@ def phases(project):
 # MARK: herald state init
 
 
-def test_init_names_the_state_and_keeps_the_file_as_it_is(bench):
+def test_init_adds_the_lineage_and_keeps_the_rest_of_the_file(bench):
     result = bench.herald("state", "init", *E).expect(0, "made now", "Commit it")
     text = (bench.folder / "herald.yaml").read_text()
     assert text == YAML.replace("{ emulator: {} }", f'{{ emulator: {{}}, state: {{ lineage: "{lineage(bench)}" }} }}')
@@ -108,14 +108,14 @@ def test_init_names_the_state_and_keeps_the_file_as_it_is(bench):
     bench.apply(*E).expect(0)
 
 
-def test_init_writes_down_the_environment_that_is_built_in(project):
+def test_init_writes_the_built_in_environment(project):
     project.herald("state", "init").expect(0)
     text = (project.folder / "herald.yaml").read_text()
     assert text.endswith("  local: { emulator: {}, state: { lineage: \"%s\" } }\n"
                          % project.rows("SELECT lineage FROM meta")[0][0])
 
 
-def test_init_refuses_where_another_state_is_named(bench):
+def test_init_refuses_if_another_state_is_named(bench):
     initialised(bench)
     remove(bench)
     bench.herald("state", "init", *E).expect(1, "missing")
@@ -126,7 +126,7 @@ def test_init_refuses_where_another_state_is_named(bench):
     bench.herald("state", "init", *E).expect(1, other, "herald.yaml says abc")
 
 
-def test_init_leaves_a_file_alone_that_it_can_not_change_safely(bench):
+def test_init_keeps_a_file_that_it_cannot_edit_safely(bench):
     text = YAML.replace("bench: {", "bench: &b {") + "  other: *b\n"
     bench.write("herald.yaml", text)
     result = bench.herald("state", "init", *E).expect(1, "left as it was", "yourself")
@@ -134,7 +134,7 @@ def test_init_leaves_a_file_alone_that_it_can_not_change_safely(bench):
     assert (bench.folder / "herald.yaml").read_text() == text
 
 
-def test_init_encrypts_a_plain_state_where_a_key_is_named(bench):
+def test_init_encrypts_a_plain_state_if_a_key_is_configured(bench):
     bench.apply(*E).expect(0)
     keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
     bench.write("herald.yaml", keyed)
@@ -165,7 +165,7 @@ def refused(project, *fragments):
 
 
 @pytest.mark.parametrize("is_empty", [False, True])
-def test_a_state_that_is_gone_is_recovered_and_nothing_is_sent_twice(bench, is_empty):
+def test_recovers_a_missing_state_without_duplicates(bench, is_empty):
     initialised(bench).apply(*E).expect(0)
     name, before = lineage(bench), serial(bench)
     remove(bench)
@@ -186,7 +186,7 @@ def test_a_state_that_is_gone_is_recovered_and_nothing_is_sent_twice(bench, is_e
     assert bench.log.accepted()["tides"] == 1
 
 
-def test_what_was_never_sent_goes_out_once_somebody_says_so(bench):
+def test_sends_unknown_occurrences_after_resolve_resend(bench):
     initialised(bench)
     remove(bench)
     bench.herald("state", "recover", *E).expect(4)
@@ -198,7 +198,7 @@ def test_what_was_never_sent_goes_out_once_somebody_says_so(bench):
     assert bench.log.accepted() == {**{text: 1 for text in TOKENS}, "tides": 1}
 
 
-def test_a_copy_that_is_pushed_takes_the_place_of_a_state_that_is_gone(bench):
+def test_push_replaces_a_missing_state(bench):
     initialised(bench).apply(*E).expect(0)
     copy = snapshot(bench)
     remove(bench)
@@ -208,7 +208,7 @@ def test_a_copy_that_is_pushed_takes_the_place_of_a_state_that_is_gone(bench):
     assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
 
 
-def test_the_state_of_another_project_is_refused(bench, tmp_path):
+def test_refuses_the_state_of_another_project(bench, tmp_path):
     initialised(bench).apply(*E).expect(0)
     copy = snapshot(bench)
     other = Project(tmp_path / "other", topics=["tides"])
@@ -230,7 +230,7 @@ def test_the_state_of_another_project_is_refused(bench, tmp_path):
 
 
 @pytest.mark.parametrize("is_named", [True, False])
-def test_an_older_copy_is_refused_and_recovered(bench, is_named):
+def test_refuses_and_recovers_an_older_copy(bench, is_named):
     if is_named:
         initialised(bench)
     bench.herald("plan", *E).expect(0)
@@ -246,7 +246,7 @@ def test_an_older_copy_is_refused_and_recovered(bench, is_named):
     sent_once(bench)
 
 
-def test_an_older_copy_is_pushed_only_on_purpose(bench):
+def test_pushing_an_older_copy_requires_dangerous_older(bench):
     initialised(bench)
     copy = snapshot(bench)
     bench.apply(*E).expect(0)
@@ -269,7 +269,7 @@ def test_an_older_copy_is_pushed_only_on_purpose(bench):
         assert connection.execute("SELECT serial FROM meta").fetchone()[0] == before
 
 
-def test_an_older_copy_is_not_pushed_where_the_files_do_not_say_what_may_have_been_sent(bench):
+def test_push_of_an_older_copy_requires_valid_files(bench):
     initialised(bench)
     copy = snapshot(bench)
     bench.apply(*E).expect(0)
@@ -279,7 +279,7 @@ def test_an_older_copy_is_not_pushed_where_the_files_do_not_say_what_may_have_be
     assert state(bench).read_bytes() == before
 
 
-def test_a_push_replaces_no_state_that_is_only_of_another_key(bench):
+def test_push_does_not_replace_a_state_with_another_key(bench):
     keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
     bench.write("herald.yaml", keyed)
     for key in ("5a", "a5"):
@@ -293,8 +293,8 @@ def test_a_push_replaces_no_state_that_is_only_of_another_key(bench):
     assert state(bench).read_bytes() == before
 
 
-def test_what_was_under_way_in_an_older_copy_is_unknown(bench):
-    """The rest of a sending may have gone out since."""
+def test_open_sends_of_an_older_copy_are_unknown(bench):
+    """The rest of the occurrence may have been sent since."""
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": {"error": "UNAVAILABLE"}}]})
     bench.write("campaigns/call.yaml", (bench.folder / "campaigns/call.yaml").read_text() + "on_unknown: stop\n")
@@ -317,7 +317,7 @@ def test_what_was_under_way_in_an_older_copy_is_unknown(bench):
 # MARK: damage
 
 
-def test_a_damaged_state_is_carried_over_as_far_as_it_can_be_read(bench):
+def test_recovers_the_readable_part_of_a_damaged_state(bench):
     initialised(bench).apply(*E).expect(0)
     bytes = bytearray(state(bench).read_bytes())
     middle = len(bytes) // 2 // 4096 * 4096
@@ -336,7 +336,7 @@ def test_a_damaged_state_is_carried_over_as_far_as_it_can_be_read(bench):
 
 
 def settle(project):
-    """Drops what is unknown; then everything works and there is nothing to do."""
+    """Drops unknown requests, then checks that nothing is left to do."""
     for campaign, (_, unknown) in phases(project).items():
         if unknown:
             project.herald("resolve", campaign, "drop", "--yes", *E).expect(0)
@@ -344,7 +344,7 @@ def settle(project):
     project.herald("plan", "--detailed-exitcode", *E).expect(0)
 
 
-def test_whatever_page_is_broken_nothing_is_sent_twice(bench):
+def test_no_broken_page_causes_duplicates(bench):
     initialised(bench).apply(*E).expect(0)
     original = state(bench).read_bytes()
     pages = range(1, len(original) // 4096, 1 if SOAK > 1 else 4)
@@ -361,7 +361,7 @@ def test_whatever_page_is_broken_nothing_is_sent_twice(bench):
         sent_once(bench)
 
 
-def test_what_is_damaged_in_the_middle_of_a_sending_is_unknown(bench):
+def test_damaged_outcomes_of_an_open_send_are_unknown(bench):
     initialised(bench)
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "when": {"nth": 10}, "answer": {"error": "SERVICE_DISABLED"}}]})
@@ -378,7 +378,7 @@ def test_what_is_damaged_in_the_middle_of_a_sending_is_unknown(bench):
 
 
 @pytest.mark.parametrize("page", [None, 5, 12])
-def test_an_encrypted_state_is_recovered_with_its_key(bench, page):
+def test_recovers_an_encrypted_state_with_its_key(bench, page):
     keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
     bench.write("herald.yaml", keyed)
     env = {"K": "5a" * 32}
@@ -412,7 +412,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_what_is_sealed_and_damaged_is_recovered(bench, damage):
+def test_recovers_damaged_encrypted_values(bench, damage):
     change, code, words = DAMAGES[damage]
     bench.write("herald.yaml", KEYED)
     env = {"K": "5a" * 32}
@@ -430,7 +430,7 @@ def test_what_is_sealed_and_damaged_is_recovered(bench, damage):
     sent_once(bench)
 
 
-def test_what_is_not_built_makes_no_state(bench):
+def test_unimplemented_store_creates_no_state(bench):
     setting = "emulator: {}, state: { postgres: 'postgresql://db.example/herald' }"
     bench.write("herald.yaml", YAML.replace("{ emulator: {} }", f"{{ {setting} }}"))
     for command in (["state", "init"], ["state", "list"], ["history"], ["status"], ["state", "pull", "x"],
@@ -439,7 +439,7 @@ def test_what_is_not_built_makes_no_state(bench):
     assert not state(bench).exists()
 
 
-def test_a_file_that_is_no_database_is_made_anew(bench):
+def test_recreates_a_file_that_is_not_a_database(bench):
     initialised(bench).apply(*E).expect(0)
     name = lineage(bench)
     remove(bench)
@@ -451,14 +451,14 @@ def test_a_file_that_is_no_database_is_made_anew(bench):
     sent_once(bench)
 
 
-def test_a_sound_state_needs_no_recovery(bench):
+def test_intact_state_needs_no_recovery(bench):
     initialised(bench).apply(*E).expect(0)
     bytes = state(bench).read_bytes()
     bench.herald("state", "recover", *E).expect(0, "is sound", "nothing to recover")
     assert state(bench).read_bytes() == bytes
 
 
-def test_a_recovery_that_can_not_read_the_files_changes_nothing(bench):
+def test_recovery_with_invalid_files_changes_nothing(bench):
     initialised(bench)
     remove(bench)
     bench.write("campaigns/call.yaml", "campaign: call\n")
@@ -466,7 +466,7 @@ def test_a_recovery_that_can_not_read_the_files_changes_nothing(bench):
     assert not state(bench).exists() and not list(bench.folder.glob(".herald/*.new-*"))
 
 
-def test_rules_make_only_slots_after_the_recovery(bench):
+def test_rules_create_only_slots_after_the_recovery(bench):
     bench.write("campaigns/daily.yaml",
                 "campaign: daily\naudience: { topic: tides }\nmessage: { notification: { title: d } }\n"
                 'schedule: { cron: "0 7 * * *", late: send }\n')
@@ -488,7 +488,7 @@ def seen(home):
     return dict(line.split()[:2] for line in (home / "herald/seen").read_text().splitlines())
 
 
-def test_the_highest_serial_is_kept_of_each_state(project, tmp_path):
+def test_stores_the_highest_serial_of_each_state(project, tmp_path):
     home = tmp_path / "seen home"
     env = {"XDG_STATE_HOME": str(home)}
     project.campaign("a", "{ topic: tides }")
@@ -502,7 +502,7 @@ def test_the_highest_serial_is_kept_of_each_state(project, tmp_path):
     assert seen(home)["ffff"] == "7"
 
 
-def test_two_processes_lose_nothing_of_what_was_seen(tmp_path):
+def test_concurrent_processes_keep_all_known_serials(tmp_path):
     env = {"XDG_STATE_HOME": str(tmp_path)}
     projects = [Project(tmp_path / f"p{n}/project") for n in range(8)]
     threads = [threading.Thread(target=lambda p=p: p.herald("pause", env=env).expect(0)) for p in projects]
@@ -514,12 +514,12 @@ def test_two_processes_lose_nothing_of_what_was_seen(tmp_path):
 
 
 @pytest.mark.parametrize("env", [{"XDG_STATE_HOME": "", "HOME": ""}, {"XDG_STATE_HOME": "/proc/nowhere"}])
-def test_without_a_place_for_what_was_seen_a_command_warns_and_goes_on(project, env):
+def test_warns_and_continues_if_serials_cannot_be_stored(project, env):
     result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen can't be kept")
     assert result.err.count("warning") == 1
 
 
-def test_no_test_touches_what_a_user_has_seen(project):
+def test_tests_do_not_touch_the_users_known_serials(project):
     project.herald("pause").expect(0)
     assert project.rows("SELECT lineage FROM meta")[0][0] in (open(f"{STATE_HOME}/herald/seen").read())
 
@@ -527,7 +527,7 @@ def test_no_test_touches_what_a_user_has_seen(project):
 # MARK: pull and push
 
 
-def test_a_pulled_copy_is_whole_while_others_write(bench):
+def test_pull_copies_a_consistent_state_during_a_write(bench):
     bench.apply(*E).expect(0)
     copy = bench.folder / "copy.sqlite"
     with sqlite3.connect(state(bench), isolation_level=None) as writer:
@@ -545,7 +545,7 @@ def test_a_pulled_copy_is_whole_while_others_write(bench):
     bench.herald("state", "pull", bench.folder / "no/folder.sqlite", *E).expect(1)
 
 
-def test_what_is_no_sound_copy_is_not_pushed(bench):
+def test_push_rejects_an_invalid_copy(bench):
     initialised(bench).apply(*E).expect(0)
     before = state(bench).read_bytes()
     copy = snapshot(bench)
@@ -566,7 +566,7 @@ def test_what_is_no_sound_copy_is_not_pushed(bench):
     assert not list(bench.folder.glob(".herald/*.new-*"))
 
 
-def test_a_push_waits_for_the_writer(bench):
+def test_push_waits_for_the_lock(bench):
     initialised(bench).apply(*E).expect(0)
     copy = snapshot(bench)
     lock = open(f"{state(bench)}.lock", "a")
@@ -583,7 +583,7 @@ def has_open(running, path):
     return any(os.path.realpath(f"{folder}/{name}") == str(path.resolve()) for name in os.listdir(folder))
 
 
-def test_whoever_waited_for_the_lock_writes_nothing_into_a_state_that_was_replaced(bench):
+def test_waiting_apply_does_not_write_to_a_replaced_state(bench):
     initialised(bench)
     copy = snapshot(bench)
     file = bench.folder / ".herald/bench.sqlite.lock"
@@ -603,7 +603,7 @@ def test_whoever_waited_for_the_lock_writes_nothing_into_a_state_that_was_replac
 # MARK: list and show
 
 
-def test_the_state_is_listed_and_shown(bench):
+def test_lists_and_shows_the_state(bench):
     bench.apply(*E).expect(0)
     text = bench.herald("state", "list", *E).expect(0).out
     for line in (r"definition  call", r"occurrence  call/once/1  finished, due .*, 40 registrations  40 accepted",
@@ -619,7 +619,7 @@ def test_the_state_is_listed_and_shown(bench):
     bench.herald("state", "show", "cal", *E).expect(64, "did you mean `call`?")
 
 
-def test_without_a_state_there_is_nothing_to_look_after(bench):
+def test_state_commands_report_a_missing_state(bench):
     for command in (["list"], ["show", "call"], ["pull", "x"], ["forget", "@x"]):
         bench.herald("state", *command, *E).expect(1, "there is no state of bench yet")
     assert not state(bench).exists()
@@ -629,13 +629,13 @@ def test_without_a_state_there_is_nothing_to_look_after(bench):
 
 
 def grep(folder, *texts):
-    """The files below a folder that contain one of the texts."""
+    """Returns the files below a directory that contain one of the texts."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if any(text.encode() in path.read_bytes() for text in texts)]
 
 
 @pytest.mark.parametrize("by_fingerprint", [False, True])
-def test_people_are_erased_and_never_sent_to(bench, by_fingerprint):
+def test_forget_erases_registrations_completely(bench, by_fingerprint):
     gone = TOKENS[5:8]
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND", "registration": gone[0]}, "answer": {"error": "UNREGISTERED"}}]})
@@ -656,8 +656,8 @@ def test_people_are_erased_and_never_sent_to(bench, by_fingerprint):
     assert grep(folder, *gone, *names.values()) == []
 
 
-def test_what_was_still_to_be_sent_to_them_is_suppressed(tmp_path):
-    """The places in the stored list stay, and nothing is sent to whoever had them."""
+def test_forget_suppresses_open_requests(tmp_path):
+    """The stored list keeps their positions, and nothing is sent to them."""
     project = Project(tmp_path / "project")
     project.write("herald.yaml", YAML)
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -687,7 +687,7 @@ def test_what_was_still_to_be_sent_to_them_is_suppressed(tmp_path):
     assert "state forget" in runs
 
 
-def test_people_are_erased_while_somebody_reads(bench):
+def test_forget_works_during_a_concurrent_read(bench):
     bench.apply(*E).expect(0)
     with sqlite3.connect(state(bench), isolation_level=None) as reader:
         reader.execute("BEGIN")
@@ -702,7 +702,7 @@ def test_people_are_erased_while_somebody_reads(bench):
     assert bench.rows("SELECT unswept FROM meta", "bench") == [(0,)]
 
 
-def test_copies_that_are_left_are_removed_or_named(bench):
+def test_forget_deletes_or_names_leftover_copies(bench):
     bench.apply(*E).expect(0)
     draft, kept = (state(bench).with_name(f"bench.sqlite.{word}") for word in ("new-17", "replaced-20370320T083000Z"))
     for path in draft, kept:
@@ -715,7 +715,7 @@ def test_copies_that_are_left_are_removed_or_named(bench):
 
 @pytest.mark.parametrize(("argument", "text", "code"), [
     (TOKENS[0], "", 64), ("-", "", 64), ("-", "not one", 64), ("@missing.txt", "", 64)])
-def test_people_are_never_echoed(bench, argument, text, code):
+def test_forget_never_echoes_its_input(bench, argument, text, code):
     bench.apply(*E).expect(0)
     # Also where the shell's history has it already.
     result = run("state", "forget", argument.replace("APA91b", "secret"), "-C", bench.folder, *E, input=text)
@@ -726,7 +726,7 @@ def test_people_are_never_echoed(bench, argument, text, code):
 # MARK: retain
 
 
-def test_old_outcomes_are_compacted_and_their_counts_stay(bench):
+def test_compaction_keeps_the_counts_of_old_outcomes(bench):
     bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { retain: 90d } }"))
     bench.write("campaigns/call.yaml", (bench.folder / "campaigns/call.yaml").read_text() + "record: ids\n")
     bench.apply(*E, now="2037-03-20T08:00:00Z").expect(0)
@@ -748,7 +748,7 @@ def test_old_outcomes_are_compacted_and_their_counts_stay(bench):
     sent_once(bench)
 
 
-def test_what_is_unknown_is_never_compacted(bench):
+def test_unknown_outcomes_are_never_compacted(bench):
     bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { retain: 1d } }"))
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "when": {"every": 7}, "accepted": True, "delivery": {"reset_connection": True}}]})

@@ -1,7 +1,8 @@
-"""A team that reviews plans: real clones of one repository, one state, and what was reviewed is what is applied.
+"""A team that reviews plans: several clones of one repository share one state, and apply performs exactly the
+reviewed plan.
 
-The state and the lists lie in a folder that both clones link to, as a team with SQLite has it. What was
-sent is read from the emulator's log alone.
+State and lists are in a directory to which both clones link, as for a team that uses SQLite. Sends are read only
+from the emulator's log.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ HEADER = "version: 1\nproject: tidewatch\ntimezone: UTC\ntopics: { tides: {} }\n
 
 
 class Team:
-    """Ada writes campaigns; the second clone stands for CI, which applies what is on main."""
+    """A repository with two clones: Ada writes campaigns, and CI applies the main branch."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -68,13 +69,13 @@ class Team:
                    f"message: {{ notification: {{ title: {title} }} }}\n{more}")
 
     def push(self):
-        """Ada's files become main, which CI has then."""
+        """Pushes Ada's files to main, which CI pulls."""
         self.git(self.ada.folder, "add", "--all")
         self.git(self.ada.folder, "commit", "--quiet", "--message", "A campaign")
         self.git(self.ada.folder, "push", "--quiet", "origin", "HEAD:main")
 
     def merge(self):
-        """A branch with Ada's files is pushed, reviewed, merged, and pulled by CI."""
+        """Pushes a branch with Ada's files, reviews and merges it, and pulls it in CI."""
         self.git(self.ada.folder, "checkout", "--quiet", "-B", "spring")
         self.git(self.ada.folder, "add", "--all")
         self.git(self.ada.folder, "commit", "--quiet", "--message", "A campaign")
@@ -85,11 +86,11 @@ class Team:
         self.git(self.ci.folder, "pull", "--quiet")
 
     def reviewed(self, now=NOW, *arguments):
-        """The digest that Ada's plan ends with."""
+        """Returns the digest of Ada's plan."""
         return digest(self.ada.herald("plan", *arguments, now=now).expect(0).out)
 
     def apply(self, *arguments, now=NOW, **options):
-        """CI asks nobody."""
+        """Applies in CI, without a prompt."""
         return self.ci.herald("apply", "--no-input", *arguments, now=now, **options)
 
     def rows(self, sql):
@@ -102,7 +103,7 @@ class Team:
         return copy
 
     def put_state(self, copy):
-        """Puts another state in the place of the team's, or none."""
+        """Replaces the team's state with another one, or deletes it."""
         for file in (self.shared / "state").glob("local.sqlite*"):
             file.unlink()
         if copy:
@@ -124,7 +125,7 @@ def assert_nothing_is_sent(team, result, before):
     assert team.log.bytes() == before, result
 
 
-def test_what_was_reviewed_is_applied_once(team):
+def test_applies_a_reviewed_plan_once(team):
     team.campaign("sale")
     team.write("campaigns/vips.yaml", "audience: vips\nregistrations: lists/vip.txt\nsubscribe: [tides]\n")
     reviewed = team.reviewed()
@@ -140,7 +141,7 @@ def test_what_was_reviewed_is_applied_once(team):
     assert team.rows("SELECT status, digest FROM runs") == [(1, reviewed.split("@")[0])]
 
 
-def test_an_apply_without_a_digest_records_its_own(team):
+def test_apply_without_a_digest_records_its_own(team):
     team.campaign("sale")
     reviewed = team.reviewed()
     team.merge()
@@ -149,7 +150,7 @@ def test_an_apply_without_a_digest_records_its_own(team):
     team.apply("--expect", reviewed).expect(0, "Already applied")
 
 
-def test_a_list_that_changed_since_is_named(team):
+def test_names_a_list_that_changed_since_the_review(team):
     team.campaign("sale")
     team.write("campaigns/vips.yaml", "audience: vips\nregistrations: lists/vip.txt\nsubscribe: [tides]\n")
     reviewed = team.reviewed(NOW, "--out", team.folder / "plan.json")
@@ -169,7 +170,7 @@ def test_a_list_that_changed_since_is_named(team):
     team.apply("--expect", reviewed).expect(0, "3 accepted")
 
 
-def test_a_list_that_grew_is_a_change_until_the_campaign_was_sent(team):
+def test_list_growth_is_a_change_only_before_the_send(team):
     team.campaign("sale")
     team.campaign("later", more='schedule: { at: "2037-01-05 09:00" }\n')
     team.campaign("daily", more='schedule: { cron: "0 9 * * *" }\n')
@@ -183,7 +184,7 @@ def test_a_list_that_grew_is_a_change_until_the_campaign_was_sent(team):
     assert [c["campaign"] for c in plan["reviewed"]["campaigns"]] == ["daily", "later"]
 
 
-def test_a_changed_message_is_named_with_both_texts(team):
+def test_shows_both_texts_of_a_changed_message(team):
     team.campaign("sale", title="one")
     team.campaign("other")
     reviewed = team.reviewed()
@@ -198,8 +199,8 @@ def test_a_changed_message_is_named_with_both_texts(team):
     assert_nothing_is_sent(team, result, b"")
 
 
-def test_another_apply_between(team):
-    """Of other campaigns it makes no difference; of the same one it does."""
+def test_apply_between_review_and_apply(team):
+    """An apply of another campaign does not change the digest; an apply of the same campaign does."""
     team.campaign("first", "{ topic: tides }")
     both = team.reviewed()
     team.merge()
@@ -217,8 +218,8 @@ def test_another_apply_between(team):
     assert team.log.accepted() == {"tides": 2}
 
 
-def test_what_others_applied_meanwhile_does_not_matter(team):
-    """Bo's campaign is applied while Ada's is reviewed: her plan stays what it is."""
+def test_applies_of_other_campaigns_keep_the_digest(team):
+    """Bo's campaign is applied during the review of Ada's plan, which stays valid."""
     team.campaign("adas", "{ topic: tides }")
     reviewed = team.reviewed()
     (team.ada.folder / "campaigns/adas.yaml").rename(team.folder / "adas.yaml")
@@ -231,8 +232,8 @@ def test_what_others_applied_meanwhile_does_not_matter(team):
     assert team.log.accepted() == {"tides": 2}
 
 
-def test_time_that_passes_makes_no_difference(team):
-    """Over the moment of a rule that is applied, of one that is not, and of an `at`: nothing else is reviewed."""
+def test_digest_does_not_depend_on_time(team):
+    """The due times of an applied rule, of a new rule and of an `at` pass. The digest stays the same."""
     team.campaign("hourly", "{ topic: tides }", more='schedule: { cron: "0 * * * *", timezone: UTC }\n')
     team.push()
     team.git(team.ci.folder, "pull", "--quiet")
@@ -254,7 +255,7 @@ def test_time_that_passes_makes_no_difference(team):
     assert_nothing_is_sent(team, again, before)
 
 
-def test_a_plan_file_that_was_tampered_with_is_refused(team):
+def test_refuses_a_modified_plan_file(team):
     team.campaign("sale", title="harmless")
     path = team.folder / "plan.json"
     team.reviewed(NOW, "--out", path)
@@ -283,8 +284,8 @@ def test_a_plan_file_that_was_tampered_with_is_refused(team):
     team.apply("--expect", path).expect(0, "3 accepted")
 
 
-def test_a_database_that_was_put_back_is_refused(team):
-    """The older copy has forgotten that the first campaign was sent."""
+def test_refuses_an_older_state(team):
+    """The older copy does not contain the first campaign's send."""
     team.campaign("first", "{ topic: tides }")
     reviewed = team.reviewed()
     team.merge()
@@ -306,8 +307,8 @@ def test_a_database_that_was_put_back_is_refused(team):
     assert_nothing_is_sent(team, result, before)
 
 
-def test_a_state_that_herald_yaml_does_not_name_is_refused(team):
-    """The lineage is committed with the first campaign; then CI is given another team's state, and none."""
+def test_refuses_a_state_that_herald_yaml_does_not_name(team):
+    """The lineage is committed with the first campaign. Then CI gets no state, and the state of another team."""
     team.ada.herald("state", "init", now=NOW).expect(0, "made now")
     team.campaign("sale")
     reviewed = team.reviewed()
@@ -325,7 +326,7 @@ def test_a_state_that_herald_yaml_does_not_name_is_refused(team):
     team.apply("--expect", reviewed).expect(0, "3 accepted")
 
 
-def test_a_plan_for_something_else_is_named_as_such(team):
+def test_names_the_target_of_a_plan_for_another_target(team):
     team.write("herald.yaml", HEADER + "environments: { local: { emulator: {} }, staging: { emulator: {} } }\n")
     team.campaign("sale")
     path = team.folder / "plan.json"
@@ -346,7 +347,7 @@ def test_a_plan_for_something_else_is_named_as_such(team):
     assert_nothing_is_sent(team, result, b"")
 
 
-def test_two_applies_at_once_apply_it_once(team):
+def test_concurrent_applies_perform_the_plan_once(team):
     team.campaign("sale")
     reviewed = team.reviewed()
     team.merge()
@@ -356,7 +357,7 @@ def test_two_applies_at_once_apply_it_once(team):
     assert team.log.accepted() == dict.fromkeys(VIPS, 1)
 
 
-def test_a_dry_run_holds_the_plan_beside_what_was_reviewed(team):
+def test_dry_run_compares_the_plan_with_the_digest(team):
     team.campaign("sale")
     reviewed = team.reviewed()
     team.merge()
@@ -366,14 +367,14 @@ def test_a_dry_run_holds_the_plan_beside_what_was_reviewed(team):
 
 
 @pytest.mark.parametrize("given", ["", "abc", "nowhere.json", "0" * 39, "0" * 41, "0" * 40 + "@", "0" * 40 + "@x"])
-def test_what_is_neither_a_digest_nor_a_file_is_wrong_use(team, given):
+def test_rejects_values_that_are_neither_digest_nor_file(team, given):
     team.apply("--expect", given).expect(64, "is neither a digest nor a file")
 
 
 # MARK: plan --out
 
 
-def test_a_plan_file_holds_no_registration_and_is_its_owners_alone(team):
+def test_plan_file_is_private_and_contains_no_registration(team):
     team.write("campaigns/inline.yaml", "campaign: inline\naudience: { registrations: ["
                + ", ".join(f'"{text}"' for text in VIPS) + "] }\nmessage: { notification: { title: t } }\n")
     team.campaign("sale")
@@ -393,7 +394,7 @@ def test_a_plan_file_holds_no_registration_and_is_its_owners_alone(team):
     assert [json.loads(content) for content, in kept] == [plan["reviewed"]] and SECRET not in str(kept)
 
 
-def test_a_plan_file_replaces_a_plan_and_nothing_else(team):
+def test_plan_out_overwrites_only_plan_files(team):
     team.campaign("sale")
     path, link = team.folder / "plan.json", team.folder / "link.json"
     team.reviewed(NOW, "--out", path)
@@ -417,8 +418,8 @@ def test_a_plan_file_replaces_a_plan_and_nothing_else(team):
 # MARK: killed
 
 
-def test_a_killed_apply_goes_on_under_the_same_digest(team):
-    """SIGKILL in the middle of a list of 1,500: the same command goes on to the end, and then says that it is done."""
+def test_killed_apply_resumes_with_the_same_digest(team):
+    """SIGKILL in the middle of a list of 1,500: the same command resumes, completes, and then reports completion."""
     people = [token(n, "crowd") for n in range(1_500)]
     team.list(people)
     team.write("campaigns/devices.yaml", "devices: none\nphones: []\n")
@@ -453,7 +454,7 @@ def test_a_killed_apply_goes_on_under_the_same_digest(team):
     assert len({digest for digest, in team.rows("SELECT digest FROM runs WHERE digest IS NOT NULL")}) == 1
 
 
-def test_what_changed_after_a_killed_apply_is_not_gone_on_with(team):
+def test_killed_apply_does_not_resume_with_changed_files(team):
     people = [token(n, "crowd") for n in range(1_500)]
     team.list(people)
     team.write("campaigns/devices.yaml", "devices: none\nphones: []\n")
@@ -474,8 +475,8 @@ def test_what_changed_after_a_killed_apply_is_not_gone_on_with(team):
         assert team.log.bytes() == before
 
 
-def test_a_killed_apply_of_memberships_goes_on_only_with_what_was_reviewed(team):
-    """SIGKILL among the joins; then somebody wants less, or chooses a part: neither is what was reviewed."""
+def test_killed_membership_apply_resumes_only_the_reviewed_plan(team):
+    """SIGKILL during the joins. Then a user subscribes to fewer topics or selects a part: neither was reviewed."""
     people = [token(n, "crowd") for n in range(12_000)]
     team.list(people)
     team.write("herald.yaml", HEADER.replace("tides: {}", "tides: {}, beta: {}"))

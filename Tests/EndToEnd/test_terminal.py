@@ -1,4 +1,4 @@
-"""What reaches a terminal: no foreign escape sequence, colour only where wanted, a bar, a prompt."""
+"""Terminal output: no hostile_error escape sequences, color only when wanted, a progress bar, and a prompt."""
 
 import json
 import os
@@ -13,10 +13,10 @@ import pytest
 
 from herald import DEADLINE, SECRET, Emulator, Project, Result, binary, token, variables
 
-# What steers a terminal, reorders text or cannot be seen (Unicode Standard Annex 9 for the marks).
+# Characters that control a terminal, reorder text or are invisible (Unicode Standard Annex 9 for the marks).
 EVIL = "\x1b[31m\x1b]0;owned\x07\x08\x0d\x9b2J\x7f\u202e\u2066\u200b\ufeff\u061c\U000e0041"
 FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-COLOUR = re.compile("\x1b\\[[0-9;]*m")
+COLOR = re.compile("\x1b\\[[0-9;]*m")
 REDRAWING = re.compile("\r\x1b\\[K|\r\n|\r")
 TOKENS = [token(n) for n in range(4)]
 
@@ -30,7 +30,7 @@ def bench(tmp_path):
 
 
 class Terminal:
-    """A herald on a pseudo-terminal of 100 columns: all its streams, or standard error alone."""
+    """Herald on a pseudo-terminal of 100 columns, with all streams or only standard error."""
 
     def __init__(self, project, *arguments, env=None, output_too=True):
         self.master, slave = pty.openpty()
@@ -50,7 +50,7 @@ class Terminal:
         os.close(self.master)
 
     def read_until(self, fragment=None):
-        """Reads until the fragment came, without one until the process closes the terminal."""
+        """Reads until the fragment appears, or without a fragment until the process closes the terminal."""
         end = time.monotonic() + DEADLINE
         while fragment is None or fragment not in self.text:
             assert time.monotonic() < end, f"no {fragment!r} in {self.text!r}"
@@ -58,7 +58,7 @@ class Terminal:
                 continue
             try:
                 part = os.read(self.master, 65_536)
-            except OSError:  # the last holder of the terminal is gone
+            except OSError:  # the last process with the terminal has exited
                 break
             if not part:
                 break
@@ -80,16 +80,16 @@ def on_terminal(project, *arguments, **options):
         return terminal.finish()
 
 
-def assert_harmless(result, coloured=True):
-    """Only herald's own colours and redrawing steer the terminal."""
+def assert_harmless(result, colored=True):
+    """Checks that only herald's own colors and redraws control the terminal."""
     text = result.out + result.err
-    if coloured:
-        text = REDRAWING.sub("\n", COLOUR.sub("", text))
+    if colored:
+        text = REDRAWING.sub("\n", COLOR.sub("", text))
     found = FORBIDDEN.search(text)
     assert not found, f"{found[0]!r} in {text[max(0, found.start() - 80):found.end() + 20]!r}"
 
 
-# MARK: foreign text
+# MARK: hostile_error text
 
 
 def escaped(text):
@@ -97,14 +97,14 @@ def escaped(text):
 
 
 def everywhere(project, *arguments):
-    """Through pipes without colour, and on a terminal."""
+    """Runs the command through pipes without color, and on a terminal."""
     plain = project.herald(*arguments)
-    assert_harmless(plain, coloured=False)
+    assert_harmless(plain, colored=False)
     assert_harmless(on_terminal(project, *arguments))
     return plain
 
 
-def test_escape_sequences_in_a_message_never_reach_the_terminal(bench):
+def test_escapes_control_characters_in_messages(bench):
     evil = escaped(EVIL)
     bench.write("campaigns/evil.yaml", f'''campaign: evil
 about: "{evil}"
@@ -128,8 +128,8 @@ message:
     everywhere(bench, "plan").expect(0, "already sent", "\\u{1B}")
 
 
-def test_escape_sequences_in_a_message_are_escaped_in_json_too(bench):
-    """JSON can write every character as \\u and four digits, so it need not be trusted either."""
+def test_escapes_control_characters_in_messages_in_json(bench):
+    """JSON can encode every character as \\u and four digits, so its text need not be trusted either."""
     bench.campaign("evil", "{ topic: tides }")
     path = bench.folder / "campaigns/evil.yaml"
     path.write_text(path.read_text().replace('title: "evil"', f'title: "{escaped(EVIL)}"'))
@@ -139,7 +139,7 @@ def test_escape_sequences_in_a_message_are_escaped_in_json_too(bench):
 
 
 @pytest.mark.covers("C86")
-def test_inboxes_as_json_show_neither_escape_sequences_nor_registrations(bench):
+def test_inboxes_json_has_no_escape_sequences_or_registrations(bench):
     bench.campaign("evil", "{ topic: tides }")
     path = bench.folder / "campaigns/evil.yaml"
     path.write_text(path.read_text().replace('title: "evil"', f'title: "{escaped(EVIL)}"'))
@@ -149,7 +149,7 @@ def test_inboxes_as_json_show_neither_escape_sequences_nor_registrations(bench):
     assert EVIL in [m.get("title") for m in inboxes["devices"][0]["received"]]
 
 
-def test_escape_sequences_in_names_of_files_never_reach_the_terminal(bench):
+def test_escapes_control_characters_in_file_names(bench):
     name = "evil\x1b[31m\u202e\x07"
     bench.write(f"campaigns/{name}.yaml", "campaign: [\n")
     everywhere(bench, "validate").expect(65)
@@ -173,33 +173,33 @@ def test_escape_sequences_in_names_of_files_never_reach_the_terminal(bench):
     'campaign: c\naudience: {{ topic: tides }}\nmessage: {{}}\ndelivery: {{ ttl: "1{0}", priority: "{0}", collapse: "{0}" }}\n',
     'campaign: c\naudience: {{ topic: tides }}\nmessage: {{}}\nschedule: {{ at: "{0}", timezone: "Europe/{0}" }}\n',
     '"doc{0}": c\n'])
-def test_escape_sequences_in_faulty_yaml_never_reach_the_terminal(bench, text):
+def test_escapes_control_characters_in_invalid_yaml(bench, text):
     bench.write("campaigns/evil.yaml", text.format(escaped(EVIL)))
     everywhere(bench, "validate").expect(65, "campaigns/evil.yaml")
 
 
-def test_raw_control_characters_in_yaml_never_reach_the_terminal(bench):
+def test_escapes_raw_control_characters_in_yaml(bench):
     for character in EVIL:
         bench.write("campaigns/evil.yaml", f"campaign: evil\naudience: {{ topic: tides }}\nmesage: a{character}b # c{character}d\n")
         everywhere(bench, "validate").expect(65)
 
 
-def test_bytes_that_are_no_utf8_never_reach_the_terminal(bench):
+def test_escapes_bytes_that_are_not_utf8(bench):
     (bench.folder / "campaigns/evil.yaml").write_bytes(b"campaign: \x9b2J\xff\nmesage: \xc3\n")
     everywhere(bench, "validate").expect(65)
 
 
-def test_escape_sequences_in_arguments_never_reach_the_terminal(bench):
-    """What stands in a command line may have been copied from anywhere."""
-    assert_harmless(bench.herald("plan", "-e", EVIL), coloured=False)
-    assert_harmless(bench.herald("plan", "-C", f"nowhere{EVIL}"), coloured=False)
-    assert_harmless(bench.herald("validate", f"nowhere{EVIL}"), coloured=False)
+def test_escapes_control_characters_in_arguments(bench):
+    """Text in a command line may have been copied from anywhere."""
+    assert_harmless(bench.herald("plan", "-e", EVIL), colored=False)
+    assert_harmless(bench.herald("plan", "-C", f"nowhere{EVIL}"), colored=False)
+    assert_harmless(bench.herald("validate", f"nowhere{EVIL}"), colored=False)
 
 
-# MARK: colour
+# MARK: color
 
 
-@pytest.mark.parametrize("arguments, env, isColoured", [
+@pytest.mark.parametrize("arguments, env, is_colored", [
     ([], {}, True),
     ([], {"NO_COLOR": "1"}, False),
     ([], {"NO_COLOR": ""}, True),
@@ -207,24 +207,24 @@ def test_escape_sequences_in_arguments_never_reach_the_terminal(bench):
     ([], {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, False),
     (["--color", "never"], {"CLICOLOR_FORCE": "1"}, False),
     (["--color", "always"], {"NO_COLOR": "1", "TERM": "dumb"}, True)])
-def test_on_a_terminal_colour_is_what_the_user_asks_for(bench, arguments, env, isColoured):
+def test_terminal_color_follows_the_users_settings(bench, arguments, env, is_colored):
     with Terminal(bench, "plan", *arguments, env=env) as terminal:
-        assert ("\x1b[" in terminal.finish().expect(0).out) == isColoured
+        assert ("\x1b[" in terminal.finish().expect(0).out) == is_colored
 
 
-@pytest.mark.parametrize("arguments, env, isColoured", [
+@pytest.mark.parametrize("arguments, env, is_colored", [
     ([], {"TERM": "xterm"}, False),
     ([], {"CLICOLOR_FORCE": "1"}, True),
     ([], {"CLICOLOR_FORCE": "0"}, False),
     (["--color", "always"], {}, True),
     (["--color", "auto"], {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False)])
-def test_through_a_pipe_there_is_colour_only_by_force(bench, arguments, env, isColoured):
-    assert ("\x1b[" in bench.herald("plan", *arguments, env=env).expect(0).out) == isColoured
+def test_piped_output_is_colored_only_if_forced(bench, arguments, env, is_colored):
+    assert ("\x1b[" in bench.herald("plan", *arguments, env=env).expect(0).out) == is_colored
     bench.write("campaigns/call.yaml", "campaign: c\n")
-    assert ("\x1b[" in bench.herald("validate", *arguments, env=env).expect(65).out) == isColoured
+    assert ("\x1b[" in bench.herald("validate", *arguments, env=env).expect(65).out) == is_colored
 
 
-def test_json_is_never_coloured(bench):
+def test_json_is_never_colored(bench):
     assert "\x1b" not in bench.herald("plan", "--format", "json", "--color", "always").expect(0).out
 
 
@@ -233,7 +233,7 @@ def test_json_is_never_coloured(bench):
 
 @pytest.fixture
 def many(tmp_path):
-    """1,500 single sends, so that there is progress to show."""
+    """1,500 single sends, enough to show progress."""
     project = Project(tmp_path / "project")
     tokens = [token(n) for n in range(1_500)]
     project.campaign("call", f"{{ registrations: {project.list('all', tokens)} }}")
@@ -242,7 +242,7 @@ def many(tmp_path):
         yield project
 
 
-def test_on_a_terminal_a_bar_is_drawn_to_the_end(many):
+def test_terminal_shows_a_progress_bar_until_the_end(many):
     with Terminal(many, "apply", "--yes", output_too=False) as terminal:
         result = terminal.finish().expect(0)
     shown = [int(n.replace(",", "")) for n in re.findall(r"([0-9,]+)/1,500", result.out)]
@@ -251,13 +251,13 @@ def test_on_a_terminal_a_bar_is_drawn_to_the_end(many):
     assert_harmless(result)
 
 
-def test_without_a_terminal_or_when_quiet_no_bar_is_drawn(many):
+def test_no_progress_bar_without_a_terminal(many):
     result = many.apply().expect(0)
     assert "█" not in result.err and "\r" not in result.out + result.err
     assert re.fullmatch("(call: [0-9,]+ of 1,500.*\n)*call: 1,500 of 1,500 in .*; 1,500 accepted\n", result.err)
 
 
-def test_quiet_shows_the_result_without_the_plan_and_keeps_a_terminals_bar(bench):
+def test_quiet_omits_the_plan_but_keeps_the_progress_bar(bench):
     shown = on_terminal(bench, "apply", "--yes", "--quiet").expect(0, "Applied: 4 accepted.", "4/4").out
     assert "Plan" not in shown and "sends now" not in shown
     bench.write(
@@ -267,7 +267,7 @@ def test_quiet_shows_the_result_without_the_plan_and_keeps_a_terminals_bar(bench
     assert (piped.out, piped.err) == ("Applied: 2 accepted.\n", "")
 
 
-def test_a_dumb_terminal_gets_no_cursor_movement(many):
+def test_dumb_terminal_gets_no_cursor_movement(many):
     with Terminal(many, "apply", "--yes", output_too=False, env={"TERM": "dumb"}) as terminal:
         result = terminal.finish().expect(0)
     assert "\x1b" not in result.out
@@ -277,14 +277,14 @@ def test_a_dumb_terminal_gets_no_cursor_movement(many):
 
 
 @pytest.mark.parametrize("answer", ["y\n", "Yes\n", "YES\n", " yes\n", "yes please\n", "\n", "no\n", "\x04"])
-def test_the_prompt_takes_nothing_but_yes(bench, answer):
+def test_prompt_rejects_everything_except_yes(bench, answer):
     with Terminal(bench, "apply") as terminal:
         terminal.read_until("Only `yes` is taken").type(answer)
         terminal.finish().expect(1, "not applied")
     assert bench.log.requests() == []
 
 
-def test_the_prompt_takes_yes(bench):
+def test_prompt_accepts_yes(bench):
     with Terminal(bench, "apply") as terminal:
         terminal.read_until("Only `yes` is taken")
         assert bench.log.requests() == []
@@ -292,11 +292,11 @@ def test_the_prompt_takes_yes(bench):
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
-def test_no_input_never_asks_even_on_a_terminal(bench):
+def test_no_input_never_prompts_on_a_terminal(bench):
     on_terminal(bench, "apply", "--no-input").expect(64, "--yes")
 
 
-def test_ctrl_c_at_the_prompt_ends_without_sending(bench):
+def test_ctrl_c_at_the_prompt_exits_without_sending(bench):
     with Terminal(bench, "apply") as terminal:
         terminal.read_until("Only `yes` is taken")
         terminal.process.send_signal(signal.SIGINT)
@@ -306,7 +306,7 @@ def test_ctrl_c_at_the_prompt_ends_without_sending(bench):
     bench.apply().expect(0, "4 accepted")
 
 
-def test_a_state_that_changed_while_the_prompt_waited_is_a_stale_plan(bench):
+def test_state_change_during_the_prompt_makes_the_plan_stale(bench):
     with Terminal(bench, "apply") as terminal:
         terminal.read_until("Only `yes` is taken")
         bench.apply().expect(0, "4 accepted")
@@ -314,27 +314,27 @@ def test_a_state_that_changed_while_the_prompt_waited_is_a_stale_plan(bench):
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 
-def test_the_lock_is_free_while_the_prompt_waits(bench):
+def test_lock_is_free_during_the_prompt(bench):
     with Terminal(bench, "apply") as terminal:
         terminal.read_until("Only `yes` is taken")
         bench.apply("--lock-timeout", 0).expect(0, "4 accepted")
         terminal.type("no\n").finish().expect(1)
 
 
-# MARK: what is unknown
+# MARK: unknown outcomes
 
 
-def foreign(status):
-    """An error in FCM's form whose texts are foreign."""
+def hostile_error(status):
+    """Returns an error in FCM's format with hostile texts."""
     return {"status": status, "json": {"error": {"code": status, "status": EVIL, "message": EVIL}}}
 
 
-def test_status_and_history_let_no_escape_sequence_through(bench):
+def test_status_and_history_escape_control_characters(bench):
     bench.campaign("tide", "{ topic: tides }")
     with Emulator(bench) as emulator:
         emulator.put("/emulator/v1/faults", {"rules": [
-            {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": foreign(503)},
-            {"match": {"service": "SEND"}, "when": {"nth": 2}, "answer": foreign(403)}]})
+            {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": hostile_error(503)},
+            {"match": {"service": "SEND"}, "when": {"nth": 2}, "answer": hostile_error(403)}]})
         bench.apply()
         bench.apply()
     for arguments in [("status",), ("history",), ("history", "1"), ("history", "2")]:
@@ -346,7 +346,7 @@ def test_status_and_history_let_no_escape_sequence_through(bench):
 
 @pytest.fixture
 def unknown(bench):
-    """One request of four is unknown."""
+    """One of four requests is unknown."""
     with Emulator(bench) as emulator:
         emulator.put("/emulator/v1/faults", {"rules": [
             {"match": {"service": "SEND"}, "when": {"nth": 2}, "accepted": True,
@@ -361,7 +361,7 @@ def count_of_unknown(project):
 
 
 @pytest.mark.parametrize("answer, code, left", [("yes\n", 0, False), ("y\n", 1, True), ("\x04", 1, True)])
-def test_resolve_shows_what_will_happen_and_takes_only_yes(unknown, answer, code, left):
+def test_resolve_previews_its_effect_and_accepts_only_yes(unknown, answer, code, left):
     before = count_of_unknown(unknown)
     with Terminal(unknown, "resolve", "call", "drop") as terminal:
         terminal.read_until("Only `yes` is taken: ")
@@ -370,7 +370,7 @@ def test_resolve_shows_what_will_happen_and_takes_only_yes(unknown, answer, code
     assert count_of_unknown(unknown) == (before if left else 0)
 
 
-def test_resolve_does_nothing_where_it_was_settled_meanwhile(unknown):
+def test_resolve_does_nothing_if_resolved_during_the_prompt(unknown):
     with Terminal(unknown, "resolve", "call", "resend") as terminal:
         terminal.read_until("Only `yes` is taken: ")
         unknown.herald("resolve", "call", "drop", "--yes").expect(0)

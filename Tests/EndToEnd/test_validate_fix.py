@@ -1,4 +1,4 @@
-"""`herald validate --fix` makes the safe edits that findings offer, and touches nothing else."""
+"""`herald validate --fix` applies the safe fixes of findings and changes nothing else."""
 
 import json
 import os
@@ -22,14 +22,14 @@ def tides(tmp_path):
 
 
 def fixes(project):
-    """The edits that may be made unasked, of the findings that count."""
+    """Returns the safe fixes of all findings that are not suppressed."""
     result = project.herald("validate", "--format", "json")
     found = json.loads(result.out)["findings"]
     return [finding["fix"] for finding in found if finding["fix"] and finding["fix"]["applicability"] == "safe"]
 
 
 def state(project):
-    """What lies in the project, and when it was written."""
+    """Returns the project's files and their modification times."""
     files = [path for path in sorted(project.folder.rglob("*")) if path.is_file()]
     return {path: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_ino) for path in files}
 
@@ -38,8 +38,8 @@ def texts(project):
     return {path.relative_to(project.folder): path.read_bytes() for path in project.folder.rglob("*") if path.is_file()}
 
 
-def mend(project):
-    """Makes the edits by hand, round after round."""
+def apply_fixes(project):
+    """Applies the fixes independently, in several rounds."""
     for _ in range(10):
         ranges = {}
         for fix in sorted(fixes(project), key=lambda fix: (fix["path"], fix["offset"])):
@@ -68,7 +68,7 @@ CONDITIONS = [
     "\"('1st' in topics && 'tides' in topics) || ('1st' in topics && 'azores' in topics)"
     " || ('1st' in topics && '-' in topics)\"",
 ]
-# A misspelling may hide others below it; some can be mended only after their parent was.
+# A misspelling may hide others below it, so some fixes are possible only after their parent was fixed.
 MESSAGES = [
     'android: { "notification": { "clickAction":go, "android_channel_id": tides } }',
     "android: { notification: { image_url: 'https://example.com/ü.png', title: ä } }",
@@ -86,7 +86,7 @@ NOISE = ["# über /topics/tides  ", "#\tclickAction: '€'", "", "   ", "# 😀 
 
 
 def noisy(generator, text):
-    """The lines with comments and blank lines among them, blanks behind them, and any line breaks."""
+    """Adds comments, blank lines, trailing blanks and varying line breaks."""
     lines = []
     for line in text.split("\n"):
         inside = line.startswith("    ") or line.rstrip().endswith((">-", "|", "|-"))
@@ -110,7 +110,7 @@ def document(generator, name):
 
 
 @pytest.mark.parametrize("seed", range(20 * SOAK))
-def test_nothing_but_the_suggested_ranges_changes(tides, tmp_path, seed):
+def test_changes_only_the_suggested_ranges(tides, tmp_path, seed):
     generator = random.Random(seed)
     for number in range(4):
         documents = [document(generator, f"c{number}-{part}") for part in range(generator.choice([1, 2]))]
@@ -119,12 +119,12 @@ def test_nothing_but_the_suggested_ranges_changes(tides, tmp_path, seed):
     shutil.copytree(tides.folder, by_hand.folder)
     first = fixes(tides)
     untouched = {path: data for path, data in before.items() if str(path) not in {fix["path"] for fix in first}}
-    mend(by_hand)
+    apply_fixes(by_hand)
     result = tides.herald("validate", "--fix")
     assert texts(tides) == texts(by_hand)
     assert {path: data for path, data in texts(tides).items() if path in untouched} == untouched
     assert fixes(tides) == [] and ("Fixed " in result.err) == bool(first)
-    # What remains is what a look without --fix finds, with its exit code.
+    # The remaining findings and the exit code equal those of a run without --fix.
     again = tides.herald("validate")
     assert (result.code, result.out) == (again.code, again.out)
     seen = state(tides)
@@ -132,8 +132,8 @@ def test_nothing_but_the_suggested_ranges_changes(tides, tmp_path, seed):
     assert state(tides) == seen and second.out == again.out
 
 
-def test_the_generated_projects_have_everything_to_mend(tides):
-    """Else the test above would show little."""
+def test_generated_projects_cover_every_fix(tides):
+    """Otherwise the previous test would prove little."""
     for number, topic in enumerate(TOPICS):
         tides.write(f"campaigns/t{number}.yaml", f"campaign: t{number}\naudience:\n  topic: {topic}\nmessage: {{}}\n")
     for number, condition in enumerate(CONDITIONS):
@@ -166,7 +166,7 @@ def test_the_generated_projects_have_everything_to_mend(tides):
         "{ data: { clickAction: x, a: /topics/tides } }",
         "apns: { headers: { apns-priority: 5 } }",
         "webpush: { headers: { Urgency: very-low } }",
-        # The page may have keys of its own: a guess.
+        # The web page may use custom keys, so this would be a guess.
         "webpush: { notification: { require_interaction: true, title: t } }",
         "data: { a: b }\n  fcm_options: { analytics_label: spring }",
         "notifcation: { title: a }",
@@ -175,10 +175,10 @@ def test_the_generated_projects_have_everything_to_mend(tides):
     ]
 
 
-# MARK: what is left alone
+# MARK: files left unchanged
 
 
-def test_guesses_are_left_to_people(tides):
+def test_does_not_apply_guesses(tides):
     tides.write("campaigns/a.yaml", "campaign: a\naudience: { topic: tydes }\nmessage: { notifcation: { title: a } }\n")
     before = state(tides)
     tides.herald("validate", "--fix").expect(65, "did you mean `tides`?", "did you mean `notification`?", "Nothing was fixed.")
@@ -195,8 +195,8 @@ SHARED = {
 
 
 @pytest.mark.parametrize("shared", SHARED.values(), ids=SHARED.keys())
-def test_what_an_alias_brings_elsewhere_too_is_left_to_people(tides, shared):
-    """An edit there would change what is sent."""
+def test_does_not_fix_text_that_an_alias_repeats(tides, shared):
+    """A fix there would change the sent message."""
     tides.write("campaigns/a.yaml", "campaign: a\naudience: { topic: tides }\n" + shared)
     before = texts(tides)
     assert fixes(tides) == []
@@ -204,7 +204,7 @@ def test_what_an_alias_brings_elsewhere_too_is_left_to_people(tides, shared):
     assert texts(tides) == before
 
 
-def test_what_does_not_count_is_not_fixed(tides):
+def test_does_not_fix_suppressed_findings(tides):
     tides.write("campaigns/a.yaml", "# herald: allow topic-prefix, old apps read it\n" + PREFIX)
     before = state(tides)
     tides.herald("validate", "--fix").expect(0, "Nothing was fixed.")
@@ -215,14 +215,14 @@ def test_what_does_not_count_is_not_fixed(tides):
     assert (tides.folder / "campaigns/a.yaml").read_text() == PREFIX
 
 
-def test_only_the_files_that_are_named_are_fixed(tides):
+def test_fixes_only_the_given_files(tides):
     for name in "abc":
         tides.write(f"campaigns/{name}.yaml", PREFIX.replace("campaign: a", f"campaign: {name}"))
     tides.herald("validate", "--fix", "campaigns/b.yaml").expect(0, "Fixed 1 finding in 1 file.")
     assert ["/topics/" in (tides.folder / f"campaigns/{name}.yaml").read_text() for name in "abc"] == [True, False, True]
 
 
-def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tides):
+def test_keeps_permissions_and_leaves_no_temporary_files(tides):
     tides.write("campaigns/a.yaml", PREFIX)
     path = tides.folder / "campaigns/a.yaml"
     path.chmod(0o640)
@@ -233,7 +233,7 @@ def test_a_file_keeps_its_permissions_and_nothing_is_left_beside_it(tides):
     assert path.read_text() == PREFIX.replace("/topics/", "")
 
 
-def test_a_file_that_is_reached_over_a_link_is_left_alone(tides):
+def test_does_not_fix_a_symbolic_link(tides):
     shared = tides.folder / "shared.yaml"
     shared.write_text(PREFIX)
     os.symlink("../shared.yaml", tides.folder / "campaigns/a.yaml")
@@ -243,13 +243,13 @@ def test_a_file_that_is_reached_over_a_link_is_left_alone(tides):
     assert shared.read_text() == PREFIX and (tides.folder / "campaigns/a.yaml").is_symlink()
 
 
-def test_a_project_that_is_reached_over_a_link_is_fixed(tides, tmp_path):
+def test_fixes_a_project_behind_a_symbolic_link(tides, tmp_path):
     tides.write("campaigns/a.yaml", PREFIX)
     os.symlink(tides.folder, tmp_path / "link")
     Project.of(tmp_path / "link").herald("validate", "--fix").expect(0, "Fixed 1 finding in 1 file.")
 
 
-def test_a_file_that_could_not_be_read_with_its_fixes_is_left_as_it_was(tides):
+def test_keeps_a_file_that_its_fixes_would_break(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {}, /topics/tides: {} }\n")
     tides.write("campaigns/a.yaml", PREFIX)
     before = (tides.folder / "herald.yaml").read_bytes()
@@ -258,14 +258,14 @@ def test_a_file_that_could_not_be_read_with_its_fixes_is_left_as_it_was(tides):
     assert (tides.folder / "herald.yaml").read_bytes() == before
 
 
-def test_a_text_that_is_no_yaml_is_left_as_it_is(tides):
+def test_does_not_fix_invalid_yaml(tides):
     tides.write("campaigns/a.yaml", PREFIX + "x: [\n")
     before = state(tides)
     tides.herald("validate", "--fix").expect(65, "Nothing was fixed.")
     assert state(tides) == before
 
 
-def test_what_was_fixed_is_no_part_of_the_data(tides):
+def test_json_omits_fixed_findings(tides):
     tides.write("campaigns/a.yaml", PREFIX)
     result = tides.herald("validate", "--fix", "--format", "json").expect(0)
     assert json.loads(result.out)["findings"] == []

@@ -1,7 +1,7 @@
-"""The formats of `herald validate` say the same as one another, and what others say a format is.
+"""The formats of `herald validate` are equivalent and conform to their public specifications.
 
-Positions are computed here anew from the files' bytes; SARIF's public schema is asked about the
-logs, and GitHub's commands are taken apart by the rules of GitHub's documentation.
+Positions are computed independently from the files' bytes. SARIF's public schema validates the logs, and
+GitHub's commands are parsed by the rules of GitHub's documentation.
 """
 
 import json
@@ -31,30 +31,30 @@ def mistakes(tmp_path):
         (project.folder / path).parent.mkdir(parents=True, exist_ok=True)
         (project.folder / path).write_bytes(data if isinstance(data, bytes) else data.encode())
 
-    # Characters of one to four bytes before a finding on its line, a byte order mark before all.
+    # Characters of one to four bytes precede a finding on its line; the file starts with a byte order mark.
     write("campaigns/wide.yaml", "\ufeffcampaign: wide\naudience: { topic: tides }\n"
           "message: { notification: { title: 'é€😀\u0301' }, dta: { a: b } }\n")
-    # A suggested fix, CRLF and a lone CR as line breaks.
+    # A suggested fix, with CRLF and a lone CR as line breaks.
     write("campaigns/crlf.yaml", "campaign: crlf\r\n# über\raudience: { topic: 'tydes' }\r\nmessage: {}\r\n")
-    # A place of several lines; nothing at the end of the file.
+    # A range of several lines, and no line break at the end of the file.
     write("campaigns/lines.yaml", "campaign: lines\nabout:\n  - one\n  - two €\naudience: { topic: tides }\nmessage: {}")
-    # Related places, in one file and in another.
+    # Related locations, in the same file and in another file.
     write("campaigns/twice.yaml", "campaign: twice\naudience: { topic: tides }\nmessage: {}\nmessage: {}\n")
     write("campaigns/twice-more.yaml", "campaign: twice\naudience: { topic: tides }\nmessage: {}\n")
-    # A safe fix, a warning.
+    # A safe fix and a warning.
     write("campaigns/prefix.yaml", "campaign: prefix\naudience:\n  condition: >-\n    '/topics/tides' in topics\n"
           "    && !('azores' in topics)\nmessage: {}\n")
-    # A file name that every format has to escape; a key that nobody may see unescaped.
+    # A file name that every format must escape, and a key that must never be shown unescaped.
     write(ODD_NAME, "campaign: odd\naudience: { topic: tides }\nmessage: {}\n"
           '"e\\e[31m\\u202e,:%\\n::error::[x](https://example.com) {0}": 1\n')
-    # A secret, with wide characters, before a finding on its line.
+    # A secret with wide characters precedes a finding on its line.
     write("campaigns/secret.yaml", f"audience: secret\nregistrations: [ '{token(1)}', 'ü😀€' ]\n"
           f"rejoin: [ '{token(2)}' ]\n")
     write("campaigns/latin.yaml", b"campaign: caf\xe9\n")
     write("campaigns/empty.yaml", "")
-    # A place without any text.
+    # A location without text.
     write("campaigns/nothing.yaml", "campaign: nothing\naudience: { topic: tides }\nabout: [ü, ]\nmessage:\n")
-    # No place at all.
+    # No location.
     os.symlink(project.folder.parent, project.folder / "campaigns/elsewhere")
     return project
 
@@ -69,7 +69,7 @@ def sarif(project, *arguments, code=65, **options):
 
 
 def positions(data, unit):
-    """The line and the column of each byte offset, lines ending in CRLF, LF or CR."""
+    """Returns the line and column of each byte offset, for lines that end in CRLF, LF or CR."""
     text, begin = {}, 3 if data.startswith(b"\xef\xbb\xbf") else 0
     line, start, offset = 1, begin, 0
     while offset <= len(data):
@@ -88,21 +88,21 @@ def check_place(project, place, unit="utf-32-le"):
 
 
 def check_schema(path):
-    """One of the schema's patterns is none by the stricter reading of ECMAScript."""
+    """One of the schema's patterns is invalid under ECMAScript's stricter Unicode mode."""
     return subprocess.run(
         [sys.executable, "-m", "check_jsonschema", "--regex-variant", "nonunicode", "--schemafile", SARIF_SCHEMA, path],
         capture_output=True, text=True)
 
 
-def unbent(text):
-    """A text as people are shown it: what steers a terminal or cannot be seen as an escape."""
+def escaped_for_display(text):
+    """Escapes characters that control a terminal or are invisible, as the output does."""
     return re.sub(FORBIDDEN.pattern.replace("\x00-\x09\x0b-\x1f", "\x00-\x1f"), lambda m: f"\\u{{{ord(m[0]):X}}}", text)
 
 
 # MARK: JSON
 
 
-def test_json_has_every_finding_with_its_place(mistakes):
+def test_json_has_the_location_of_every_finding(mistakes):
     report = findings(mistakes)
     assert list(report) == ["version", "findings", "counts"] and report["version"] == "1.0"
     for finding in report["findings"]:
@@ -124,7 +124,7 @@ def test_json_has_every_finding_with_its_place(mistakes):
     assert len(order) > 12 and findings(mistakes) == report
 
 
-def test_json_has_all_kinds_of_findings_here(mistakes):
+def test_json_covers_all_kinds_of_findings(mistakes):
     found = findings(mistakes)["findings"]
     assert {finding["severity"] for finding in found} == set(RANKS)
     assert any(finding["path"] is None for finding in found)
@@ -136,24 +136,24 @@ def test_json_has_all_kinds_of_findings_here(mistakes):
         | {ODD_NAME} <= {finding["path"] for finding in found}
 
 
-def test_text_says_the_same_as_json(mistakes):
+def test_text_is_equivalent_to_json(mistakes):
     text = mistakes.herald("validate").expect(65)
     heads = re.findall(r"^(error|warning|note)\[([a-z0-9-]+)\]: (.*)\n(?: *--> (.*):(\d+):(\d+)$)?", text.out, re.M)
     assert heads == [
-        (f["severity"], f["rule"], unbent(f["message"]), *(
-            (unbent(f["path"]), str(f["line"]), str(f["column"])) if f["path"] else ("", "", "")))
+        (f["severity"], f["rule"], escaped_for_display(f["message"]), *(
+            (escaped_for_display(f["path"]), str(f["line"]), str(f["column"])) if f["path"] else ("", "", "")))
         for f in findings(mistakes)["findings"]]
 
 
 @pytest.mark.parametrize("format", ["json", "sarif", "github"])
-def test_nothing_steers_a_terminal_and_standard_error_is_empty(mistakes, format):
+def test_output_has_no_control_characters_and_stderr_is_empty(mistakes, format):
     result = mistakes.herald("validate", "--format", format).expect(65)
     assert not FORBIDDEN.search(result.out)
     assert result.err == ""
 
 
 @pytest.mark.parametrize("format", ["json", "sarif", "github"])
-def test_a_project_without_findings_is_complete_too(project, format, tmp_path):
+def test_output_without_findings_is_complete(project, format, tmp_path):
     result = project.herald("validate", "--format", format).expect(0)
     assert result.err == "No problem found: 0 campaigns, 0 audiences.\n"
     if format == "github":
@@ -170,7 +170,7 @@ def test_a_project_without_findings_is_complete_too(project, format, tmp_path):
 # MARK: SARIF
 
 
-def test_sarif_is_valid_by_the_public_schema(mistakes, tmp_path):
+def test_sarif_conforms_to_the_public_schema(mistakes, tmp_path):
     log = sarif(mistakes)
     (tmp_path / "log.sarif").write_text(json.dumps(log))
     done = check_schema(tmp_path / "log.sarif")
@@ -180,7 +180,7 @@ def test_sarif_is_valid_by_the_public_schema(mistakes, tmp_path):
     assert check_schema(tmp_path / "log.sarif").returncode == 1
 
 
-def test_sarif_says_the_same_as_json(mistakes):
+def test_sarif_is_equivalent_to_json(mistakes):
     log, report = sarif(mistakes), findings(mistakes)
     [entry] = log["runs"]
     assert log["version"] == "2.1.0" and entry["columnKind"] == "utf16CodeUnits"
@@ -196,8 +196,8 @@ def test_sarif_says_the_same_as_json(mistakes):
     for result, finding in zip(entry["results"], report["findings"]):
         assert result["ruleId"] == finding["rule"] == ids[result["ruleIndex"]]
         assert result["level"] == finding["severity"]
-        said = [finding["message"]] + [f"help: {text}" for text in finding["help"]]
-        assert result["message"]["text"] == "\n".join(map(unbent, said)).replace("](", "] (")
+        texts = [finding["message"]] + [f"help: {text}" for text in finding["help"]]
+        assert result["message"]["text"] == "\n".join(map(escaped_for_display, texts)).replace("](", "] (")
         [location] = result["locations"]
         check_location(mistakes, location, finding, finding["label"])
         related = result.get("relatedLocations", [])
@@ -213,7 +213,7 @@ def test_sarif_says_the_same_as_json(mistakes):
 
 
 def check_location(project, location, expected, message):
-    assert location.get("message", {}).get("text") == (message and unbent(message).replace("](", "] ("))
+    assert location.get("message", {}).get("text") == (message and escaped_for_display(message).replace("](", "] ("))
     place = location["physicalLocation"]
     if expected["path"] is None:
         assert place == {"artifactLocation": {"uri": "herald.yaml"}, "region": {"startLine": 1}}
@@ -230,7 +230,7 @@ def check_region(project, artifact, region, expected):
     assert at[region["byteOffset"] + region["byteLength"]] == (region["endLine"], region["endColumn"])
 
 
-def test_columns_are_counted_in_the_unit_that_each_format_names(mistakes):
+def test_columns_use_the_unit_that_each_format_declares(mistakes):
     [finding] = [f for f in findings(mistakes)["findings"] if f["path"] == "campaigns/wide.yaml" and f["rule"] == "unknown-key"]
     [result] = [r for r in sarif(mistakes)["runs"][0]["results"] if "wide" in r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
                 and r["ruleId"] == "unknown-key"]
@@ -243,7 +243,7 @@ def test_columns_are_counted_in_the_unit_that_each_format_names(mistakes):
 
 
 def annotations(text):
-    """What GitHub makes of a step's output: the annotations, and the other lines."""
+    """Returns the annotations that GitHub derives from a step's output, and the other lines."""
     found, others = [], []
     for line in text.splitlines():
         if not line.startswith("::"):
@@ -268,11 +268,11 @@ def expected_annotation(finding, prefix=""):
         properties |= {"file": prefix + finding["path"], "line": str(finding["line"]), "endLine": str(finding["endLine"])}
         if finding["line"] == finding["endLine"]:
             properties |= {"col": str(finding["column"]), "endColumn": str(finding["endColumn"])}
-    said = [finding["message"], *([finding["label"]] if finding["label"] else []), *(f"help: {text}" for text in finding["help"])]
-    return kind, properties, "\n".join(map(unbent, said))
+    texts = [finding["message"], *([finding["label"]] if finding["label"] else []), *(f"help: {text}" for text in finding["help"])]
+    return kind, properties, "\n".join(map(escaped_for_display, texts))
 
 
-def test_github_gets_the_ten_worst_findings_of_json_and_how_many_are_left(mistakes):
+def test_github_gets_the_ten_worst_findings_and_the_remaining_count(mistakes):
     ordered = sorted(findings(mistakes)["findings"], key=lambda finding: RANKS[finding["severity"]])
     found, others = annotations(mistakes.herald("validate", "--format", "github").expect(65).out)
     assert found == [expected_annotation(finding) for finding in ordered[:10]]
@@ -284,7 +284,7 @@ def test_github_gets_the_ten_worst_findings_of_json_and_how_many_are_left(mistak
 
 
 @pytest.mark.parametrize("path", ["campaigns/prefix.yaml", ODD_NAME, "campaigns/lines.yaml"])
-def test_github_gets_all_of_a_few_findings(mistakes, path):
+def test_github_gets_all_findings_if_there_are_few(mistakes, path):
     here = [finding for finding in findings(mistakes, path)["findings"]]
     found, others = annotations(mistakes.herald("validate", "--format", "github", path).expect(65).out)
     here.sort(key=lambda finding: RANKS[finding["severity"]])
@@ -292,7 +292,7 @@ def test_github_gets_all_of_a_few_findings(mistakes, path):
     assert others == [] and 1 < len(found) <= 10
 
 
-def test_paths_are_those_of_the_repository_that_github_checked_out(mistakes, tmp_path):
+def test_paths_are_relative_to_githubs_checkout(mistakes, tmp_path):
     os.symlink(tmp_path / "repository", tmp_path / "link")
     for workspace, prefix in [("repository", "push/"), ("link", "push/"), ("repository/push", ""), ("elsewhere", ""),
                               ("repository/pu", "")]:
@@ -312,7 +312,7 @@ WARNING = "campaign: a\naudience: { condition: \"'tides' in topics && !('azores'
 
 
 @pytest.mark.parametrize("format", ["text", "json", "sarif", "github"])
-def test_warnings_refuse_files_only_where_they_are_denied(tmp_path, format):
+def test_warnings_fail_only_with_deny_warnings(tmp_path, format):
     project = Project(tmp_path / "project", topics=["tides", "azores"])
     arguments = ["validate", "--format", format]
     project.write("campaigns/a.yaml", WARNING)
@@ -323,14 +323,14 @@ def test_warnings_refuse_files_only_where_they_are_denied(tmp_path, format):
         assert codes == [0, 65]
     else:
         assert plain.out == denied.out
-    # A note is no warning.
+    # A note is not a warning.
     project.write("campaigns/a.yaml", "campaign: a\naudience: { topic: /topics/tides }\nmessage: { data: { a: b } }\ndelivery: { ttl: 1h }\n")
     project.herald(*arguments, "--deny-warnings").expect(0, "topic-prefix")
     project.write("campaigns/a.yaml", "campaign: a\naudience: { topic: tydes }\nmessage: {}\n")
     project.herald(*arguments).expect(65, "unknown-topic")
 
 
-def test_paths_choose_what_is_reported_and_every_file_is_read(mistakes):
+def test_paths_filter_the_report_but_all_files_are_read(mistakes):
     every = findings(mistakes)["findings"]
     for path in ("campaigns/crlf.yaml", "campaigns", "campaigns/", ".", "./campaigns/../campaigns/crlf.yaml"):
         wanted = {"campaigns/crlf.yaml": "campaigns/crlf.yaml", "campaigns": "campaigns/", "campaigns/": "campaigns/"}.get(
@@ -346,12 +346,12 @@ def test_paths_choose_what_is_reported_and_every_file_is_read(mistakes):
 
 
 @pytest.mark.parametrize("path", ["campaigns/none.yaml", "..", "/", "../push-more", "campaigns/../../other"])
-def test_a_path_that_is_missing_or_outside_is_wrong_use(mistakes, path):
+def test_rejects_a_missing_or_outside_path(mistakes, path):
     (mistakes.folder.parent / "other").mkdir()
     (mistakes.folder.parent / "push-more").mkdir()
     result = mistakes.herald("validate", path, cwd=mistakes.folder).expect(64, "in the project")
     assert result.out == ""
 
 
-def test_an_unknown_format_is_wrong_use(project):
+def test_rejects_an_unknown_format(project):
     project.herald("validate", "--format", "xml").expect(64)

@@ -1,4 +1,4 @@
-"""`herald validate --watch` looks again when something is saved, until it is interrupted."""
+"""`herald validate --watch` validates again after each save until it is interrupted."""
 
 import os
 import signal
@@ -20,28 +20,28 @@ def bench(tmp_path):
 
 
 class Watching(Running):
-    """Knows how many looks there were, and what each said."""
+    """A running `validate --watch` whose validations can be awaited."""
 
     def __init__(self, project, *arguments):
         super().__init__(project, "validate", "--watch", *arguments)
-        self.looks = 0
+        self.reports = 0
 
     def next(self):
-        """Waits for one more look; returns what it wrote to standard output."""
-        self.looks += 1
-        eventually(lambda: self.process.poll() is None and self.texts()[1].count("Watching ") >= self.looks, f"look {self.looks}")
-        assert self.texts()[1].count("Watching ") == self.looks
-        return self.texts()[0].split("--- ")[self.looks - 1]
+        """Waits for the next validation and returns its standard output."""
+        self.reports += 1
+        eventually(lambda: self.process.poll() is None and self.texts()[1].count("Watching ") >= self.reports, f"report {self.reports}")
+        assert self.texts()[1].count("Watching ") == self.reports
+        return self.texts()[0].split("--- ")[self.reports - 1]
 
 
 def save(project, path, text):
-    """As editors do: a new file takes the old one's name."""
+    """Saves like an editor: a new file replaces the old one."""
     new = project.folder / ".new"
     new.write_text(text)
     os.replace(new, project.folder / path)
 
 
-def test_each_save_is_looked_at(bench):
+def test_validates_after_each_save(bench):
     with Watching(bench) as watch:
         assert watch.next() == ""
         save(bench, "campaigns/one.yaml", BAD)
@@ -59,7 +59,7 @@ def test_each_save_is_looked_at(bench):
     assert result.err.count("No problem found") == 3
 
 
-def test_a_list_is_looked_at_wherever_it_lies(bench):
+def test_watches_lists_in_any_directory(bench):
     bench.write("lists/all.txt", token(1) + "\n")
     bench.campaign("two", "{ registrations: lists/all.txt }")
     with Watching(bench) as watch:
@@ -71,7 +71,7 @@ def test_a_list_is_looked_at_wherever_it_lies(bench):
         assert watch.finish().code == 130
 
 
-def test_a_new_file_of_the_same_size_and_age_is_seen(bench):
+def test_detects_a_new_file_of_the_same_size_and_age(bench):
     path = bench.folder / "campaigns/one.yaml"
     with Watching(bench) as watch:
         assert watch.next() == ""
@@ -83,7 +83,7 @@ def test_a_new_file_of_the_same_size_and_age_is_seen(bench):
         assert "error[unknown-topic]" in watch.next()
 
 
-def test_what_is_no_part_of_the_project_starts_no_look(bench):
+def test_ignores_files_outside_of_the_project(bench):
     with Watching(bench) as watch:
         watch.next()
         bench.write("notes.txt", "nothing")
@@ -93,7 +93,7 @@ def test_what_is_no_part_of_the_project_starts_no_look(bench):
         assert watch.next().startswith("campaigns/one.yaml changed\n")
 
 
-def test_only_the_files_that_are_named_are_reported(bench):
+def test_reports_only_the_given_files(bench):
     bench.write("campaigns/two.yaml", BAD.replace("one", "two"))
     with Watching(bench, "campaigns/one.yaml") as watch:
         assert watch.next() == ""
@@ -102,7 +102,7 @@ def test_only_the_files_that_are_named_are_reported(bench):
         assert "campaigns/one.yaml:2:" in text and "campaigns/two.yaml:" not in text
 
 
-def test_a_terminal_is_wiped_before_each_look_but_the_first(bench):
+def test_clears_the_terminal_before_all_but_the_first_report(bench):
     wipe = "\x1b[H\x1b[2J\x1b[3J"
     with Terminal(bench, "validate", "--watch") as terminal:
         terminal.read_until("Watching 2 files")
@@ -115,6 +115,6 @@ def test_a_terminal_is_wiped_before_each_look_but_the_first(bench):
 
 
 @pytest.mark.parametrize("arguments", [["--fix"], ["--online"], ["--format", "json"], ["--format", "sarif"], ["--format", "github"]])
-def test_it_goes_with_text_alone(bench, arguments):
+def test_watch_requires_the_text_format(bench, arguments):
     result = bench.herald("validate", "--watch", *arguments).expect(64, "--watch")
     assert result.out == ""

@@ -1,6 +1,6 @@
-"""Ours, foreign and opted out; audiences that are gone; sends that wait for leaves and joins.
+"""Managed, external and opted-out memberships, removed audiences, and sends that wait for leaves and joins.
 
-Judged by the emulator's log and its own account of who is subscribed.
+The tests check the emulator's log and its own subscription records.
 """
 
 from datetime import datetime
@@ -38,11 +38,11 @@ def batches(project, name):
 
 
 def statuses(project):
-    """How many memberships have each status, by its stored number."""
+    """Returns the number of memberships by stored status number."""
     return dict(project.rows("SELECT status, count(*) FROM memberships GROUP BY status"))
 
 
-def test_who_was_there_before_stays_when_he_leaves_the_list(bench):
+def test_external_member_stays_after_leaving_the_list(bench):
     tokens = [token(n) for n in range(5)]
     bench.emulator.install(tokens)
     for before in tokens[:2]:
@@ -64,7 +64,7 @@ def test_who_was_there_before_stays_when_he_leaves_the_list(bench):
     assert statuses(bench) == {}
 
 
-def test_who_moves_between_lists_stays_ours(bench):
+def test_member_that_moves_between_lists_stays_managed(bench):
     tokens = [token(n) for n in range(2)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -77,8 +77,9 @@ def test_who_moves_between_lists_stays_ours(bench):
     assert subscribed(bench, tokens) == tokens[:1]
 
 
-def test_a_join_that_was_cut_off_stays_ours(bench):
-    """The batch arrives, its answer does not, and herald is killed: who joined by it is not foreign."""
+def test_interrupted_join_stays_managed(bench):
+    """FCM performs the batch, but the answer is lost and herald is killed. The joined members must not count as
+    external."""
     tokens = [token(n) for n in range(1_200)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -97,7 +98,7 @@ def test_a_join_that_was_cut_off_stays_ours(bench):
     assert subscribed(bench, tokens[::100]) == []
 
 
-def test_who_left_by_himself_is_found_by_a_refresh_and_not_joined_again(bench):
+def test_refresh_detects_opted_out_members_and_does_not_rejoin_them(bench):
     tokens = [token(n) for n in range(6)]
     bench.emulator.install(tokens)
     bench.emulator.subscribe(tokens[5])
@@ -122,11 +123,11 @@ def test_who_left_by_himself_is_found_by_a_refresh_and_not_joined_again(bench):
     bench.apply("--refresh").expect(0, "is back", "Nothing to do", "one: 1 was in topic tides before")
     audience(bench, "one", tokens[2:])
     bench.apply().expect(0)
-    assert batches(bench, "batchRemove") == [], "who left is forgotten, who came back stays"
+    assert batches(bench, "batchRemove") == [], "opted-out members are forgotten, and returned ones stay"
     assert subscribed(bench, tokens) == tokens[1:]
 
 
-def test_who_left_by_himself_is_joined_again_where_the_audience_says_so(bench):
+def test_rejoin_resubscribes_opted_out_members(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -139,7 +140,7 @@ def test_who_left_by_himself_is_joined_again_where_the_audience_says_so(bench):
     assert subscribed(bench, tokens) == tokens
 
 
-def test_an_opted_out_registration_moves_to_another_list_and_stays_out(bench):
+def test_opted_out_member_stays_out_in_another_list(bench):
     tokens = [token(n) for n in range(2)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -154,7 +155,7 @@ def test_an_opted_out_registration_moves_to_another_list_and_stays_out(bench):
     assert len(batches(bench, "batchAdd")) == 1
 
 
-def test_a_removed_audience_takes_ours_out_and_leaves_the_foreign(bench):
+def test_removed_audience_unsubscribes_only_managed_members(bench):
     tokens = [token(n) for n in range(4)]
     bench.emulator.install(tokens)
     bench.emulator.subscribe(tokens[0])
@@ -171,7 +172,7 @@ def test_a_removed_audience_takes_ours_out_and_leaves_the_foreign(bench):
     bench.apply().expect(0, "Nothing to do")
 
 
-def test_a_forgotten_audience_changes_nothing_at_fcm(bench):
+def test_forgetting_an_audience_changes_nothing_at_fcm(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens, subscribe="[tides, beta]")
@@ -186,7 +187,7 @@ def test_a_forgotten_audience_changes_nothing_at_fcm(bench):
     bench.apply().expect(0, "3 there before")
 
 
-def test_a_removal_is_checked_against_the_audience(bench):
+def test_removal_conflicts_with_the_declared_audience(bench):
     audience(bench, "one", [token(0)])
     bench.write("campaigns/gone.yaml", "removed: { audience: one, members: forget }\n")
     bench.herald("plan").expect(65, "audience `one` is removed and says whom it subscribes")
@@ -195,7 +196,7 @@ def test_a_removal_is_checked_against_the_audience(bench):
     bench.herald("plan").expect(65, "duplicate-name")
 
 
-def test_sends_wait_for_open_leaves_of_their_topics_and_others_go_on(bench):
+def test_sends_wait_only_for_leaves_of_their_topics(bench):
     tokens = [token(n) for n in range(3)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -217,20 +218,20 @@ def test_sends_wait_for_open_leaves_of_their_topics_and_others_go_on(bench):
     bench.apply().expect(0, "Nothing to do")
 
 
-def settling(bench, length):
-    """The environment `slow` is the same emulator with a wait after joins."""
+def write_slow_environment(bench, length):
+    """Writes an environment `slow` that uses the same emulator with a settle delay."""
     bench.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, beta: {{}} }}\n"
                 f"environments: {{ slow: {{ emulator: {{ url: '{bench.emulator.url}' }}, settle: {length} }} }}\n")
 
 
-def moments(bench, path):
-    """When requests to a path came, by their order; of sends with their topic."""
+def request_times(bench, path):
+    """Returns topic and time of the requests to a path, in order."""
     return [(e["body"].get("message", {}).get("topic"), datetime.fromisoformat(e["time"]))
             for e in bench.log.changes() if e["path"].endswith(path)]
 
 
-def test_a_send_waits_until_joins_have_settled(bench):
-    settling(bench, "2s")
+def test_send_waits_for_the_settle_delay(bench):
+    write_slow_environment(bench, "2s")
     tokens = [token(n) for n in range(2)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -238,14 +239,14 @@ def test_a_send_waits_until_joins_have_settled(bench):
     bench.campaign("b-beta", "{ topic: beta }")
     bench.herald("plan", "-e", "slow").expect(0, "note waits up to 2 s for joins into its topics to settle")
     bench.apply("-e", "slow").expect(0, "waiting 2 s for joins to settle", "2 accepted")
-    (_, joined), = moments(bench, "batchAdd")
-    (first, _), (second, sent) = moments(bench, "messages:send")
-    assert (first, second) == ("beta", "tides"), "what need not wait goes first"
+    (_, joined), = request_times(bench, "batchAdd")
+    (first, _), (second, sent) = request_times(bench, "messages:send")
+    assert (first, second) == ("beta", "tides"), "sends without a settle delay go first"
     assert (sent - joined).total_seconds() >= 2
 
 
-def test_a_join_of_an_earlier_run_is_waited_for_and_a_stop_ends_the_wait(bench):
-    settling(bench, "1h")
+def test_settle_delay_covers_earlier_runs_and_can_be_interrupted(bench):
+    write_slow_environment(bench, "1h")
     tokens = [token(n) for n in range(2)]
     bench.emulator.install(tokens)
     audience(bench, "one", tokens)
@@ -256,5 +257,5 @@ def test_a_join_of_an_earlier_run_is_waited_for_and_a_stop_ends_the_wait(bench):
             assert apply.process.poll() is None, apply.texts()
         apply.signal(2).finish().expect(130, "waiting 60 min for joins to settle", "1 not sent")
     assert bench.log.sends() == []
-    settling(bench, "0")
+    write_slow_environment(bench, "0")
     bench.apply("-e", "slow").expect(0, "1 accepted")

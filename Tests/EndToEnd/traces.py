@@ -1,4 +1,4 @@
-"""Reads what strace saw of a herald: its writes and syncs of files, and its sends."""
+"""Reads strace logs of herald: its file writes, syncs and sends."""
 
 import re
 import sqlite3
@@ -13,7 +13,7 @@ SEND = b"POST /v1/projects/e2e/messages:send "
 
 
 def strace(project, *options, command=("apply", "--yes")):
-    """Runs herald under strace with these options, to its end."""
+    """Runs herald under strace with these options until it exits."""
     done = subprocess.run(
         ["strace", "-f", "-qq", *map(str, options), binary(), *command, "-C", project.folder],
         env=variables(), stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE * 3)
@@ -35,10 +35,10 @@ def unescaped(text):
 
 
 def calls(path):
-    """(name, arguments) in an order in which they may have happened.
+    """Yields (name, arguments) in a possible order of execution.
 
-    Everything counts from its beginning, so that a send is as early as can be; but a sync counts
-    from its end, and only if it succeeded.
+    Each call counts from its start, so that a send is as early as possible. A sync counts from its end, and only
+    if it succeeded.
     """
     begun = {}
     for line in Path(path).read_text(encoding="latin-1").splitlines():
@@ -57,7 +57,7 @@ def calls(path):
 
 
 class Disk:
-    """What of the state's files the system was given, and what of that it has synced."""
+    """The content that herald wrote to the state's files, and the part of it that is synced."""
 
     def __init__(self, state):
         self.state = Path(state)
@@ -68,7 +68,7 @@ class Disk:
         return [self.state, self.state.with_name(self.state.name + "-wal")]
 
     def see(self, name, rest):
-        """True where something was synced that was not."""
+        """Applies a call, and returns whether it synced new content."""
         if name == "pwrite64" and (call := WRITE.match(rest)):
             self.write(call["path"], unescaped(call["text"]), int(call["offset"]))
         elif name == "ftruncate" and (call := CUT.match(rest)):
@@ -89,7 +89,7 @@ class Disk:
         file[offset:offset + len(content)] = content
 
     def query(self, sql):
-        """Asks the state as a power cut would have left it."""
+        """Queries the state as a power failure would have left it."""
         with tempfile.TemporaryDirectory() as folder:
             for path in self.files():
                 if str(path) in self.synced:

@@ -1,11 +1,11 @@
 package import Testing
 
-/// The statements of FCM's documents that a test shows, by their ids in
+/// The statements of the FCM documents that a test verifies, by their IDs in
 /// `Tests/Coverage/statements.tsv`.
 ///
-/// A test shows a statement if it fails where Herald or its emulator breaks the statement. At run
-/// time the trait does nothing: `Scripts/coverage-table.py` reads it in the source, so the ids are
-/// written out in quotes.
+/// A test verifies a statement if it fails when Herald or its emulator violates the statement. At
+/// run time the trait does nothing: `Scripts/coverage-table.py` reads it in the source, so the IDs
+/// must be literals in quotes.
 package struct Covers: TestTrait, SuiteTrait {
     package let statements: [String]
 }

@@ -1,9 +1,9 @@
-/// A text in which tests mark places; the marks are taken out.
+/// A text with marked places; the marks are removed.
 ///
-/// `«` and `»` stand around a place, `‹` and `›` around a second one that explains it.
+/// `«` and `»` surround a place, `‹` and `›` a second place that explains it.
 package struct MarkedText: Sendable {
     package let text: String
-    /// UTF-8 ranges of the text, in the order in which they begin.
+    /// UTF-8 ranges of the text, in order of their start.
     package let places: [Range<Int>]
     package let secondPlaces: [Range<Int>]
 

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A Markdown file that specifies behaviour: files in fenced blocks and, in the block whose info
-/// string is `text output`, what Herald says of them.
+/// A Markdown file that specifies behaviour: files in fenced blocks, and Herald's output for them.
 ///
-/// A file's block has its path after the language: ```` ```yaml campaigns/tides.yaml ````.
+/// The info string of the output's block is `text output`. A file's block has its path after the
+/// language: ```` ```yaml campaigns/tides.yaml ````.
 package struct Specification: Sendable {
     package let name: String
     package let files: [(path: String, text: String)]
     package let output: String
 
-    /// Nil where there is no output, or a block is never closed.
+    /// nil if there is no output, or if a block is never closed.
     package init?(name: String, markdown: String) {
         var blocks: [(info: String, lines: [Substring])] = []
         var isOpen = false
@@ -42,7 +42,7 @@ extension Specification: CustomStringConvertible {
 }
 
 extension Specification {
-    /// Every `.md` file of a folder, sorted by name.
+    /// Returns every `.md` file of a directory, sorted by name.
     package static func all(inFolder folder: String) throws -> [Specification] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         return try names.filter { $0.hasSuffix(".md") }.sorted().map { name in
@@ -56,7 +56,7 @@ extension Specification {
     }
 }
 
-/// A file of the folder says nothing that could be run.
+/// A file of the directory is not a runnable specification.
 package struct BrokenSpecification: Error {
     package let name: String
 }

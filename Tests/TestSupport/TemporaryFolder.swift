@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder of a test's own; a class, to be removed when the test drops it.
+/// A temporary directory of a test; it is a class, to be removed when the test releases it.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -16,7 +16,7 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file; folders on its way are made.
+    /// Writes a file; missing directories are created.
     package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
         let url = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(

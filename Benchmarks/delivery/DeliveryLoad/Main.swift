@@ -2,7 +2,8 @@ import DeliveryModel
 import FCMWire
 import JSON
 
-/// `DeliveryLoad DEVICES`: so many devices in 100 topics, four each, and a send to a condition.
+/// `DeliveryLoad DEVICES`: creates this many devices in 100 topics, four per device, and sends to a
+/// condition.
 ///
 /// Prints a JSON object of milliseconds and counts.
 @main
@@ -73,7 +74,7 @@ struct DeliveryLoad {
         finish(from: start)
     }
 
-    /// Advances the model's clock until the fan-outs have ended: 10,000 devices a second.
+    /// Advances the model's clock until the fan-outs have ended: 10,000 devices per second.
     private mutating func finish(from moment: DeliveryMoment) {
         var moment = moment
         while model.fanOutCounts.running > 0 {
@@ -82,8 +83,8 @@ struct DeliveryLoad {
         }
     }
 
-    /// How many of some devices have the message, delivered or stored: each is asked for by its
-    /// name, which says when it was seeded.
+    /// Counts devices that have the message, delivered or stored; each is looked up by its name,
+    /// which contains its order of creation.
     private mutating func read(_ devices: [Int]) -> Int {
         let moment = start.advanced(bySeconds: 1_000)
         return devices.count { number in

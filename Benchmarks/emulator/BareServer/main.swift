@@ -1,8 +1,8 @@
 // The peer of the emulator's benchmark: the same TLS and HTTP/2 handlers on one event loop, and a
 // fixed answer to every request: BareServer CERTIFICATE KEY frames|streams
 //
-// `frames` works on the connection's frames, as the emulator does; `streams` gives each stream a
-// channel with HTTP/1 semantics, as NIO's own helpers do.
+// `frames` uses the connection's frames, as in the emulator; `streams` gives each stream a channel
+// with HTTP/1 semantics, as in NIO's own helpers.
 
 import NIOCore
 import NIOHPACK
@@ -18,7 +18,7 @@ let answer = ByteBuffer(
 )
 let contentType = "application/json; charset=UTF-8"
 
-/// A class because NIO's handlers are.
+/// A class, because NIO's handlers are classes.
 final class FrameAnswerer: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -66,7 +66,7 @@ final class FrameAnswerer: ChannelInboundHandler {
     }
 }
 
-/// A class because NIO's handlers are.
+/// A class, because NIO's handlers are classes.
 final class StreamAnswerer: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

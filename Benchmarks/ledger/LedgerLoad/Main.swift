@@ -5,12 +5,12 @@ import JSON
 import SQLiteStore
 import Time
 
-/// Records a sending as a dispatcher does, with nobody to send to:
-/// `LedgerLoad STATE REGISTRATIONS OPEN [ids]`.
+/// Records an occurrence as a dispatcher does, without sending: `LedgerLoad STATE REGISTRATIONS
+/// OPEN [ids]`.
 ///
-/// `OPEN` requests are open at once. Each answer is `accepted`; when half of what the mark allows is
-/// answered, the answers are recorded and the mark rises, so that it is never more than twice `OPEN`
-/// ahead.
+/// `OPEN` requests are open at the same time. Each answer is `accepted`. When half of the mark's
+/// allowance is answered, the answers are recorded and the mark rises. It is never more than twice
+/// `OPEN` ahead.
 @main
 enum LedgerLoad {
     static func main() throws {
@@ -62,7 +62,7 @@ enum LedgerLoad {
         }
     }
 
-    /// A name in the form and of the length that FCM gives.
+    /// Returns an outcome with a message name in FCM's form and length.
     private static func outcome(of number: Int, keepsIDs: Bool) -> UnitOutcome {
         guard keepsIDs else { return UnitOutcome(index: number, outcome: .accepted) }
         let mixed = String(UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 16)

@@ -1,4 +1,4 @@
-"""Fixtures for tests against `herald emulator`: copy this file into your own tests."""
+"""Fixtures for tests against `herald emulator`. Copy this file into your own tests."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import pytest
 
 
 class Emulator:
-    """FCM on this machine."""
+    """An FCM emulator on this machine."""
 
     def __init__(self, url):
         self.url = url
@@ -21,37 +21,37 @@ class Emulator:
             return json.load(answer)
 
     def phone(self, name, registration, platform="android", **more):
-        """Gives a registration a phone."""
+        """Adds a phone for a registration."""
         self.ask("POST", "/emulator/v1/devices",
                  [{"name": name, "registration": registration, "platform": platform, **more}])
         return registration
 
     def change(self, name, **condition):
-        """What becomes of a phone: online, foreground, installed."""
+        """Changes a phone's conditions: online, foreground, installed."""
         self.ask("PATCH", f"/emulator/v1/devices/{name}", condition)
 
     def received(self, name):
-        """What the phone has received."""
+        """Returns the messages that the phone has received."""
         inboxes = self.ask("GET", "/emulator/v1/inboxes")["devices"]
         return next(inbox["received"] for inbox in inboxes if inbox["name"] == name)
 
     def sends(self):
-        """Every send that was asked for, with its answer, from the log."""
+        """Returns every send request with its response, from the log."""
         requests = self.ask("GET", "/emulator/v1/requests")["requests"]
         return [one for one in requests if one["path"].endswith("/messages:send")]
 
     def fail(self, *rules):
-        """Scripts faults, by the rules of a fault script; none without rules."""
+        """Sets the rules of a fault script. Without rules, removes all faults."""
         self.ask("PUT", "/emulator/v1/faults", {"rules": list(rules)})
 
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory):
-    """One emulator for all tests; port 0 is whichever is free."""
+    """Starts one emulator for all tests, on a free port."""
     folder = tmp_path_factory.mktemp("emulator")
     herald = os.environ.get("HERALD", "herald")
     process = subprocess.Popen([herald, "emulator", "--port", "0", "-C", str(folder)], stdout=subprocess.PIPE, text=True)
-    process.stdout.readline()  # It is written once the emulator listens; running.json is there then too.
+    process.stdout.readline()  # Printed when the emulator listens. Then running.json exists, too.
     try:
         yield Emulator(json.loads((folder / ".herald/emulator/running.json").read_text())["url"])
     finally:
@@ -62,7 +62,7 @@ def running(tmp_path_factory):
 
 @pytest.fixture
 def emulator(running, monkeypatch):
-    """The emulator without faults and with empty inboxes, where the sender will look for FCM."""
+    """The emulator without faults and with empty inboxes, as the sender's FCM address."""
     running.ask("POST", "/emulator/v1/reset")
     running.fail()
     monkeypatch.setattr("sender.FCM", running.url)

@@ -1,6 +1,6 @@
-"""A small sender: tells everybody on a list about a tide.
+"""A small sender that notifies the registrations of a list about a tide.
 
-It stands for your own: all it has for its tests is that FCM's address can be set from outside.
+It is an example of your own sender. It only needs a configurable FCM address to be testable.
 """
 
 import json
@@ -13,7 +13,7 @@ FCM = os.environ.get("FCM_URL", "https://fcm.googleapis.com")
 
 
 def send(project, bearer, message, attempts=3):
-    """The name under which FCM took the message on; an HTTPError where it did not."""
+    """Returns the name of the accepted message. Raises an HTTPError if FCM does not accept it."""
     request = urllib.request.Request(
         f"{FCM}/v1/projects/{project}/messages:send", json.dumps({"message": message}).encode(),
         {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"})
@@ -29,7 +29,7 @@ def send(project, bearer, message, attempts=3):
 
 
 def announce(project, bearer, registrations, title, body):
-    """Sends to everybody; returns the registrations that are to be forgotten."""
+    """Sends to all registrations. Returns those that no longer exist."""
     gone = []
     for registration in registrations:
         message = {"token": registration, "notification": {"title": title, "body": body},

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A small sender: tells the members of a topic about a tide. It stands for your own.
+# A small sender that notifies a topic about a tide. It is an example of your own sender.
 #
 # usage: sender.sh TOPIC TITLE BODY, with FCM's access token in TOKEN
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests sender.sh against `herald emulator`: every member of the topic gets the message, nobody else.
+# Tests sender.sh against `herald emulator`: only the topic's subscribers receive the message.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 herald=${HERALD:-herald}
@@ -11,7 +11,7 @@ finish() {
 }
 trap finish EXIT
 
-# The first line says where it listens: FCM emulator on http://127.0.0.1:41234
+# The first line contains the address: FCM emulator on http://127.0.0.1:41234
 exec {announcement}< <(exec "$herald" emulator --port 0 -C "$folder")
 emulator=$!
 read -r -u "$announcement" line
@@ -27,7 +27,7 @@ control "$url/emulator/v1/devices" --data '[
 FCM_URL=$url TOKEN=owner "$here/sender.sh" tides 'Spring tide' 'After 09:00' >"$folder/answer.json"
 control --request PATCH "$url/emulator/v1/devices/bea" --data '{ "online": true }'
 
-# The answer's name is the id that the devices see.
+# The last part of the response's name is the ID that the devices receive.
 id=$(sed -E 's/.*messages\/([^"]+)".*/\1/' "$folder/answer.json")
 curl --silent --fail "$url/emulator/v1/inboxes" >"$folder/inboxes.json"
 copies=$({ grep --only-matching "\"message_id\":\"$id\"" "$folder/inboxes.json" || true; } | wc -l)

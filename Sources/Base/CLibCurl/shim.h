@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <signal.h>
 
-// libcurl's setters and getters take variable arguments, which Swift cannot call: one wrapper for
-// each kind of argument.
+// Wraps libcurl's setters and getters, one function per kind of argument. Swift cannot call C
+// functions with variable arguments.
 
 static inline CURLcode herald_curl_global_init(void) {
     return curl_global_init(CURL_GLOBAL_ALL);
@@ -55,28 +55,28 @@ static inline CURLcode herald_curl_set_tls_context(CURL *handle, curl_ssl_ctx_ca
     return curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, callback);
 }
 
-// The TLS library's own session of the connection that the handle holds; NULL without one.
+// The TLS library's session of the handle's connection; NULL if there is none.
 static inline void *herald_curl_tls_session(CURL *handle) {
     struct curl_tlssessioninfo *info = NULL;
     if (curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK) { return NULL; }
     return info == NULL ? NULL : info->internals;
 }
 
-// CURL_SOCKET_BAD where the handle holds no connection.
+// CURL_SOCKET_BAD if the handle has no connection.
 static inline curl_socket_t herald_curl_socket(CURL *handle) {
     curl_socket_t socket = CURL_SOCKET_BAD;
     curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
     return socket;
 }
 
-// The address of the last connection's other end; NULL before there was one.
+// The remote address of the last connection; NULL if there was none.
 static inline const char *herald_curl_peer(CURL *handle) {
     char *address = NULL;
     curl_easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
     return address;
 }
 
-// Microseconds until the connection was open, name resolution included.
+// Microseconds until the connection was open, including name resolution.
 static inline curl_off_t herald_curl_connect_time(CURL *handle) {
     curl_off_t time = 0;
     curl_easy_getinfo(handle, CURLINFO_CONNECT_TIME_T, &time);
@@ -99,7 +99,7 @@ static inline CURLMcode herald_curl_multi_set_long(CURLM *multi, CURLMoption opt
     return curl_multi_setopt(multi, option, value);
 }
 
-// The next transfer that has ended and its result; NULL when there is none.
+// The next completed transfer and its result; NULL if there is none.
 static inline CURL *herald_curl_next_ended(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message = curl_multi_info_read(multi, &left);
@@ -111,9 +111,9 @@ static inline CURL *herald_curl_next_ended(CURLM *multi, CURLcode *result) {
     return message->easy_handle;
 }
 
-// Starts a thread with every signal blocked, so that the program's signals reach the
-// program's own threads, and so that writing to a closed TLS connection is an error instead of a
-// SIGPIPE: with CURLOPT_NOSIGNAL that is the application's task.
+// Starts a thread with all signals blocked. Other threads then handle the program's signals, and
+// writing to a closed TLS connection is an error instead of a SIGPIPE. With CURLOPT_NOSIGNAL, the
+// application must do this.
 static inline int herald_start_thread(
     pthread_t *thread, void *(*body)(void *), void *context) {
     pthread_attr_t attributes;

@@ -3,7 +3,7 @@
 
 #include <nghttp2/nghttp2.h>
 
-// The code that a GOAWAY or RST_STREAM frame carries stands in a union, as does a frame's kind.
+// The code of a GOAWAY or RST_STREAM frame and the frame's type are in a union.
 static inline uint8_t herald_h2_frame_type(const nghttp2_frame *frame) { return frame->hd.type; }
 static inline int32_t herald_h2_frame_stream(const nghttp2_frame *frame) {
     return frame->hd.stream_id;

@@ -4,13 +4,13 @@
 #include <openssl/ssl.h>
 #include <string.h>
 
-// Offers HTTP/2 and HTTP/1.1 to a server, in this order (RFC 7301); 0 is success.
+// Offers HTTP/2 and HTTP/1.1 to a server, in this order (RFC 7301). Returns 0 on success.
 static inline int herald_ssl_offer_http2(void *context) {
     static const unsigned char protocols[] = "\x02h2\x08http/1.1";
     return SSL_CTX_set_alpn_protos((SSL_CTX *)context, protocols, sizeof protocols - 1);
 }
 
-// Whether the server chose HTTP/2.
+// Returns whether the server chose HTTP/2.
 static inline int herald_ssl_speaks_http2(void *session) {
     const unsigned char *protocol = NULL;
     unsigned int length = 0;

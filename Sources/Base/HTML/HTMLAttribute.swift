@@ -1,12 +1,12 @@
 /// An attribute of an element.
 ///
-/// The names are the program's; a value may be anybody's text.
+/// The names are constants of the program; values may be untrusted.
 package struct HTMLAttribute: Hashable, Sendable {
     let name: StaticName
-    /// Nil where the name alone says it.
+    /// nil if the attribute has only a name.
     let value: String?
 
-    /// What the program itself wrote down.
+    /// A constant of the program.
     struct StaticName: Hashable, Sendable {
         let text: String
 
@@ -23,22 +23,22 @@ package struct HTMLAttribute: Hashable, Sendable {
     }
 
     package static func id(_ id: String) -> Self { Self("id", id) }
-    /// A link to a part of the same page; there are no others.
+    /// Links to a part of the same page; other links do not exist.
     package static func link(toPart id: String) -> Self { Self("href", "#" + id) }
-    /// The moment that a `time` means, in RFC 3339.
+    /// The time of a `time` element, in RFC 3339.
     package static func moment(_ text: String) -> Self { Self("datetime", text) }
-    /// Of a table's head: the cells that it is for.
+    /// The cells that a header cell of a table applies to.
     package static func scope(_ scope: Scope) -> Self { Self("scope", scope.rawValue) }
-    /// Of a table's cell: so many columns, 1 or more.
+    /// The number of columns of a table cell, at least 1.
     package static func columns(_ count: Int) -> Self { Self("colspan", String(count)) }
-    /// The name for those who hear the page.
+    /// The name for screen readers.
     package static func label(_ text: String) -> Self { Self("aria-label", text) }
     package static func labelled(by id: String) -> Self { Self("aria-labelledby", id) }
-    /// Decoration, whose meaning stands in words beside it.
+    /// Marks decoration whose meaning is also given as text.
     package static let hidden = Self("aria-hidden", "true")
-    /// Of `details`: unfolded from the beginning.
+    /// Shows a `details` element unfolded.
     package static let open = Self("open", nil)
-    /// Runs in the direction of its first letter.
+    /// Sets the direction from the text's first strong character.
     package static let ownDirection = Self("dir", "auto")
 
     package enum Scope: String, Sendable {

@@ -1,7 +1,7 @@
-/// A page that is one file: it asks for nothing, neither of a server nor of a program.
+/// A page in a single file that loads no resources and runs no scripts.
 package struct HTMLDocument: Sendable {
-    /// Nothing may be fetched, nothing runs, nothing is sent; styles stand in the page itself
-    /// (Content Security Policy Level 3).
+    /// Forbids loading, scripts and forms; styles are in the page itself (Content Security Policy
+    /// Level 3).
     package static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -9,7 +9,7 @@ package struct HTMLDocument: Sendable {
     private let styles: [StaticString]
     private let body: [HTMLNode]
 
-    /// `styles` are the program's own; nobody's text can stand in them.
+    /// `styles` are constants of the program; they cannot contain untrusted text.
     package init(title: String, styles: [StaticString], @HTMLBuilder body: () -> [HTMLNode]) {
         self.title = title
         self.styles = styles

@@ -1,9 +1,8 @@
 import Text
 
-/// A part of a page: a text, or an element with what is in it.
+/// A part of a page: a text, or an element with its content.
 ///
-/// Text stays text whatever stands in it: there is no way to put markup into a page but by an
-/// element.
+/// Text is always escaped: only an element can add markup to a page.
 package indirect enum HTMLNode: Hashable, Sendable {
     case text(String)
     case element(HTMLTag, [HTMLAttribute], [HTMLNode])
@@ -21,7 +20,7 @@ package indirect enum HTMLNode: Hashable, Sendable {
     }
 }
 
-/// Puts the parts of an element one behind the other.
+/// Concatenates the parts of an element.
 @resultBuilder
 package enum HTMLBuilder {
     package static func buildExpression(_ node: HTMLNode) -> [HTMLNode] { [node] }
@@ -38,9 +37,9 @@ package enum HTMLBuilder {
 // MARK: - Writing
 
 extension HTMLNode {
-    /// A text as nothing but text (HTML Living Standard, section 13.1.4, Character references).
+    /// Escapes a text for HTML (HTML Living Standard, section 13.1.4, Character references).
     ///
-    /// What can't be seen or reorders its surroundings is written out.
+    /// Characters that are invisible or reorder text are written as escapes.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in TerminalText.visible(text).unicodeScalars {

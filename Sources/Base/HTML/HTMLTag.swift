@@ -1,6 +1,6 @@
-/// The elements of which pages are made.
+/// The elements that pages consist of.
 ///
-/// None of them runs a program, asks for anything over the network or sends what is typed.
+/// None of them runs scripts, loads resources over the network or submits input.
 package enum HTMLTag: String, Sendable, CaseIterable {
     case header, nav, main, section, article, footer
     case h1, h2, h3, h4, p, div, span
@@ -10,10 +10,10 @@ package enum HTMLTag: String, Sendable, CaseIterable {
     case a, bdi, code, pre, strong, em, ins, del, time, small
     case br
 
-    /// Has no content and no closing tag.
+    /// Whether the element has no content and no closing tag.
     var isVoid: Bool { self == .br }
 
-    /// Stands in the middle of a line: a line break around it would show as a space.
+    /// Whether it is inline: a line break around it would appear as a space.
     var isInline: Bool {
         switch self {
         case .a, .bdi, .code, .strong, .em, .ins, .del, .time, .small, .span, .br: true

@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// As deep as protobuf's own JSON reader goes.
+    /// The depth limit of protobuf's JSON reader.
     package static let depthLimit = 100
 
-    /// Reads JSON as RFC 8259 has it; nil where the bytes are not one JSON text in UTF-8.
+    /// Reads JSON (RFC 8259); nil if the bytes are not one JSON text in UTF-8.
     ///
-    /// Members keep their order and repeated keys, because FCM counts the entries of `data` in
-    /// its messages; `1.0` stays a decimal number.
+    /// Members keep their order and repeated keys, because FCM counts the entries of `data` in its
+    /// messages; `1.0` stays a decimal number.
     package init?(parsing bytes: [UInt8], depthLimit: Int = JSONValue.depthLimit) {
         let value = bytes.withUnsafeBufferPointer { buffer in
             var scanner = JSONScanner(bytes: buffer, depthLimit: depthLimit)
@@ -15,7 +15,7 @@ extension JSONValue {
         self = value
     }
 
-    /// Reads JSON text, as from bytes.
+    /// Reads JSON from a string.
     package init?(parsing text: String) {
         self.init(parsing: Array(text.utf8))
     }
@@ -28,7 +28,7 @@ private struct JSONScanner {
     }
 
     private let depthLimit: Int
-    /// Valid while `JSONValue.init(parsing:)` lends it.
+    /// Valid only during `JSONValue.init(parsing:)`.
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
@@ -166,7 +166,7 @@ extension JSONScanner {
         guard peek == UInt8(ascii: "\"") else { return try scanEscapedString(from: start) }
         defer { position += 1 }
         let plain = UnsafeBufferPointer(rebasing: bytes[start..<position])
-        // ASCII needs no check of its encoding, which costs more than all the rest.
+        // ASCII needs no validation, which costs more than everything else.
         return seen < 0x80 ? String(decoding: plain, as: UTF8.self) : try text(of: plain)
     }
 

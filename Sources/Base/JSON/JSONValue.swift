@@ -1,6 +1,6 @@
 /// A JSON value that keeps the order of its members.
 ///
-/// Two objects are equal when they have the same members, in whatever order.
+/// Two objects are equal if they have the same members, in any order.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ package enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object in source order.
 package struct JSONObject: Sendable {
     package struct Member: Hashable, Sendable {
         package let key: String
@@ -33,14 +33,14 @@ package struct JSONObject: Sendable {
 
     package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-    /// Adds a member whose key is not there yet.
+    /// Adds a member with a new key.
     package mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
 
     /// The value of a member; setting `nil` removes the member, setting a new one appends it.
     ///
-    /// Keys are the same when their bytes are.
+    /// Keys are compared by their bytes.
     package subscript(key: String) -> JSONValue? {
         get {
             let length = key.utf8.count
@@ -66,7 +66,7 @@ package struct JSONObject: Sendable {
 extension JSONObject: Hashable {
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
-        // Mostly the order is the same; then nothing has to be looked for.
+        // Fast path: usually both objects have the same order, and no lookup is needed.
         return left.members.indices.allSatisfy { place in
             left.members[place].key == right.members[place].key
                 ? left.members[place].value == right.members[place].value
@@ -124,6 +124,6 @@ extension JSONValue {
         return bool
     }
 
-    /// The value of an object's member, or nil where this is no object or has no such member.
+    /// The value of an object's member; nil if this is not an object or has no such member.
     package subscript(key: String) -> JSONValue? { objectValue?[key] }
 }

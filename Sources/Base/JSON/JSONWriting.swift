@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Compact JSON: no white space, members in their order, only what JSON requires escaped.
+    /// Compact JSON: no white space, members in order, and only the escapes that JSON requires.
     package var compactText: String {
         String(decoding: compactBytes, as: UTF8.self)
     }
@@ -11,7 +11,7 @@ extension JSONValue {
         return writer.bytes
     }
 
-    /// JSON for people: a member a line, indented by two spaces, no line break at the end.
+    /// Readable JSON: one member per line, indented by two spaces, without a final line break.
     package var prettyText: String {
         var writer = JSONWriter(layout: .pretty)
         writer.write(self)
@@ -52,27 +52,27 @@ package struct JSONWriter {
         }
     }
 
-    /// Makes room for this many bytes in all.
+    /// Reserves capacity for this many bytes in total.
     package mutating func reserveCapacity(_ count: Int) {
         bytes.reserveCapacity(count)
     }
 
-    /// Begins anew, with the memory that it has unless that is more than a limit.
+    /// Clears the buffer; keeps its memory unless that exceeds a limit.
     package mutating func removeAll(keepingUpTo limit: Int) {
         bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
     }
 
-    /// Appends what is JSON, or a part of it, already.
+    /// Appends encoded JSON, or a part of it.
     package mutating func append(json: [UInt8]) {
         bytes.append(contentsOf: json)
     }
 
-    /// Appends what is JSON, or a part of it, already.
+    /// Appends encoded JSON, or a part of it.
     package mutating func append(json: String) {
         bytes.append(contentsOf: json.utf8)
     }
 
-    /// Writes a string with its quotation marks.
+    /// Writes a string with quotation marks.
     package mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         switch layout {
@@ -82,8 +82,9 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Escapes also what a terminal would act on or nobody would see: C1 controls, marks that
-    /// reorder text, and characters without a width.
+    /// Also escapes characters that control a terminal or are invisible.
+    ///
+    /// These are C1 controls, marks that reorder text, and characters without width.
     private mutating func writeForPeople(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -101,7 +102,7 @@ package struct JSONWriter {
         }
     }
 
-    /// What needs no escape is appended in one piece.
+    /// Appends runs without escapes in one piece.
     private mutating func writeContent(_ text: UnsafeBufferPointer<UInt8>) {
         var plain = 0
         for place in text.indices where text[place].needsEscape {

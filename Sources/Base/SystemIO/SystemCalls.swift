@@ -1,12 +1,12 @@
 import Glibc
 
-/// The few calls to the operating system that this module makes.
+/// The calls to the operating system that this module makes.
 package enum SystemCalls {
     package enum FileContents {
         case bytes([UInt8])
-        /// There is no such file, or it is a directory.
+        /// The file does not exist, or it is a directory.
         case absent
-        /// It exists but can't be read, or is larger than the limit.
+        /// The file exists but cannot be read, or is larger than the limit.
         case unreadable
     }
 
@@ -27,7 +27,7 @@ package enum SystemCalls {
     }
 
     package static func contents(ofFile path: String, limit: Int) -> FileContents {
-        // Without O_NONBLOCK a named pipe would keep the program waiting.
+        // Without O_NONBLOCK, opening a named pipe would block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return failure() }
         defer { close(descriptor) }
@@ -40,7 +40,7 @@ package enum SystemCalls {
         return .unreadable
     }
 
-    /// Empty at the end of the file; nil where reading fails (see `errno`).
+    /// Returns an empty array at the end of the file; nil if reading fails (see `errno`).
     private static func nextChunk(of descriptor: CInt) -> [UInt8]? {
         let size = 16_384
         var count = 0

@@ -1,4 +1,4 @@
-/// Reads bytes from front to back; what does not match is left where it is.
+/// Reads bytes from front to back; bytes that do not match are not consumed.
 package struct ASCIIScanner {
     private var rest: ArraySlice<UInt8>
 
@@ -17,15 +17,16 @@ package struct ASCIIScanner {
         return true
     }
 
-    /// The longest run of bytes that `belongs` accepts; possibly empty.
+    /// Returns the longest run of bytes that `belongs` accepts; may be empty.
     package mutating func run(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let run = rest.prefix(while: belongs)
         rest = rest.dropFirst(run.count)
         return run
     }
 
-    /// All the decimal digits that come next, if there are as many as `digits` says (at most 18,
-    /// so that the number fits).
+    /// Returns the following decimal digits as a number if their count is in `digits`.
+    ///
+    /// `digits` is at most 18, so that the number fits.
     package mutating func number(digits: ClosedRange<Int>) -> Int? {
         let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard digits.contains(run.count) else { return nil }

@@ -1,6 +1,7 @@
 extension String {
-    /// With everything percent-encoded that means something in a path or a query: what stays is
-    /// unreserved, or a colon (RFC 3986, section 3.3).
+    /// The text with every character percent-encoded that has a meaning in a path or a query.
+    ///
+    /// Unreserved characters and colons are kept (RFC 3986, section 3.3).
     package var percentEncoded: String {
         var text = ""
         for byte in utf8 {

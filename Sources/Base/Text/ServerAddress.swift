@@ -1,14 +1,14 @@
-/// Where a server is: scheme, host and port of an `http` or `https` URL.
+/// The scheme, host and port of an `http` or `https` URL.
 package struct ServerAddress: Hashable, Sendable {
     package let isSecure: Bool
-    /// In lower case; an IPv6 address stands without its brackets.
+    /// In lowercase; an IPv6 address has no brackets.
     package let host: String
-    /// Nil where the scheme's own is meant.
+    /// nil means the scheme's default port.
     package let port: Int?
-    /// What follows host and port, up to the end of the URL.
+    /// The text after host and port, up to the end of the URL.
     package let rest: String
 
-    /// Nil for another scheme, for a name or password in the URL, and for what is no host or port.
+    /// nil for another scheme, for a name or password in the URL, and for an invalid host or port.
     package init?(of url: String) {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         let location = url.dropFirst(scheme.count)
@@ -20,19 +20,19 @@ package struct ServerAddress: Hashable, Sendable {
         rest = String(location.dropFirst(authority.count))
     }
 
-    /// Scheme, host and port, without a slash at the end.
+    /// Scheme, host and port, without a trailing slash.
     package var base: String {
         let name = host.contains(":") ? "[\(host)]" : host
         return (isSecure ? "https://" : "http://") + name + (port.map { ":\($0)" } ?? "")
     }
 
-    /// This machine.
+    /// Whether the address is this machine.
     package var isLoopback: Bool { ["127.0.0.1", "localhost", "::1"].contains(host) }
 
-    /// A name that only Google hands out.
+    /// Whether only Google can assign the name.
     package var isGoogles: Bool { host.hasSuffix(".googleapis.com") || host == "googleapis.com" }
 
-    /// Whether a secret may go there: nobody on the way can read it.
+    /// Whether a secret may be sent there, because the connection is private.
     package var isPrivate: Bool { isSecure || isLoopback }
 
     private static func parts(_ authority: Substring) -> (host: String, port: Int?)? {
@@ -74,7 +74,7 @@ package struct ServerAddress: Hashable, Sendable {
 }
 
 extension ServerAddress {
-    /// Takes messages (Firebase reference, REST resource projects.messages).
+    /// Accepts messages (Firebase reference, REST resource projects.messages).
     package static let messaging = "https://fcm.googleapis.com"
     /// The Instance ID API (Google developers documentation, Instance ID server reference).
     package static let instanceID = "https://iid.googleapis.com"

@@ -1,11 +1,11 @@
-/// Finds what somebody probably meant.
+/// Finds the probable intended spelling of a word.
 package enum SpellingSuggestion {
-    /// The nearest candidate at a distance of at most a third of the word's length, at least 1.
+    /// Returns the nearest candidate within a third of the word's length, and within at least 1.
     ///
     /// The distance is that of optimal string alignment: insertions, deletions, replacements, and
-    /// swaps of neighbours; writing in another case counts as one more. Of several nearest
-    /// candidates the first wins. Words of more than 256 characters get no suggestion, so that the
-    /// cost stays small whatever the input.
+    /// swaps of neighbours. A difference in case counts as one more. If several candidates are
+    /// nearest, the first wins. Words of more than 256 characters get no suggestion, which limits
+    /// the cost for any input.
     package static func nearest(
         to word: String,
         among candidates: some Sequence<String>
@@ -27,16 +27,20 @@ package enum SpellingSuggestion {
 
     private static let longestWord = 256
 
-    /// As `nearest`, for keys: one that differs only in case and in `_` and `-`, such as
-    /// `clickAction` and `click_action`, is nearest of all.
+    /// Like `nearest`, for keys.
+    ///
+    /// A candidate that differs only in case and in `_` and `-`, such as `clickAction` and
+    /// `click_action`, is the nearest of all.
     package static func key(_ word: String, among candidates: [String]) -> String? {
         let joined = joinedWords(word)
         return candidates.first { joinedWords($0) == joined }
             ?? nearest(to: word, among: candidates)
     }
 
-    /// Whether a candidate is surely what is meant: it differs from the word only in case and in `_`
-    /// and `-`, and no other does.
+    /// Whether a candidate is certainly the intended one.
+    ///
+    /// It must differ from the word only in case and in `_` and `-`, and no other candidate may do
+    /// so.
     package static func isSure(
         _ candidate: String,
         for word: String,
@@ -51,14 +55,16 @@ package enum SpellingSuggestion {
     }
 }
 
-/// Suggestions among names that a project gives: there may be as many as mistakes.
+/// Suggestions from a project's own names; the project may have as many names as mistakes.
 package struct BoundedSuggestions: Sendable {
     /// About a second of work; a registry of 2,000 topics gets 100 suggestions.
     private var comparisonsLeft = 200_000
 
     package init() {}
 
-    /// As `SpellingSuggestion.nearest`, until the comparisons of one run are used up; then nil.
+    /// Like `SpellingSuggestion.nearest`.
+    ///
+    /// Returns nil when the comparisons of the run are exhausted.
     package mutating func nearest(to word: String, among candidates: [String]) -> String? {
         guard comparisonsLeft > 0 else { return nil }
         comparisonsLeft -= candidates.count
@@ -85,7 +91,7 @@ private struct Spelling {
     }
 }
 
-/// Optimal string alignment; keeps three rows of the table.
+/// Computes optimal string alignment with three rows of the table.
 private func alignmentDistance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,6 +1,6 @@
 /// Makes untrusted text safe to print.
 package enum TerminalText {
-    /// Characters that steer a terminal, reorder text or cannot be seen become `\u{1B}` and so on.
+    /// Escapes characters that control a terminal, reorder text or are invisible, such as `\u{1B}`.
     ///
     /// These are controls (C0, DEL, C1), bidirectional marks, embeddings, overrides and isolates
     /// (Unicode Standard Annex 9), zero-width and other invisible format characters, line and
@@ -18,8 +18,9 @@ package enum TerminalText {
         return result
     }
 
-    /// The same, with `…` in place of the middle where there are more than 2,000 characters: what
-    /// quotes an input may be as long as that.
+    /// Like `printable`, but cuts texts of more than 2,000 characters and adds `…`.
+    ///
+    /// A text that quotes an input may be as long as the input.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard text.utf8.count > 2_000, scalars.count > 2_000 else { return printable(text) }
@@ -44,15 +45,15 @@ package enum TerminalText {
         "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     }
 
-    /// How many columns of a terminal a text without characters that must be escaped takes.
+    /// The number of terminal columns of a text that contains no characters to escape.
     package static func columns(of text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// How many columns of a terminal a scalar takes: 0, 1 or 2.
+    /// The number of terminal columns of a scalar: 0, 1 or 2.
     ///
-    /// The wide ranges are those that are wide or full-width throughout in Unicode Standard
-    /// Annex 11; emoji are wide where they are shown as pictures by default.
+    /// The wide ranges are those that are entirely wide or full-width in Unicode Standard Annex 11.
+    /// Emoji are wide if they are shown as pictures by default.
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case 0x00..<0x300: 1

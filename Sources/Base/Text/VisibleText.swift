@@ -1,6 +1,7 @@
 extension TerminalText {
-    /// As `printable`, for what lays out text by itself: line feeds stay, and so do the joiners that
-    /// make one emoji of several.
+    /// Like `printable`, for code that lays out text itself.
+    ///
+    /// Line feeds and the joiners that combine emoji are kept.
     package static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
         let scalars = Array(text.unicodeScalars)
@@ -25,7 +26,7 @@ extension TerminalText {
             && isPicture(after)
     }
 
-    /// Digits are emoji in Unicode's sense, and no pictures.
+    /// Digits are emoji in Unicode's definition, but they are not pictures.
     private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0xFF && scalar.properties.isEmoji
     }

@@ -1,7 +1,7 @@
 extension Array {
-    /// The first index whose element satisfies `predicate`, or the count where none does.
+    /// Returns the first index whose element satisfies `predicate`, or the count if none does.
     ///
-    /// The elements that satisfy it must all come last.
+    /// All elements that satisfy it must come last.
     package func partitionIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Where the program takes the present from; passed in, so that it can be set.
+/// The source of the current time; it is passed in, so that it can be set.
 package struct WallClock: Sendable {
     package let now: @Sendable () -> Instant
 

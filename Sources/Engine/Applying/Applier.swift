@@ -1,3 +1,5 @@
+package import FCMClient
+package import RateControl
 package import CampaignModel
 package import Planning
 package import State
@@ -5,9 +7,9 @@ package import HTTPTransport
 package import RegistrationLists
 package import Time
 
-/// Carries a plan out: leaves, then joins, then sends, each recorded before and after.
+/// Applies a plan: leaves, then joins, then sends, each recorded before and after.
 ///
-/// The caller holds the writer's lock.
+/// The caller holds the write lock.
 package struct Applier: Sendable {
     let store: any StateStore
     let transport: any Transport
@@ -18,8 +20,8 @@ package struct Applier: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
-    /// Requests of one sending that are open at once; the released mark is at most twice as many
-    /// ahead of what is recorded.
+    /// The most open requests of one occurrence; the released mark is at most twice this number
+    /// above the recorded outcomes.
     let parallelism: Int
     let pace: Pace
     let paces: RunPaces
@@ -56,7 +58,7 @@ package struct Applier: Sendable {
 
     package static let standardParallelism = 64
 
-    /// Never throws: what stopped it stands in the report, beside what was done.
+    /// Never throws: the report contains the error and the completed work.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
         var result = ApplyReport()
         do throws(ApplyError) {
@@ -83,7 +85,7 @@ package struct Applier: Sendable {
         return result
     }
 
-    /// A server that cannot be reached is found out before anything is recorded.
+    /// Detects an unreachable server before anything is recorded.
     private func reach(_ plan: Plan) async throws(ApplyError) {
         let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
         guard hasChanges || !plan.sends.isEmpty else { return }

@@ -1,59 +1,60 @@
+package import FCMClient
 package import CampaignModel
 package import State
 
-/// What an apply tells while it works.
+/// A progress event of an apply.
 package enum ApplyEvent: Sendable {
-    /// The run is in the state, under this number.
+    /// The run is recorded in the state under this number.
     case runBegan(RunID)
-    /// So many sendings follow.
+    /// Number of occurrences that follow.
     case sendings(Int)
     case began(ApplyPhase, total: Int)
-    /// Answers came in for the phase that began last; so many of it have their last outcome now, 0
-    /// where all of them are asked for again.
+    /// Answers arrived for the current phase: this many items have their final outcome, or 0 if all
+    /// of them are repeated.
     case progressed(by: Int, ProgressKind = .done)
     case ended(ApplyPhase)
-    /// A send waits for joins to settle, so many seconds from now on.
+    /// A send waits this many seconds for joins to settle.
     case settles(seconds: Int64)
-    /// Memberships are changed by another API from now on, because of what FCM answered.
+    /// Another API changes memberships from now on, because of an answer from FCM.
     case transportChosen(MembershipTransport, because: String)
-    /// Nothing new goes out for so long from now on.
+    /// No new request is sent for this long.
     case pausing(PauseReason, for: Duration)
-    /// A request was answered, or will not be.
+    /// A request was answered, or failed.
     case request(RequestNote)
-    /// The token that requests carry is another from now on.
+    /// Requests carry a new token from now on.
     case tokenRenewed
-    /// A sending came to its end in this run, whatever end.
+    /// An occurrence ended in this run, with any result.
     case sent(SendReport)
 }
 
 package enum ApplyPhase: Hashable, Sendable {
     case leaving(MembershipScope)
     case joining(MembershipScope)
-    /// Recorded members are compared with what FCM says of them.
+    /// Recorded members are compared with FCM.
     case reading
     case sending(OccurrenceID)
 }
 
-/// What became of what a phase counts.
+/// The result of an item in a phase.
 package enum ProgressKind: Hashable, Sendable, CaseIterable {
-    /// Accepted, or in the topic, or out of it.
+    /// Accepted, joined, or left.
     case done
     case refused
-    /// Nobody can say.
+    /// The outcome is unknown.
     case unknown
 }
 
 /// Why an apply sends nothing for a while.
 package enum PauseReason: String, Hashable, Sendable, CaseIterable {
-    /// FCM said 429: the project's quota is used up.
+    /// FCM answered 429: the project's quota is used up.
     case quota
     /// Too many answers are 5xx.
     case outage
-    /// FCM named a time with an answer that is no quota's.
+    /// FCM requested a pause in an answer that is not about quota.
     case asked
-    /// The server can't be reached.
+    /// The server is unreachable.
     case unreachable
-    /// Another fan-out is taken to be under way.
+    /// Another fan-out is probably still running.
     case fanOut = "fan-out"
 }
 

@@ -2,43 +2,43 @@ package import CampaignModel
 package import State
 package import RegistrationLists
 
-/// Why an apply did not come to its end.
+/// Why an apply ended early.
 ///
-/// What was done is recorded.
+/// Completed work is recorded.
 package enum ApplyError: Error, Hashable, Sendable {
     case state(StateStoreError)
     case list(RegistrationListError)
-    /// The server could not be reached before anything was sent.
+    /// The server was unreachable before anything was sent.
     case unreachable(reason: String)
-    /// No answer that settles anything, after several attempts.
+    /// There was no conclusive answer after several attempts.
     case unanswered(reason: String)
-    /// FCM refuses us: credential, project or request.
+    /// FCM rejects the caller: credential, project or request.
     case refused(reason: String)
     case interrupted
 }
 
-/// What an apply did.
+/// The result of an apply.
 package struct ApplyReport: Sendable {
     package var memberships = MembershipTally()
     package var sends: [SendReport] = []
-    /// Occurrences whose moment had passed too long ago.
+    /// Occurrences that were too late.
     package var expired: [OccurrenceID] = []
-    /// The same, where that is no failure.
+    /// Occurrences that were too late, if that is not a failure.
     package var skipped: [OccurrenceID] = []
-    /// Slots of rules that passed beside these and are not recorded one by one.
+    /// Number of other missed slots, which are not recorded individually.
     package var missedSlots = 0
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
-    /// Occurrences that somebody paused, before their sending or in the middle of it.
+    /// Occurrences that are paused, before or during the send.
     package var paused: [OccurrenceID] = []
-    /// Sendings that a person has to look at before they go on.
+    /// Occurrences that a person must check before they continue.
     package var held: [HeldSend] = []
-    /// Sends that were not made, because somebody who is to leave their topics is still in one.
+    /// Sends that were not made, because a member that must leave is still in one of their topics.
     package var waiting: [WaitingSend] = []
-    /// Requests of sendings that were planned and not begun.
+    /// Number of requests in planned occurrences that did not start.
     package var notBegun = 0
     package var error: ApplyError?
-    /// What the run's history says of memberships.
+    /// The membership changes for the run's history.
     var notedMemberships: [MembershipScope: RunMembership] = [:]
 
     package init() {}
@@ -54,25 +54,23 @@ package struct ApplyReport: Sendable {
     }
 }
 
-/// What became of one sending in this run.
+/// The result of one occurrence in this run.
 package struct SendReport: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let target: UnitTarget
-    /// What this run added to each outcome; what is still to be sent stands under `.intended` and
-    /// `.returned`.
+    /// The outcomes that this run added; remaining requests count as `.intended` and `.returned`.
     package let tally: OutcomeTally
     /// Requests that were not accepted, at most 1,000 of each kind.
     package let rejected: [SendProblem]
     package let unknown: [SendProblem]
-    /// Requests that were sent once more, because FCM may not have taken them the first time: some
-    /// may have arrived twice.
+    /// Requests that were retried after an unknown outcome: some messages may have arrived twice.
     ///
-    /// At most 1,000, with the cause; `repeats` are all.
+    /// At most 1,000, with the cause; `repeats` is the total.
     package var repeated: [SendProblem] = []
     package var repeats = 0
 }
 
-/// A sending whose answers say that something is wrong with its list, project, app or payload.
+/// An occurrence whose answers indicate a wrong list, project, app or payload.
 package struct HeldSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let suspicion: AnswerTrial.Suspicion
@@ -86,7 +84,7 @@ package struct HeldSend: Hashable, Sendable {
 /// A send that an apply did not make.
 package struct WaitingSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
-    /// The topic that somebody has to leave first.
+    /// The topic that a member must leave first.
     package let topic: Topic
     package let openLeaves: Int
 }
@@ -100,11 +98,11 @@ package struct SendProblem: Hashable, Sendable {
 package struct MembershipTally: Hashable, Sendable {
     package var joined = 0
     package var left = 0
-    /// Who was in the topic before us: recorded, and not asked for.
+    /// Number of external members: recorded, but not requested.
     package var foreign = 0
-    /// Who was refused a join, with FCM's word for it.
+    /// Rejected joins, with FCM's error.
     package var refused: [SendProblem] = []
-    /// Who was refused a leave, is still in the topic and is asked for again by the next apply.
+    /// Rejected leaves: the members are still in the topic, and the next apply repeats the request.
     package var refusedLeaves: [SendProblem] = []
 
     package init() {}

@@ -1,17 +1,19 @@
+package import FCMClient
+package import RateControl
 package import CampaignModel
 package import State
 import FCMWire
 package import HTTPTransport
 package import Time
 
-/// What is done to a device group.
+/// An operation on a device group.
 package enum DeviceGroupDeed: Hashable, Sendable {
     case create
     case add
     case remove
 }
 
-/// Makes device groups at FCM and changes who is in them; the caller holds the writer's lock.
+/// Creates device groups in FCM and changes their members; the caller holds the write lock.
 package struct DeviceGroupExecutor: Sendable {
     private let store: any StateStore
     private let transport: any Transport
@@ -33,7 +35,7 @@ package struct DeviceGroupExecutor: Sendable {
         self.backoff = backoff
     }
 
-    /// As FCM gives it for the name; it is a secret.
+    /// Returns FCM's key for the name; it is a secret.
     package func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
         try await DeviceGroupLookup(
             transport: transport,
@@ -43,10 +45,10 @@ package struct DeviceGroupExecutor: Sendable {
         ).key(of: name)
     }
 
-    /// Does it as a run of its own, in the state before and after.
+    /// Performs the operation as a separate run, recorded before and after.
     ///
-    /// `record`: what is known of the group; nil where nothing is.
-    /// - Returns: what is known now; nil where the group is gone with its last member.
+    /// `record`: the known state of the group; nil if it is unknown.
+    /// - Returns: The state of the group afterwards; nil if it ended with its last member.
     package func perform(
         _ deed: DeviceGroupDeed,
         on name: DeviceGroupName,
@@ -92,7 +94,7 @@ package struct DeviceGroupExecutor: Sendable {
             }
         let concerned = Set(members.map(\.fingerprint))
         let known = record?.members ?? []
-        // Until there is an answer nobody knows who is in it.
+        // Until there is an answer, the members are unknown.
         try keep(DeviceGroupRecord(name: name, members: known.union(concerned), isWhole: false))
         let isSure: Bool
         do throws(ApplyError) {
@@ -128,10 +130,11 @@ package struct DeviceGroupExecutor: Sendable {
 // MARK: - Requests
 
 extension DeviceGroupExecutor {
-    /// Asks until there is an answer: who is in already, or out, makes no difference.
+    /// Repeats the request until there is an answer; existing or missing members make no
+    /// difference.
     ///
-    /// - Returns: false where a group was to be made, the first request got no answer, and FCM has
-    ///   the group now.
+    /// - Returns: False if a group was to be created, the first request got no answer, and the
+    ///   group now exists.
     private func settle(
         _ operation: DeviceGroupRequest.Operation,
         _ name: DeviceGroupName,

@@ -1,15 +1,17 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import FCMWire
 import HTTPTransport
 
-/// Asks FCM for the key of a device group, which may be another each time and stays valid.
+/// Fetches the key of a device group from FCM; the key may differ each time and stays valid.
 struct DeviceGroupLookup: Sendable {
     let transport: any Transport
     let endpoint: FCMEndpoint
     let stop: StopSignal
     let backoff: Backoff
 
-    /// Asking changes nothing: it is repeated until there is an answer.
+    /// Repeats the query until there is an answer, because it changes nothing.
     func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
         let question = DeviceGroupQuestion(name: name.text)
         var failures = 0

@@ -1,14 +1,14 @@
 import State
 import RegistrationLists
 
-/// Reads or writes the state, giving its error the form of an apply's.
+/// Reads or writes the state and maps its error to an apply error.
 func recording<Value: ~Copyable>(
     _ body: () throws(StateStoreError) -> Value
 ) throws(ApplyError) -> Value {
     do { return try body() } catch { throw .state(error) }
 }
 
-/// Reads a list of registrations, giving its error the form of an apply's.
+/// Reads a registration list and maps its error to an apply error.
 func listing<Value: ~Copyable>(
     _ body: () throws(RegistrationListError) -> Value
 ) throws(ApplyError) -> Value {

@@ -1,18 +1,18 @@
 import CampaignMessages
 import CampaignModel
 import Planning
+import RateControl
 import State
 import Time
 
-// The slots of fan-outs: one is held from its acceptance on until FCM is taken to be through.
+// Fan-out permits: each is held from the acceptance until FCM has probably finished.
 extension Applier {
     private static let tellEvery = Duration.seconds(10)
     private static let lookEvery = Duration.milliseconds(500)
 
-    /// Returns when a slot is free, when the message is worth nothing any more, or when somebody
-    /// paused its campaign.
+    /// Waits until a permit is free, the message has expired, or its campaign is paused.
     ///
-    /// It waits in real time, whatever clock was set: it is FCM that needs it.
+    /// It waits in real time, even if the clock is fixed, because FCM needs the time.
     func waitForSlot(_ send: SendStep, of plan: Plan) async throws(ApplyError) {
         guard send.isFanOut else { return }
         var told: Duration?
@@ -28,13 +28,15 @@ extension Applier {
         }
     }
 
-    /// What is sent at once has its life before it whenever that is.
+    /// Whether the message has expired; a message without a schedule gets its full lifetime from
+    /// the send.
     private func isOver(_ send: SendStep, of plan: Plan) -> Bool {
         let isImmediate = send.unit == nil && send.due == plan.now
         return !isImmediate && send.template.isOver(at: clock.now(), due: send.due)
     }
 
-    /// FCM may be at work on what it took, and on what nobody knows whether it did.
+    /// Holds a permit, because FCM may be processing accepted requests and those with an unknown
+    /// outcome.
     func holdSlot(_ send: SendStep, _ sent: SendReport, of plan: Plan) {
         guard send.isFanOut, sent.tally[.accepted] + sent.tally[.unknown] > 0 else { return }
         paces.slots { $0.hold(reach: plan.reach(of: send), now: $1) }

@@ -2,7 +2,7 @@ import CampaignModel
 import State
 
 extension Ledger {
-    /// What earlier runs were answered about a list.
+    /// Returns the answers that earlier runs got for a list.
     func earlierAnswers(
         to unit: UnitRecord,
         of occurrence: OccurrenceID

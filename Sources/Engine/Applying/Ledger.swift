@@ -2,18 +2,14 @@ import CampaignModel
 package import State
 package import RegistrationLists
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// Reads the ledger, and settles what a crash left open in it.
+/// Reads the ledger, and resolves requests that a crash left open.
 package struct Ledger: Sendable {
     let store: any StateStore
     let fingerprinter: Fingerprinter
 
-    /// Outcomes are read this many at a time: one block of the store.
+    /// Number of outcomes per read: one block of the store.
     static let stride = 4_096
-    /// How many problems of a kind a report names.
+    /// The most problems of a kind in a report.
     private static let listed = 1_000
 
     package init(store: any StateStore, fingerprinter: Fingerprinter) {
@@ -21,11 +17,11 @@ package struct Ledger: Sendable {
         self.fingerprinter = fingerprinter
     }
 
-    /// Makes every request unknown that was released and has no outcome.
+    /// Marks every released request without an outcome as unknown.
     ///
-    /// The caller holds the writer's lock, so nobody is still waiting for their answers.
+    /// The caller holds the write lock, so no other process waits for answers to these requests.
     ///
-    /// - Returns: the sendings that were cut off, with what is now unknown of them.
+    /// - Returns: The interrupted occurrences, with their new unknown outcomes.
     package func settleAfterCrash(by worker: Worker) throws(StateStoreError) -> [SendReport] {
         let cutOff = try store.appliedState().occurrences.values
             .filter { $0.status == .dispatching && ($0.unit?.open ?? 0) > 0 }
@@ -51,20 +47,15 @@ package struct Ledger: Sendable {
         return reports
     }
 
-    /// Returns the requests that are unknown now.
+    /// Returns the requests that are now unknown.
     private func settle(_ unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
         var settled = RequestRanges([])
         try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
             let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
             guard !open.isEmpty else { return }
             for number in open { settled.append(number) }
-            #if MUTANTS
-            let unknown = Mutant.releasedIsIntended.isOn ? Outcome.returned : .unknown
-            #else
-            let unknown = Outcome.unknown
-            #endif
             try store.record(
-                open.map { UnitOutcome(index: $0, outcome: unknown, detail: "cut off") },
+                open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
                 released: nil,
                 of: unit.id
             )
@@ -72,7 +63,7 @@ package struct Ledger: Sendable {
         return settled
     }
 
-    /// The requests that may be sent: never released, or known not to have been sent.
+    /// Returns the requests that may be sent: never released, or known not to have been sent.
     func intended(of unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
         var rest = RequestRanges([])
         try scan(unit, below: unit.count) { range, outcomes throws(StateStoreError) in
@@ -84,7 +75,7 @@ package struct Ledger: Sendable {
         return rest
     }
 
-    /// What became of a sending since it was opened.
+    /// Returns the result of an occurrence since it was opened.
     func report(
         on sending: OpenSending,
         _ dispatched: DispatchResult?
@@ -96,7 +87,8 @@ package struct Ledger: Sendable {
         return report
     }
 
-    /// What became of a unit since it was read as `unit`; only `requests` have changed since.
+    /// Returns the result of a work unit since it was read as `unit`; only `requests` have changed
+    /// since then.
     func report(
         on occurrence: OccurrenceID,
         _ unit: UnitRecord,
@@ -123,7 +115,7 @@ package struct Ledger: Sendable {
         _ outcome: Outcome,
         among changed: RequestRanges
     ) throws(StateStoreError) -> [SendProblem] {
-        // Earlier problems are counted in `unit`, so that they take no room from new ones.
+        // Earlier problems are counted in `unit`, so they leave room for new ones.
         let limit = unit.tally[outcome] + Self.listed
         let requests = try store.requests(of: unit.id, with: outcome, limit: limit)
         let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)

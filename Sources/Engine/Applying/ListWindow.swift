@@ -1,8 +1,8 @@
 import CampaignModel
 import State
 
-/// Looks registrations of a stored list up by number, reading a stretch at a time: numbers that
-/// rise cost one read of the store for each thousand.
+/// Looks up registrations of a stored list by number in chunks; ascending numbers cost one read of
+/// the store per thousand.
 struct ListWindow {
     private let store: any StateStore
     private let list: ListID

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State
@@ -6,7 +8,7 @@ import JSON
 import RegistrationLists
 
 extension Applier {
-    /// All leaves before the first join, so that nobody who is to leave is sent to by mistake.
+    /// Performs all leaves before the first join, so that no send reaches a member that must leave.
     func changeMemberships(
         _ changes: [MembershipChange],
         in run: RunID,
@@ -49,7 +51,8 @@ extension Applier {
         }
     }
 
-    /// Single registrations leave evenly; a batch has to save its thousand up.
+    /// Returns the pace budget: single leaves are spread evenly, and a batch needs saved budget for
+    /// its thousand.
     private func budget(of changes: [MembershipChange]) throws(ApplyError) -> PaceBudget {
         let remembered = try recording { () throws(StateStoreError) in
             try store.membershipTransport()
@@ -75,9 +78,10 @@ extension Applier {
     }
 }
 
-/// Members that one audience lets go and another takes on in the same topic.
+/// Members that move from one audience to another in the same topic.
 ///
-/// Until the second has them, the first's account is what says whose subscriptions they are.
+/// Until the second audience has recorded them, only the first one's record shows whether Herald
+/// manages their subscriptions.
 private struct Handovers {
     private var taken: [Topic: Set<Fingerprint>] = [:]
 

@@ -1,15 +1,17 @@
+package import FCMClient
 import CampaignMessages
 package import CampaignModel
 import FCMWire
 import JSON
 package import HTTPTransport
+import RateControl
 import RegistrationLists
 package import Time
 
-/// Asks FCM what it thinks of the messages of a project, with `validate_only`: nothing is sent
-/// and nothing is recorded.
+/// Validates a project's messages with FCM (`validate_only`), without sending or recording
+/// anything.
 ///
-/// Equal requests are made once. Of a list the first registration stands for all.
+/// Equal requests are made once. The first registration represents a list.
 package struct MessageTrial: Sendable {
     private let transport: any Transport
     private let endpoint: FCMEndpoint
@@ -28,10 +30,10 @@ package struct MessageTrial: Sendable {
         self.now = now
     }
 
-    /// A verdict for every campaign that FCM does not take, in the order of the campaigns.
+    /// Returns a verdict for every campaign that FCM rejects, in the order of the campaigns.
     ///
-    /// - Throws: `.unreachable`, `.refused` where the answer is about us and not about a message,
-    ///   and `.list` where a list can't be read.
+    /// - Throws: `.unreachable`; `.refused` if the answer is about the caller instead of a message;
+    ///   `.list` if a list cannot be read.
     package func verdicts(on campaigns: [Campaign]) async throws(ApplyError) -> [MessageVerdict] {
         var known: [[UInt8]: MessageVerdict.Finding?] = [:]
         var verdicts: [MessageVerdict] = []
@@ -53,7 +55,7 @@ package struct MessageTrial: Sendable {
         return verdicts
     }
 
-    /// Nil for a list of nobody.
+    /// Nil for an empty list.
     private func target(of campaign: Campaign) async throws(ApplyError) -> SendTarget? {
         switch campaign.target {
         case .topic(let topic): return .topic(topic.name)
@@ -111,12 +113,13 @@ package struct MessageTrial: Sendable {
     }
 }
 
-/// What FCM has against a campaign's message.
+/// FCM's objection to a campaign's message.
 package struct MessageVerdict: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
-        /// FCM's words, and the path in the message that they are about; empty for all of it.
+        /// FCM's text, and the path of the field in the message; an empty path means the whole
+        /// message.
         case message(words: String, path: [String])
-        /// Not the message but the registration that stood for the list was refused.
+        /// FCM rejected the registration that represents the list, not the message.
         case registration(reason: String)
     }
 
@@ -125,7 +128,7 @@ package struct MessageVerdict: Hashable, Sendable {
 }
 
 extension MessageVerdict.Finding {
-    /// A server's words may repeat the request, and have any length.
+    /// Hides secrets and shortens the text, because a server may quote the request at any length.
     fileprivate func hiding(_ secrets: [String]) -> MessageVerdict.Finding {
         guard case .message(let words, let path) = self else { return self }
         let hidden = secrets.reduce(words) { text, secret in

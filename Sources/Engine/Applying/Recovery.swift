@@ -3,10 +3,9 @@ package import Planning
 package import State
 import RegistrationLists
 
-/// Records what a state that lost its memory must take for sent until somebody says otherwise.
+/// Records everything that a recovered state must treat as sent until a user decides otherwise.
 ///
-/// Every request of it is unknown, so that nothing of it goes out. The caller holds the writer's
-/// lock.
+/// All its requests get an unknown outcome, so none is sent. The caller holds the write lock.
 package struct Recovery: Sendable {
     private let store: any StateStore
     private let opener: SendOpener
@@ -55,7 +54,7 @@ package struct Recovery: Sendable {
         }
     }
 
-    /// Nil where nothing of it was left to send.
+    /// Nil if nothing remained to be sent.
     private func giveUp(
         _ id: OccurrenceID,
         in run: RunID
@@ -98,11 +97,11 @@ package struct Recovery: Sendable {
     }
 }
 
-/// A sending that may have been made.
+/// An occurrence that may have been sent.
 package struct RecoveredSending: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let unit: UnitRecord
-    /// How many requests nobody knows the outcome of now.
+    /// Number of requests whose outcome is now unknown.
     package let unknown: Int
 
     package init(occurrence: OccurrenceID, unit: UnitRecord, unknown: Int) {

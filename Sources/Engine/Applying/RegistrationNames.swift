@@ -2,7 +2,7 @@ import CampaignModel
 import State
 import RegistrationLists
 
-/// What stands for the registrations of a unit, where it has any and they are still stored.
+/// The fingerprints of a work unit's registrations, if it has any and they are still stored.
 struct RegistrationNames {
     private var window: ListWindow?
     private let fingerprinter: Fingerprinter

@@ -1,11 +1,11 @@
 import CampaignModel
 package import State
 
-/// What became of a resolution that somebody asked for.
+/// The result of a requested resolution.
 package struct PerformedResolution: Hashable, Sendable {
     package let asked: RequestedResolution
-    /// How many requests got which outcome; nothing where others were unknown by then than those
-    /// it was asked for.
+    /// Number of requests per new outcome; empty if the unknown requests differ from the requested
+    /// ones.
     package let changed: OutcomeTally
 
     package init(asked: RequestedResolution, changed: OutcomeTally) {
@@ -16,9 +16,10 @@ package struct PerformedResolution: Hashable, Sendable {
     package var isDone: Bool { changed.total == asked.unknown }
 }
 
-// The caller holds the writer's lock.
+// Resolutions; the caller holds the write lock.
 extension Ledger {
-    /// Performs what was asked for while nobody could do it, in a run of its own.
+    /// Performs resolutions that were requested while another process held the lock, in a separate
+    /// run.
     @discardableResult
     package func performRequested(
         by worker: Worker
@@ -26,7 +27,7 @@ extension Ledger {
         try perform(try store.requestedResolutions(), by: worker)
     }
 
-    /// Performs resolutions in a run of their own; none makes no run.
+    /// Performs resolutions in a separate run; without resolutions, there is no run.
     package func perform(
         _ asked: [RequestedResolution],
         by worker: Worker
@@ -57,7 +58,7 @@ extension Ledger {
         return done
     }
 
-    /// A sending of which nothing is left to send has come to its end.
+    /// Closes an occurrence if nothing remains to be sent.
     private func closeIfSettled(_ occurrence: OccurrenceID) throws(StateStoreError) {
         let record = try store.appliedState().occurrences[occurrence]
         guard record?.status == .dispatching, let unit = record?.unit,

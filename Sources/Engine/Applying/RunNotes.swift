@@ -1,12 +1,12 @@
 import CampaignModel
 import State
 
-// What the history keeps of a run.
+// The history of a run.
 extension Ledger {
-    /// So many problems of a kind are kept of each sending.
+    /// The most problems of a kind that are recorded per occurrence.
     private static let kept = 100
 
-    /// Notes what a run did to a sending: `tally`, and the problems that the report names.
+    /// Records a run's changes to an occurrence: `tally`, and the problems in the report.
     func note(
         _ report: SendReport,
         as tally: OutcomeTally,
@@ -25,7 +25,7 @@ extension Ledger {
         try store.record(sending, in: run)
     }
 
-    /// Notes for a run whose process died what it did to a sending: whatever no other run did.
+    /// Records for a crashed run the changes to an occurrence that belong to no other run.
     func noteCutOff(
         _ occurrence: OccurrenceID,
         _ unit: UnitRecord,
@@ -57,7 +57,7 @@ extension RunProblem {
 }
 
 extension ApplyError {
-    /// Why a run stopped, for its history; nil where its status says it all.
+    /// Why a run stopped, for its history; nil if its status is sufficient.
     var cause: String? {
         switch self {
         case .state: "the state could not be written"
@@ -71,8 +71,7 @@ extension ApplyError {
 }
 
 extension Applier {
-    /// Notes in the run's history what a piece of work changes of a membership, also where it
-    /// fails.
+    /// Records the membership changes of an operation in the run's history, even if it fails.
     func noting(
         _ scope: MembershipScope,
         in run: RunID,

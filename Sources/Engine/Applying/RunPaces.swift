@@ -1,10 +1,11 @@
+import RateControl
 import CampaignModel
 import Planning
 import Synchronization
 
-/// The pace of one run's sends, and the slots of its fan-outs.
+/// The pace of one run's sends, and its fan-out permits.
 ///
-/// A class, because all sendings of a run share them.
+/// A class, because all occurrences of a run share them.
 final class RunPaces: Sendable {
     private struct State {
         var sends: PaceMachine
@@ -12,7 +13,7 @@ final class RunPaces: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Zero of the clock that the pace and the slots go by.
+    /// Time zero for the pace and the permits.
     private let beginning = ContinuousClock.now
 
     init(_ pace: Pace) {
@@ -22,7 +23,7 @@ final class RunPaces: Sendable {
 
     var now: Duration { beginning.duration(to: .now) }
 
-    /// Of messages; one sending at a time takes it and gives it back.
+    /// The pace of messages; one occurrence at a time takes it and returns it.
     var sends: PaceMachine {
         get { state.withLock(\.sends) }
         set { state.withLock { $0.sends = newValue } }

@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import FCMClient
 import Planning
 import State
 import RegistrationLists
@@ -23,7 +24,7 @@ extension Applier {
         report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
-        // Also where the state fails to be written: what can still be read of it is reported.
+        // Even if the state cannot be written, report its readable part.
         let sent = Result { () throws(ApplyError) in
             try recording { () throws(StateStoreError) in
                 let done = try? dispatched.get()
@@ -46,9 +47,9 @@ extension Applier {
         _ = try sent.get()
     }
 
-    /// The key of the device group that is sent to; nil for any other target.
+    /// Returns the key of the addressed device group; nil for any other target.
     ///
-    /// It is asked for before anything is opened, and kept nowhere: it reaches people.
+    /// It is fetched before anything is opened, and is never stored, because it is a secret.
     private func groupKey(of send: SendStep) async throws(ApplyError) -> String? {
         guard case .group(let name) = send.target else { return nil }
         let lookup = DeviceGroupLookup(
@@ -75,7 +76,7 @@ extension Applier {
         }
     }
 
-    /// What a person should know of how a sending ended.
+    /// Adds the result of an occurrence to the report.
     private func note(
         _ end: DispatchMachine.End,
         of occurrence: OccurrenceID,
@@ -135,7 +136,7 @@ extension Applier {
     }
 }
 
-// MARK: - Opening a sending
+// MARK: - Opening an occurrence
 
 extension Applier {
     private func open(
@@ -143,7 +144,8 @@ extension Applier {
         in run: RunID,
         plannedAt planned: Instant
     ) throws(ApplyError) -> OpenSending {
-        // What is sent at once is due when it is sent, however long a person looked at the plan.
+        // A message without a schedule is due when it is sent, however long the review of the plan
+        // took.
         let due = send.unit == nil && send.due == planned ? max(planned, clock.now()) : send.due
         let unit: UnitRecord
         var earlier = EarlierAnswers.none
@@ -181,8 +183,8 @@ extension Applier {
         return sending
     }
 
-    /// The requests to the dead, also to those who died since the plan was made: in the sendings
-    /// before this one.
+    /// Returns the requests to dead registrations, including those that died in earlier occurrences
+    /// of this run.
     private func deadByNow(
         _ send: SendStep,
         among requests: RequestRanges
@@ -197,7 +199,7 @@ extension Applier {
         return died.isEmpty ? send.dead : (send.dead + died).sorted()
     }
 
-    /// Ends a sending; what of it may still be sent gets an outcome that says it never will be.
+    /// Ends an occurrence; its remaining requests get a final outcome.
     func end(
         _ occurrence: OccurrenceID,
         rest outcome: Outcome,
@@ -215,7 +217,7 @@ extension Applier {
         }
     }
 
-    /// Gives what may still be sent this outcome; returns how many requests that are.
+    /// Gives this outcome to the remaining requests and returns their number.
     private func giveUp(
         _ occurrence: OccurrenceID,
         as outcome: Outcome
@@ -232,7 +234,7 @@ extension Applier {
 }
 
 extension SendStepTarget {
-    /// Of the registrations that are addressed, in their order; nil for a fan-out.
+    /// The fingerprints of the addressed registrations, in order; nil for a fan-out.
     fileprivate var fingerprints: [Fingerprint]? {
         switch self {
         case .topic, .condition, .group: nil

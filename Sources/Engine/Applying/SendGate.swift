@@ -3,15 +3,17 @@ import Planning
 import State
 import Time
 
-/// Holds sends to a topic or condition back: while somebody who is to leave one of its topics is
-/// still there, and until the last joins into them have settled.
+/// Delays sends to a topic or condition.
+///
+/// They wait while a member that must leave is in one of the topics, and until the last joins have
+/// settled.
 struct SendGate: Sendable {
     private let openLeaves: [Topic: Int]
     private let settling: Settling
     private let now: Instant
     private let opened = ContinuousClock.now
 
-    /// To be made when the plan's memberships are changed.
+    /// Must be created after the plan's memberships have changed.
     init(after plan: Plan, store: any StateStore, clock: WallClock) throws(ApplyError) {
         let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
         var open: [Topic: Int] = [:]
@@ -23,7 +25,7 @@ struct SendGate: Sendable {
         now = clock.now()
     }
 
-    /// Nil where the send may be made.
+    /// Nil if the send is allowed.
     func refusal(of send: SendStep) -> WaitingSend? {
         send.target.topics.first { openLeaves[$0] != nil }.map { topic in
             WaitingSend(
@@ -34,7 +36,7 @@ struct SendGate: Sendable {
         }
     }
 
-    /// Waits in real time, whatever clock was set: it is FCM that needs it.
+    /// Waits in real time, even if the clock is fixed, because FCM needs the time.
     func settle(
         _ send: SendStep,
         _ stop: StopSignal,

@@ -5,13 +5,13 @@ import State
 import RegistrationLists
 import Time
 
-/// Begins the record of a sending, before anything of it is sent.
+/// Opens the record of an occurrence before its first request.
 struct SendOpener {
     let store: any StateStore
-    /// The project's folder, in which its lists lie.
+    /// The project's folder, which contains its lists.
     let directory: String
 
-    /// Makes the unit; a list is stored first, and must be the one that was planned for.
+    /// Creates the work unit; a list is stored first and must be the planned one.
     func open(
         _ send: SendStep,
         due: Instant,

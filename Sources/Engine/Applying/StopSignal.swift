@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Tells whoever sends that nothing more may be sent.
+/// Tells senders to start no more requests.
 ///
-/// It is raised once and stays up.
-///
-/// A class, because the signal handler and the dispatcher share it.
+/// It is raised once and never reset. A class, because the signal handler and the dispatcher share
+/// it.
 package final class StopSignal: Sendable {
     private struct State {
         var isRaised = false

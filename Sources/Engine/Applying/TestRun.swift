@@ -3,17 +3,17 @@ package import CampaignModel
 package import State
 package import Time
 
-/// A run of the history that sends to test registrations and does nothing else.
+/// A recorded run that only sends to test registrations.
 ///
-/// Before the first byte leaves the history says that nobody knows what becomes of them; each
-/// answer replaces that.
+/// Before the first request, the history records their outcomes as unknown. Each answer replaces
+/// that.
 package struct TestRun: Sendable {
     private let store: any StateStore
     private let sender: TestSender
-    /// Names it in the history.
+    /// The name in the history.
     private let occurrence: OccurrenceID
 
-    /// The caller holds the writer's lock.
+    /// The caller holds the write lock.
     package init(store: any StateStore, sender: TestSender, of campaign: Campaign) {
         self.store = store
         self.sender = sender
@@ -72,7 +72,7 @@ package struct TestRun: Sendable {
 }
 
 extension OccurrenceID {
-    /// Names what is sent of a campaign as a test.
+    /// Returns the name of a campaign's test in the history.
     package static func test(of campaign: Campaign) -> OccurrenceID {
         OccurrenceID(campaign: campaign.id, slot: .test, revision: campaign.revision)
     }

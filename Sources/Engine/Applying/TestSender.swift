@@ -1,3 +1,4 @@
+package import FCMClient
 package import CampaignMessages
 package import CampaignModel
 import FCMWire
@@ -7,10 +8,9 @@ package import HTTPTransport
 package import RegistrationLists
 package import Time
 
-/// Sends a campaign's message to a few registrations, one after the other and once each.
+/// Sends a campaign's message to a few registrations, sequentially and once each.
 ///
-/// Nothing of it is a sending of the campaign: it makes no occurrence, and who is refused is not
-/// taken for dead.
+/// It creates no occurrence, and a rejected registration is not marked as dead.
 package struct TestSender: Sendable {
     private let transport: any Transport
     private let endpoint: FCMEndpoint
@@ -32,15 +32,16 @@ package struct TestSender: Sendable {
         self.stop = stop
     }
 
-    /// Sends to each, and tells what is known after each, what is not answered yet as unknown.
+    /// Sends to each registration and records the state after each answer, with unanswered requests
+    /// as unknown.
     ///
     /// - Parameters:
-    ///   - message: What is sent.
-    ///   - people: Whom it is sent to, each once.
-    ///   - validatesOnly: FCM is asked what it thinks, and nothing is sent.
-    ///   - record: Must be durable when it returns; it is called first before anything is sent.
-    /// - Returns: What became of each, in their order.
-    /// - Throws: `.unreachable` before anything was recorded, and what `record` throws.
+    ///   - message: The message.
+    ///   - people: The registrations, each once.
+    ///   - validatesOnly: Whether FCM only validates the message.
+    ///   - record: Must be durable when it returns; it is first called before any request.
+    /// - Returns: The results, in the order of the registrations.
+    /// - Throws: `.unreachable` before anything was recorded, and any error of `record`.
     package func send(
         _ message: MessageTemplate,
         to people: [Registration],
@@ -101,13 +102,13 @@ package struct TestSender: Sendable {
     }
 }
 
-/// What became of one test message.
+/// The result of one test message.
 package struct TestResult: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
-        /// With the message's name as FCM gave it.
+        /// Accepted, with FCM's name of the message.
         case accepted(name: String)
         case rejected(reason: String)
-        /// Nobody can say whether FCM took it.
+        /// It is unknown whether FCM accepted it.
         case unknown(reason: String)
         case notSent(reason: String)
     }
@@ -134,7 +135,7 @@ extension TestResult.Verdict {
         }
     }
 
-    /// As the history counts it.
+    /// The outcome in the history.
     package var outcome: Outcome {
         switch self {
         case .accepted: .accepted
@@ -146,7 +147,7 @@ extension TestResult.Verdict {
 }
 
 extension Judgement {
-    /// The next request would meet the same.
+    /// Whether the next request would fail in the same way.
     fileprivate var isAboutUs: Bool {
         switch self {
         case .refusedUs, .unauthorized: true

@@ -1,8 +1,9 @@
+package import FCMClient
 import CampaignModel
 package import HTTPTransport
 package import RegistrationLists
 
-/// Tells of every request that goes over another transport, without its secrets.
+/// Reports every request of another transport, without its secrets.
 package struct WatchedTransport: Transport {
     private let transport: any Transport
     private let fingerprinter: Fingerprinter
@@ -48,7 +49,7 @@ package struct WatchedTransport: Transport {
     }
 }
 
-/// A request's address, as people may see it.
+/// A request's address without secrets.
 struct RequestPlace {
     let text: String
 
@@ -62,8 +63,8 @@ struct RequestPlace {
         text = parts.joined(separator: "/") + (path.count < url.count ? "?…" : "")
     }
 
-    /// Where requests name a registration in their path: `/iid/info/R`, `/iid/v1/R/rel/…` and
-    /// `…/registrations/R/…`; and whatever else is as long as one.
+    /// Whether a part of a path is a registration: after `/iid/info/` and `/iid/v1/`, after
+    /// `registrations/`, or any part that is long enough.
     private static func isRegistration(_ part: Substring, after parts: [String]) -> Bool {
         switch parts.suffix(2) {
         case ["iid", "info"], ["iid", "v1"]: true
@@ -71,7 +72,7 @@ struct RequestPlace {
         }
     }
 
-    /// Project ids, topics and methods are shorter; FCM's registrations are longer.
+    /// Project IDs, topics and methods are shorter; FCM registrations are longer.
     private static let longestName = 128
 
     private static func name(_ part: Substring, _ fingerprinter: Fingerprinter) -> String {
@@ -82,7 +83,7 @@ struct RequestPlace {
 }
 
 extension String {
-    /// Nil where it is not a text in percent-encoding (RFC 3986, section 2.1).
+    /// Nil if the text is not valid percent-encoding (RFC 3986, section 2.1).
     fileprivate var decodingPercents: String? {
         var bytes: [UInt8] = []
         var rest = Array(utf8)[...]

@@ -1,4 +1,4 @@
-/// Keeps a large value elsewhere, so that to copy what holds it counts one reference.
+/// Stores a large value on the heap, so that a copy of its owner counts one reference.
 @propertyWrapper
 package struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private indirect enum Box: Hashable, Sendable {

@@ -5,21 +5,24 @@ import JSON
 import RegistrationLists
 import Time
 
-/// A campaign beside what the state knows of it.
+/// A campaign together with its recorded state.
 struct CampaignHistory {
     let campaign: Campaign
     let lowering: DeliveryLowering
-    /// As the campaign is in the files now.
+    /// The campaign's current content in the files.
     private(set) var content: CampaignDefinition
-    /// Whether the content is another than the recorded one: both are large, and it is asked often.
+    /// Whether the content differs from the recorded one; stored, because both are large and it is
+    /// read often.
     private(set) var isChanged: Bool
     let recorded: CampaignDefinition?
-    /// By moment, then by name.
+    /// Sorted by due time, then by name.
     let records: [OccurrenceRecord]
-    /// Of the campaign or of everything; nothing is sent under it.
+    /// The pause of this campaign or of everything; nothing is sent while it lasts.
     let pause: Pause?
 
-    /// `list`: what the campaign's list holds, where it has one that can be read.
+    /// Creates the history.
+    ///
+    /// `list`: the content of the campaign's list, if it has one that can be read.
     init(
         _ campaign: Campaign,
         _ applied: AppliedState,
@@ -41,7 +44,7 @@ struct CampaignHistory {
         }
     }
 
-    /// Takes from the recorded definition what decides nothing any more.
+    /// Replaces members that no longer decide anything by their recorded values.
     mutating func keepRecorded(_ members: [String]) {
         guard let recorded, var object = content.content.objectValue else { return }
         for key in members { object[key] = recorded.content[key] }
@@ -57,12 +60,12 @@ struct CampaignHistory {
         recorded.map { FieldChange.changes(from: $0.content, to: content.content) } ?? []
     }
 
-    /// The sendings that began and have not ended.
+    /// The occurrences that are being sent.
     var underWay: [OccurrenceRecord] { records.filter { $0.status == .dispatching } }
 
     var scheduled: [OccurrenceRecord] { records.filter { $0.status == .scheduled } }
 
-    /// The highest revision of which a slot was sent or missed.
+    /// Returns the highest revision in which a slot was sent or missed.
     func lastRevision(of slot: Slot) -> Int? {
         records.filter { $0.id.slot == slot && $0.happened }.map(\.id.revision).max()
     }
@@ -71,7 +74,8 @@ struct CampaignHistory {
 }
 
 extension OccurrenceRecord {
-    /// It was sent at least in part, or its time passed: it does not happen again by itself.
+    /// Whether the occurrence was sent at least in part, or its time has passed; it is then never
+    /// repeated automatically.
     var happened: Bool {
         switch status {
         case .scheduled: false

@@ -5,8 +5,8 @@ package import RegistrationLists
 import Time
 
 extension Planner {
-    /// What becomes of a campaign: one action for each of its occurrences that something happens
-    /// to, or one that says that nothing does.
+    /// Plans a campaign: returns one action per affected occurrence, or one action that reports no
+    /// change.
     func plan(
         _ history: CampaignHistory,
         _ notices: inout [PlanNotice]
@@ -30,7 +30,8 @@ extension Planner {
         return actions(of: history, steps, slotsAfter: slotsAfter)
     }
 
-    /// The definition is recorded with the first step that does not go on with what began before.
+    /// Creates the actions; the first step that does not continue earlier work records the
+    /// definition.
     private func actions(
         of history: CampaignHistory,
         _ steps: [CampaignStep],
@@ -62,8 +63,8 @@ extension Planner {
         }
     }
 
-    /// A sending that begins at its moment, unless its message is over by now: a life counts from
-    /// the moment due.
+    /// Starts an occurrence at its due time, unless its message has expired; its lifetime counts
+    /// from the due time.
     func begin(
         _ history: CampaignHistory,
         _ id: OccurrenceID,
@@ -73,7 +74,7 @@ extension Planner {
             ? .outlive(id, moment) : try begin(history, id, due: moment.instant)
     }
 
-    /// A sending that begins, or that waits because everything is paused.
+    /// Starts an occurrence, or lets it wait because everything is paused.
     func begin(
         _ history: CampaignHistory,
         _ id: OccurrenceID,
@@ -111,7 +112,8 @@ extension Planner {
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
-    /// A list that says more of itself than where it lies is surveyed for the rules alone.
+    /// Surveys a list; a list with properties other than its location is surveyed only for the
+    /// rules.
     func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
         if case .described(let file) = list { throw .list(.notBuilt(path: file.path)) }
         switch surveys[list] {
@@ -123,7 +125,7 @@ extension Planner {
 }
 
 extension CampaignHistory {
-    /// The message with the key of an occurrence, where one is known.
+    /// Returns the message with an occurrence's key, if the key is known.
     fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
         key.map(lowering.template.keyed) ?? lowering.template
     }

@@ -7,11 +7,10 @@ import Scheduling
 import Time
 
 extension Campaign {
-    /// Everything that decides what the campaign sends, to whom and when.
+    /// Returns everything that decides what the campaign sends, to which recipients, and when.
     ///
-    /// Who owns it and what it is about are not in it: changing them changes nothing that anybody
-    /// receives.
-    /// `list`: what the campaign's list holds; nil without one that can be read.
+    /// Owner and description are not included, because they change nothing that a device receives.
+    /// `list`: the content of the campaign's list; nil if there is none that can be read.
     func definitionContent(_ template: MessageTemplate, list: ListSurvey?) -> JSONValue {
         var content: JSONObject = [
             "audience": audienceContent,
@@ -27,12 +26,13 @@ extension Campaign {
         return .object(content)
     }
 
-    /// What of it decides nothing once everything was sent; the policy also decides what becomes of
-    /// a sending that began.
+    /// Keys of the content that decide nothing after the send is complete.
+    ///
+    /// The policy also decides how a send that has started continues.
     static let contentUntilSent = ["list", "expires", "live_activity"]
     static let contentUntilFinished = contentUntilSent + ["policy"]
 
-    /// Nil where the author says nothing of it.
+    /// Nil if the author does not set it.
     private var policyContent: JSONValue? {
         var content = JSONObject()
         content["on_unknown"] = policy.onUnknown.map { .string($0.rawValue) }
@@ -44,14 +44,14 @@ extension Campaign {
         return content.isEmpty ? nil : .object(content)
     }
 
-    /// Stands for the token of a Live Activity, which decides whom the message reaches and is kept
-    /// and shown nowhere.
+    /// Replaces the token of a Live Activity, which decides the recipient and is never stored or
+    /// shown.
     private var liveActivityContent: JSONValue? {
         let token = content.value(at: ["apns", "live_activity_token"])?.stringValue
         return token.map { .string(String(ContentHash.of($0).prefix(16))) }
     }
 
-    /// Nil where the author says nothing of it.
+    /// Nil if the author does not set it.
     private var latenessContent: JSONValue? {
         let isStandard = timeliness.lateAfter == Timeliness.standard.lateAfter
         let words =
@@ -86,7 +86,7 @@ extension Campaign {
 }
 
 extension RepeatingSchedule {
-    /// All that decides which slots there are.
+    /// Everything that decides which slots exist.
     fileprivate var content: String {
         var parts = ["\(text) \(zone)"]
         if let from { parts.append("from \(from)") }
@@ -100,7 +100,7 @@ extension RepeatingSchedule {
 }
 
 extension FieldChange {
-    /// The leaves in which two values differ, by path.
+    /// Returns the leaves in which two values differ, by path.
     static func changes(
         from before: JSONValue?,
         to after: JSONValue?,

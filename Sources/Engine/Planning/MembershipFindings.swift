@@ -1,14 +1,15 @@
 package import CampaignModel
 package import State
 
-/// What FCM said of recorded members, where it is not what the state says.
+/// Differences between FCM's answers and the recorded members.
 package struct MembershipFindings: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
-        /// We joined him and he is gone: opted out.
+        /// Herald joined this registration, and it is no longer in the topic: opted out.
         case leftByHimself
-        /// He had left and is there again, not by us: foreign.
+        /// The registration had left and is in the topic again, but not through Herald: external.
         case isBack
-        /// He was there before us and is gone: nothing to keep.
+        /// The registration was in the topic before Herald's first join and has left: nothing to
+        /// record.
         case foreignLeft
     }
 
@@ -28,7 +29,7 @@ package struct MembershipFindings: Hashable, Sendable {
         scopes[scope, default: [:]][fingerprint] = finding
     }
 
-    /// By audience, then topic; the fingerprints sorted.
+    /// Sorted by audience, then topic, with sorted fingerprints.
     package var all: [(scope: MembershipScope, found: [(Fingerprint, Finding)])] {
         scopes.map { scope, found in
             (scope, found.map { ($0, $1) }.sorted { $0.0 < $1.0 })
@@ -37,7 +38,7 @@ package struct MembershipFindings: Hashable, Sendable {
         }
     }
 
-    /// The members as they are once this is recorded.
+    /// Returns the members as they are after this is recorded.
     func applied(to members: [Membership], in scope: MembershipScope) -> [Membership] {
         guard let found = scopes[scope] else { return members }
         return members.compactMap { member in

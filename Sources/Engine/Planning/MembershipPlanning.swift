@@ -24,7 +24,9 @@ extension Planner {
         return changes.withoutRepeatedLeaves()
     }
 
-    /// Taking an audience or its `subscribe` away changes no membership by itself.
+    /// Refuses an audience without a decision about its members.
+    ///
+    /// Removing an audience or its `subscribe` changes no membership by itself.
     private func refuseAbandoned(_ applied: AppliedState) throws(PlanningError) {
         let subscribing = project.audiences.filter { $0.subscribe != nil }.map(\.id)
         let accounted = Set(subscribing + project.removals.map(\.audience))
@@ -73,7 +75,7 @@ extension Planner {
         )
     }
 
-    /// Who stays as he is, and why.
+    /// Returns notices about the members that stay unchanged, with the reason.
     private func statusNotices(
         _ scope: MembershipScope,
         _ staying: [Membership],
@@ -96,7 +98,7 @@ extension Planner {
     }
 }
 
-// MARK: - Audiences that are gone
+// MARK: - Removed audiences
 
 extension Planner {
     private func planGoneAudiences(
@@ -133,7 +135,7 @@ extension Planner {
 }
 
 extension Membership {
-    /// Whether nothing is to be asked of FCM for it while it is wanted.
+    /// Whether a wanted member needs no request to FCM.
     fileprivate func isSettled(rejoins: Bool) -> Bool {
         switch status {
         case .joined, .refused, .foreign: true
@@ -143,7 +145,7 @@ extension Membership {
     }
 }
 
-/// The members that the state knows, with what a refresh found of them.
+/// The recorded members, updated with the findings of a refresh.
 private struct RecordedMemberships {
     private let summaries: [MembershipSummary]
     private let planner: Planner
@@ -153,7 +155,7 @@ private struct RecordedMemberships {
         self.planner = planner
     }
 
-    /// By name.
+    /// Sorted by name.
     func topics(of audience: AudienceID) -> [Topic] {
         summaries.filter { $0.audience == audience }.map(\.topic).sorted()
     }
@@ -165,8 +167,7 @@ private struct RecordedMemberships {
         return planner.findings.applied(to: members, in: scope)
     }
 
-    /// Who is known through other audiences to be none of ours in the topic: he was there before,
-    /// or he left by himself.
+    /// Returns members that other audiences record as external or opted out in the topic.
     func keptElsewhere(
         than scope: MembershipScope,
         rejoins: Bool
@@ -185,7 +186,7 @@ private struct RecordedMemberships {
     }
 }
 
-/// Who is wanted in each topic, by audience; sorted, so that a look-up halves.
+/// The wanted members of each topic, by audience; sorted for binary search.
 private struct DesiredMemberships {
     private var lists: [Topic: [(audience: AudienceID, fingerprints: [Fingerprint])]] = [:]
 
@@ -209,7 +210,7 @@ private struct DesiredMemberships {
 }
 
 extension [Fingerprint] {
-    /// For a sorted array.
+    /// Whether a sorted array contains the fingerprint.
     fileprivate func containsSorted(_ fingerprint: Fingerprint) -> Bool {
         var range = indices
         while !range.isEmpty {
@@ -222,7 +223,7 @@ extension [Fingerprint] {
         return false
     }
 
-    /// The elements of this sorted array that a second sorted sequence does not have.
+    /// Returns the elements of this sorted array that are not in a second sorted sequence.
     fileprivate func subtracting(_ others: [Fingerprint]) -> [Fingerprint] {
         var rest: [Fingerprint] = []
         var position = 0
@@ -235,7 +236,7 @@ extension [Fingerprint] {
 }
 
 extension [MembershipChange] {
-    /// Where two audiences let the same member go, one request is enough.
+    /// Removes repeated leaves: if two audiences remove the same member, one request is enough.
     fileprivate func withoutRepeatedLeaves() -> [MembershipChange] {
         var seen: [Topic: Set<Fingerprint>] = [:]
         return map { change in

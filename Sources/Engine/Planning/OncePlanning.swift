@@ -2,9 +2,9 @@ import CampaignModel
 import State
 import Time
 
-/// Campaigns that are sent at the next apply, or at one moment.
+/// Campaigns that are sent at the next apply, or once at a given time.
 extension Planner {
-    /// What becomes of the only occurrence, and of scheduled ones that are not it any more.
+    /// Plans the only occurrence, and scheduled occurrences that no longer match it.
     func once(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
         let campaign = history.campaign
         let id = OccurrenceID(campaign: campaign.id, slot: .once, revision: campaign.revision)
@@ -33,7 +33,7 @@ extension Planner {
         }
     }
 
-    /// What becomes of a campaign of which nothing was sent yet.
+    /// Plans a campaign that has not been sent yet.
     private func firstSending(
         _ history: CampaignHistory,
         _ id: OccurrenceID,
@@ -66,10 +66,10 @@ extension Timeliness {
         now.seconds(since: moment) > lateAfter
     }
 
-    /// What becomes of something that was due at a moment; `send` where it is not late.
+    /// Decides what to do with an occurrence that was due at `moment`: `send` if it is not late.
     ///
-    /// Behind `until` nothing is sent, whatever `late` says; what is due at `until` itself still
-    /// has until it is late.
+    /// After `until` nothing is sent, regardless of `late`. An occurrence that is due exactly at
+    /// `until` may still be sent until it is late.
     func verdict(on moment: Instant, at now: Instant, otherwise: Late) -> Late {
         let policy = late ?? otherwise
         let isLate = isLate(moment, at: now)

@@ -2,8 +2,8 @@ import CampaignModel
 package import State
 
 extension Plan {
-    /// What the plan changes of names, definitions and moments: recorded in one transaction, before
-    /// anything is sent.
+    /// The plan's changes of names, definitions and due times, recorded in one transaction before
+    /// the first send.
     package var definitionChanges: [DefinitionChange] {
         campaigns.flatMap { action in
             var changes = action.definition.map { [DefinitionChange.define($0)] } ?? []
@@ -16,8 +16,9 @@ extension Plan {
 }
 
 extension CampaignAction {
-    /// What a rule is about to send is scheduled first, so that the rule may go on: after a crash
-    /// it is still there.
+    /// Schedules the slots that a rule is about to send.
+    ///
+    /// They are recorded before the rule advances, so a crash does not lose them.
     fileprivate var changeOfMoments: [DefinitionChange] {
         switch step {
         case .schedule(let id, let moment), .reschedule(let id, _, let moment):

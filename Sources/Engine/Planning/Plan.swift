@@ -5,45 +5,47 @@ package import JSON
 package import RegistrationLists
 package import Time
 
-/// What an apply would do, and all that it needs to do it.
+/// Everything that an apply would do, with all data for doing it.
 ///
-/// A plan that exists can be applied.
+/// Every plan can be applied.
 package struct Plan: Sendable {
     package let project: ProjectID
     package let environment: EnvironmentID
     package let lineage: StateLineage
-    /// The moment for which the plan was made.
+    /// The time for which the plan was made.
     package let now: Instant
-    /// In the order of the audiences; all leaves are done before the first join.
+    /// In the order of the audiences; all leaves happen before the first join.
     package let memberships: [MembershipChange]
-    /// In the order of the files, then the campaigns that are gone, by name; several of one
-    /// campaign where something happens to several of its occurrences.
+    /// In the order of the files, followed by removed campaigns by name.
+    ///
+    /// A campaign has several actions if several of its occurrences are affected.
     package let campaigns: [CampaignAction]
     package var notices: [PlanNotice]
-    /// What sends to a topic wait for after joins into it.
+    /// How long sends to a topic wait after joins to it.
     package var settling = Settling.none
-    /// The project's own zone, an IANA name.
+    /// The project's time zone, as an IANA name.
     package var timeZone = "UTC"
-    /// What is known of topics beforehand.
+    /// Known facts about topics before anything is sent.
     package var topics: [Topic: PlannedTopic] = [:]
     /// The quotas that the environment may use.
     package var pace = Pace.standard
-    /// What guards have to say, in the order of their cases; `plan` shows it, and an apply with a
-    /// refusal among it does nothing.
+    /// The results of the guards, in the order of their cases.
+    ///
+    /// `plan` shows them. An apply with a refusal does nothing.
     package var guards: [GuardOutcome] = []
-    /// How many campaigns `--only` and `--except` left out: nothing of them is in the plan.
+    /// Number of campaigns that `--only` and `--except` excluded from the plan.
     package var leftOut = 0
-    /// Whether nothing was chosen or left out.
+    /// Whether the plan covers all campaigns and audiences.
     package var isWhole = true
-    /// What the files want of memberships, also where nothing is to be done for it.
+    /// The memberships that the files want, even if nothing needs to change.
     package var wantedMemberships: [MembershipScope: WantedMembership] = [:]
-    /// What was given with `--only` and `--except`.
+    /// The values of `--only` and `--except`.
     package var selectors = Selectors()
-    /// What guards will compare the next plans with, once this one is applied.
+    /// The records that guards compare with later plans, once this plan is applied.
     package var guardRecords: [DefinitionChange] = []
-    /// The state that the plan was made from.
+    /// The serial of the state that the plan was made from.
     package var serial = StateSerial(number: 0)
-    /// What of it a reviewer agrees to.
+    /// The part of the plan that a reviewer approves.
     package var reviewed = ReviewedPlan.nothing
 
     package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
@@ -53,7 +55,7 @@ package struct Plan: Sendable {
         !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isWaiting }
     }
 
-    /// The sends that are due, in their order.
+    /// The sends that are due, in order.
     package var sends: [SendStep] {
         inOrder(
             campaigns.compactMap {
@@ -66,33 +68,33 @@ package struct Plan: Sendable {
     }
 }
 
-/// Who joins and who leaves a topic on behalf of an audience.
+/// The joins and leaves of one audience in one topic.
 package struct MembershipChange: Hashable, Sendable {
     package let scope: MembershipScope
-    /// Nil where the audience is gone: then nobody joins.
+    /// Nil if the audience was removed; it then has no joins.
     package let list: RegistrationList?
-    /// In the list's order; whom FCM says to be there already is recorded and not asked for.
+    /// In list order; members that are already in the topic according to FCM are recorded without a
+    /// request.
     package let joins: [Fingerprint]
-    /// Who left a topic by himself is joined again.
+    /// Whether opted-out members are joined again.
     package var rejoins = false
     /// Sorted.
     ///
-    /// They leave the topic, because nobody else wants them there.
+    /// They leave the topic, because no other audience wants them there.
     package let leaves: [Fingerprint]
     /// Sorted.
     ///
-    /// They are no longer this audience's members, but no request is made: another audience keeps
-    /// them in the topic, they were there before us, they left by themselves, or FCM had refused
-    /// them.
+    /// They stop being this audience's members without a request. Another audience keeps them in
+    /// the topic, they are external or opted out, or FCM had refused them.
     package let forgotten: [Fingerprint]
     /// Sorted.
     ///
-    /// They become this audience's members without a request, as what another audience's account
-    /// says they are: there before us, or gone by themselves.
+    /// They become this audience's members without a request, with the status that another audience
+    /// recorded: external or opted out.
     package var noted: [Fingerprint] = []
-    /// What the membership is to become.
+    /// The desired membership.
     package var aim = MembershipAim.nobody
-    /// How it is asked for; the plan is the same either way.
+    /// How the change is requested; the plan is the same either way.
     package var transport = MembershipTransportChoice.auto
 
     var isEmpty: Bool {
@@ -100,30 +102,31 @@ package struct MembershipChange: Hashable, Sendable {
     }
 }
 
-/// What happens to one campaign, or to one of its occurrences.
+/// The action for one campaign, or for one of its occurrences.
 package struct CampaignAction: Hashable, Sendable {
     package let campaign: CampaignID
     package let step: CampaignStep
-    /// The definition to record; nil where it is gone or as recorded.
+    /// The definition to record; nil if the campaign was removed or its definition is unchanged.
     package let definition: CampaignDefinition?
-    /// Fields that differ from the definition recorded last.
+    /// Fields that differ from the last recorded definition.
     package let changes: [FieldChange]
-    /// Whom the campaign addresses and with what, as its files say; nil where it is gone from them.
+    /// The campaign's recipients and message in the files; nil if it was removed.
     package var audience: PlannedAudience?
     package var template: MessageTemplate?
-    /// Where the definition stays and its rule has come further: it makes only later slots.
+    /// The time from which the rule makes slots, if only that time changes and the definition
+    /// stays.
     package var slotsAfter: Instant?
-    /// The campaign as its files say; nil where it is gone from them.
+    /// The campaign in the files; nil if it was removed.
     @Boxed package var source: Campaign?
-    /// The content of the definition recorded last; nil where there is none or it is no other.
+    /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package var recorded: JSONValue?
 }
 
-/// What is known of a topic's subscribers before anything is sent.
+/// Known facts about a topic's subscribers before anything is sent.
 package struct PlannedTopic: Hashable, Sendable {
     package struct Kept: Hashable, Sendable {
         package let audience: AudienceID
-        /// Registrations of its list.
+        /// Number of registrations in its list.
         package let count: Int
 
         package init(audience: AudienceID, count: Int) {
@@ -132,12 +135,12 @@ package struct PlannedTopic: Hashable, Sendable {
         }
     }
 
-    /// As the project declares.
+    /// The reach that the project declares.
     package let reach: Int?
     /// The audiences that are kept subscribed, in the order of the project.
     package var kept: [Kept]
-    /// Registrations of all their lists, each once: so many are wanted in the topic at least; nil
-    /// where there is no list.
+    /// Number of distinct registrations in all their lists, which the topic has at least; nil if
+    /// there is no list.
     package var keptCount: Int?
 
     package init(reach: Int?, kept: [Kept] = [], keptCount: Int? = nil) {
@@ -146,49 +149,49 @@ package struct PlannedTopic: Hashable, Sendable {
         self.keptCount = keptCount ?? kept.map(\.count).max()
     }
 
-    /// The declared reach, or who is kept subscribed where they are more.
+    /// The declared reach, or the number of managed members if that is larger.
     ///
-    /// Nil without a declared reach: apps subscribe by themselves, and nobody knows how many.
+    /// Nil without a declared reach: apps subscribe by themselves, so the total is unknown.
     package var size: Int? {
         reach.map { max($0, keptCount ?? 0) }
     }
 }
 
-/// Whom a campaign addresses, for people.
+/// A campaign's recipients, for people.
 package enum PlannedAudience: Hashable, Sendable {
-    /// With the reach that the project declares.
+    /// A topic, with the reach that the project declares.
     case topic(Topic, reach: Int?)
     case condition(String)
-    /// The name of an `audience:` or the path of a list; nil for one that stands in the campaign.
+    /// The name of an `audience:` or the path of a list; nil for a list inside the campaign.
     case list(name: String?, count: Int?)
     case group(DeviceGroupName)
 }
 
 package indirect enum CampaignStep: Hashable, Sendable {
     case send(SendStep)
-    /// A sending that an earlier run began goes on where it stopped.
+    /// Resumes an occurrence that an earlier run started.
     case resume(SendStep)
-    /// A sending that an earlier run began outlived its message: the rest is not sent any more.
+    /// The message of an occurrence that an earlier run started has expired: the rest is not sent.
     case lapse(SendStep)
-    /// A sending that would begin or go on waits, because somebody paused it.
+    /// A send that would start or resume waits because of a pause.
     case paused(SendStep, Pause)
-    /// A sending that an earlier run gave up until somebody has looked.
+    /// An earlier run stopped this occurrence until a person has checked it.
     case held(SendStep, Hold)
-    /// The name that the campaign had: its definition and occurrences go on under the new one.
+    /// The campaign's old name: its definition and occurrences continue under the new one.
     case rename(from: CampaignID)
     case schedule(OccurrenceID, ScheduledMoment)
     case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
-    /// Its moment passed too long ago: nothing is sent.
+    /// The occurrence is too late: nothing is sent.
     case expire(OccurrenceID, ScheduledMoment)
-    /// The same, and its author said that this is no failure.
+    /// The occurrence is too late, and its author declared that this is not a failure.
     case skip(OccurrenceID, ScheduledMoment)
-    /// Slots of a rule passed without being sent.
+    /// Slots of a rule passed without a send.
     case miss(MissedSlots)
-    /// The schedule or revision that scheduled it is gone: it is cancelled.
+    /// The schedule or revision of this occurrence no longer exists: it is cancelled.
     case unschedule(OccurrenceID, due: Instant)
-    /// Its message is worth nothing any more: nothing is sent.
+    /// The message has expired: nothing is sent.
     case outlive(OccurrenceID, ScheduledMoment)
-    /// Changed before its moment; it stays scheduled.
+    /// Changed before its due time; it stays scheduled.
     case redefine(ScheduledMoment)
     /// Changed after it was sent: it is not sent again.
     case alreadySent
@@ -196,11 +199,11 @@ package indirect enum CampaignStep: Hashable, Sendable {
     case lowered(Int, sent: Int)
     /// Changed, and its rule makes no later slot.
     case ended
-    /// Its sending stopped at an unknown outcome, which only a person can settle.
+    /// The send stopped at an unknown outcome, which only a person can resolve.
     case stopped(OccurrenceID, unknown: Int)
-    /// Gone from the files before its moment, or in the middle of its sending.
+    /// Removed from the files before its due time, or during its send.
     case cancel(OccurrenceID)
-    /// Gone from the files after it was sent; its history stays.
+    /// Removed from the files after it was sent; its history stays.
     case retire
     case unchanged
 
@@ -216,7 +219,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         if case .held = self { true } else { false }
     }
 
-    /// Nothing can be done about it until a person does something.
+    /// Whether the action needs a person first.
     var isWaiting: Bool {
         switch self {
         case .stopped, .paused, .held: true
@@ -224,7 +227,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         }
     }
 
-    /// What it began with is what it ends with: changes of the files are not in it.
+    /// Whether the occurrence has started: later changes to the files do not affect it.
     package var isUnderWay: Bool {
         switch self {
         case .resume, .lapse, .stopped, .held: true
@@ -233,7 +236,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
         }
     }
 
-    /// The key of what is sent or scheduled.
+    /// The key of the sent or scheduled message.
     package var deduplicationKey: DeduplicationKey? {
         switch self {
         case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
@@ -245,47 +248,46 @@ package indirect enum CampaignStep: Hashable, Sendable {
     }
 }
 
-/// Slots of a rule that were due, and of which nothing is sent.
+/// Slots of a rule that were due but are not sent.
 package struct MissedSlots: Hashable, Sendable {
     package struct Slot: Hashable, Sendable {
         package let occurrence: OccurrenceID
         package let due: Instant
     }
 
-    /// Those that are recorded as expired: what the state knew of, else the last.
+    /// The slots that are recorded as expired: those in the state, or otherwise the last one.
     package let occurrences: [Slot]
-    /// At most `maximumCount`; that many are "at least".
+    /// At most `maximumCount`, which means "at least".
     package let count: Int
     package let first: Instant
     package let last: Instant
-    /// The author wants it to count as a failure.
+    /// Whether the author wants it to count as a failure.
     package let isFailure: Bool
-    /// A later slot is sent in their place.
+    /// Whether a later slot is sent instead.
     package let isSuperseded: Bool
 
-    /// So many are counted: a week of minutes.
+    /// The highest count: a week of minutes.
     package static let maximumCount = 10_080
 }
 
-/// One sending that is due.
+/// One occurrence that is due.
 package struct SendStep: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let due: Instant
     package let target: SendStepTarget
     package let template: MessageTemplate
-    /// The unit that an earlier run opened, where one did.
+    /// The work unit, if an earlier run opened one.
     package let unit: UnitRecord?
-    /// How many requests are still to be made, those to the dead aside.
+    /// Number of requests that remain, without those to dead registrations.
     package let remaining: Int
-    /// As the campaign's files say now.
+    /// The policy in the campaign's files.
     package let policy: SendPolicy
-    /// The key in the message, kept with the occurrence; nil where the message has none of Herald's
-    /// own.
+    /// The key in the message, stored with the occurrence; nil if Herald sets no key.
     package var deduplicationKey: DeduplicationKey?
-    /// Whether the ids of accepted messages are kept (`record: ids`), once the sending begins.
+    /// Whether the ids of accepted messages are recorded (`record: ids`) from the start of the
+    /// send.
     package var keepsIDs = false
-    /// The numbers of the requests that would go to registrations that FCM called dead, rising: they
-    /// are not made.
+    /// The numbers of the requests to dead registrations, ascending; these requests are skipped.
     package var dead: [Int] = []
 }
 
@@ -293,70 +295,74 @@ package enum SendStepTarget: Hashable, Sendable {
     case topic(Topic)
     case condition(String)
     case group(DeviceGroupName)
-    /// The list is read when the sending begins and is kept in the state until its end; the
-    /// fingerprints are those of the living.
+    /// A list that is read when the send starts and stays in the state until its end.
+    ///
+    /// The fingerprints are those of the live registrations.
     case list(RegistrationList, ListID, fingerprints: [Fingerprint])
-    /// The rest of a list that an earlier run stored: what is still intended, without the dead.
+    /// The rest of a list that an earlier run stored: intended requests, without dead
+    /// registrations.
     case stored(ListID, fingerprints: [Fingerprint])
 }
 
-/// A field whose value is not the recorded one; nil where it is absent.
+/// A field whose value differs from the recorded one; nil if it is absent.
 package struct FieldChange: Hashable, Sendable {
     package let path: String
     package let before: JSONValue?
     package let after: JSONValue?
 }
 
-/// Something a reviewer should know.
+/// A remark for the reviewer.
 package enum PlanNotice: Hashable, Sendable {
-    /// The author wrote a platform's field himself, so `delivery` does not apply there.
+    /// The author set a platform's field directly, so `delivery` does not apply there.
     case authorWins(CampaignID, field: String)
-    /// `priority: high` became 5 on Apple platforms, because the message shows nothing.
+    /// `priority: high` became 5 on Apple platforms, because nothing is displayed.
     case dataPriorityOnApple(CampaignID)
-    /// These platforms receive nothing of the message.
+    /// These platforms receive no part of the message.
     case leavesOut(CampaignID, [Platform])
-    /// The local time does not exist on that day; the moment is the one after the gap.
+    /// The local time does not exist on that day; the due time is after the gap.
     case skippedLocalTime(CampaignID, ScheduledMoment, gapSeconds: Int)
-    /// The local time exists twice on that day; the moment is the first.
+    /// The local time exists twice on that day; the due time is the first.
     case doubledLocalTime(CampaignID, ScheduledMoment)
-    /// Nobody knows the name that the campaign says it had; it begins anew.
+    /// The campaign's old name is unknown, so the campaign starts without a history.
     case unknownFormerName(CampaignID, CampaignID)
-    /// So many registrations of the campaign's list are dead: nothing is sent to them.
+    /// Number of dead registrations in the campaign's list; nothing is sent to them.
     case deadRegistrations(CampaignID, count: Int, of: Int)
-    /// So many registrations of the audience's list are dead, and not asked to join.
+    /// Number of dead registrations in the audience's list; they are not joined.
     case deadMembers(MembershipScope, count: Int)
     /// FCM refused these members earlier; they are not joined again.
     case refusedMembers(MembershipScope, count: Int)
-    /// These members were in the topic before us; they stay there when they leave the list.
+    /// These members were in the topic before Herald's first join; they stay there when they leave
+    /// the list.
     case foreignMembers(MembershipScope, count: Int)
-    /// These members left the topic by themselves; they are not joined again.
+    /// These members opted out of the topic; they are not joined again.
     case optedOutMembers(MembershipScope, count: Int)
-    /// FCM did not let these members leave; sends to the topic wait until it does.
+    /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.
     case openLeaves(MembershipScope, count: Int)
     /// The audience that a `removed:` document names has no members left.
     case removalIsDone(AudienceID)
-    /// The send waits so long, at most, for joins into its topics to settle.
+    /// The longest wait of the send until joins to its topics have settled.
     case settles(OccurrenceID, seconds: Int64)
-    /// The send waits about so long for the fan-outs before it to end.
+    /// The estimated wait of the send until earlier fan-outs end.
     case waitsForFanOut(OccurrenceID, seconds: Int64)
-    /// Nobody knows whom the send reaches, so the fan-outs after it don't wait for it.
+    /// The reach of the send is unknown, so later fan-outs do not wait for it.
     case fanOutOfUnknownReach(OccurrenceID)
-    /// Requests of which nobody can say whether FCM took them. They are not repeated.
+    /// Number of requests with an unknown outcome; they are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
 }
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 package enum PlanningError: Error, Hashable, Sendable {
     case state(StateStoreError)
     case list(RegistrationListError)
-    /// Memberships whose audience, or its `subscribe`, is gone: nobody said what becomes of them.
+    /// The files no longer contain these memberships' audience or its `subscribe`, and do not say
+    /// what to do with the members.
     case abandonedMemberships([MembershipSummary])
-    /// What the state keeps of a sending that was cut off can't be read.
+    /// The recorded state of an interrupted send cannot be read.
     case unreadableOccurrence(OccurrenceID)
-    /// The campaign says something that this version would not act on.
+    /// The campaign sets a key that this version does not support.
     case notBuilt(CampaignID, keys: [String])
-    /// Both the former name and the new one were used: one history can't be two.
+    /// Both the old and the new name were used, and two histories cannot be merged.
     case renamedOntoHistory(CampaignID, CampaignID)
-    /// A rule's zone is not in the system's time zone data any more.
+    /// A rule's time zone is missing in the system's time zone data.
     case unknownZone(CampaignID, String)
 }

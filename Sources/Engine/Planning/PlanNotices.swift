@@ -5,7 +5,7 @@ import RegistrationLists
 import Time
 
 extension Planner {
-    /// Only what is about to be sent or scheduled is worth a word.
+    /// Returns notices only about messages that are about to be sent or scheduled.
     func notices(_ history: CampaignHistory, _ step: CampaignStep) -> [PlanNotice] {
         let campaign = history.campaign
         let moment: ScheduledMoment?
@@ -20,7 +20,7 @@ extension Planner {
         return messageNotices(history) + clockNotices(campaign, moment) + deadNotices(campaign)
     }
 
-    /// As many as are known by now.
+    /// Counts dead registrations that are known so far.
     private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
         guard !dead.isEmpty, case .registrations(let list) = campaign.target,
             let survey = try? survey(of: list)
@@ -60,7 +60,7 @@ extension Campaign {
 }
 
 extension OccurrenceRecord {
-    /// Where nobody can say of some of its requests whether FCM took them.
+    /// The notice about requests with an unknown outcome.
     var unknownOutcomes: PlanNotice? {
         guard let unit, unit.tally[.unknown] > 0 else { return nil }
         return .unknownOutcomes(id, count: unit.tally[.unknown])

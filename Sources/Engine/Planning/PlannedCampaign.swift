@@ -1,22 +1,23 @@
 import CampaignModel
 import State
 
-/// All that is planned of one campaign.
+/// The plan for one campaign.
 struct PlannedCampaign: Sendable {
     let actions: [CampaignAction]
     let notices: [PlanNotice]
-    /// Nil where a reviewer has nothing to agree to.
+    /// Nil if a reviewer has nothing to approve.
     let reviewed: ReviewedCampaign?
 }
 
 extension Planner {
-    /// Each campaign is compared with its own part of the state alone, so all cores do it.
+    /// Plans all selected campaigns on all cores, because each depends only on its own part of the
+    /// state.
     ///
     /// - Parameters:
-    ///   - applied: The state, in which the campaigns have the names of the files.
-    ///   - former: The names that renamed campaigns had until now.
-    /// - Returns: Of each campaign that is selected, in the order of the files.
-    /// - Throws: What the first of them in that order can't be planned for.
+    ///   - applied: The state, in which the campaigns have their names from the files.
+    ///   - former: The old names of renamed campaigns.
+    /// - Returns: The plans of the selected campaigns, in the order of the files.
+    /// - Throws: The error of the first campaign, in that order, that cannot be planned.
     func planCampaigns(
         _ applied: AppliedState,
         former: [CampaignID: CampaignID]

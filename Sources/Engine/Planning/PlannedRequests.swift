@@ -4,7 +4,7 @@ import State
 import FCMWire
 package import JSON
 
-/// Requests of a plan that differ in nothing but the registration they carry.
+/// Requests of a plan that differ only in their registration.
 package struct PlannedRequests: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
         case leave(AudienceID)
@@ -14,23 +14,23 @@ package struct PlannedRequests: Hashable, Sendable {
 
     package let purpose: Purpose
     package let path: String
-    /// The body of each request; where a registration belongs stands `registrationMark`.
+    /// The body of each request, with `registrationMark` in place of the registration.
     package let body: JSONValue
-    /// One request for each; nil where the body is complete as it stands.
+    /// One request per registration; nil if the body is complete.
     package let registrations: [Fingerprint]?
 
     package static let registrationMark = "{registration}"
-    /// Where the key of a device group belongs, which FCM is asked for at the moment of sending.
+    /// Placeholder for the key of a device group, which Herald fetches from FCM before the send.
     package static let groupMark = "{notification key}"
 
     package var count: Int { registrations?.count ?? 1 }
 }
 
 extension Plan {
-    /// Every request with which applying the plan changes or sends something, in order, built by the same code that builds
-    /// them for sending.
+    /// Calls `body` with every request that changes or sends something, in order.
     ///
-    /// `project` is the project's id as FCM knows it.
+    /// The code that builds requests for sending builds these, too. `project` is the project's id
+    /// in FCM.
     package func forEachRequest(project: String, _ body: (PlannedRequests) -> Void) {
         for change in memberships {
             forEachBatch(.remove, change.leaves, .leave(change.scope.audience), change, body)

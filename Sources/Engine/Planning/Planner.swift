@@ -5,11 +5,11 @@ import Dispatch
 package import RegistrationLists
 package import Time
 
-/// Compares what a project wants with what its state knows, at one moment.
+/// Compares the wanted state of a project with its recorded state at one point in time.
 package struct Planner: Sendable {
     let project: Project
     let environment: EnvironmentID
-    /// Firebase's name of the project, or `emulator`.
+    /// The Firebase project ID, or `emulator`.
     let projectID: String
     let store: any StateStore
     let surveys: ListSurveys
@@ -18,14 +18,14 @@ package struct Planner: Sendable {
     let now: Instant
     /// Seconds between a join and a send to the same topic.
     let settle: Int64
-    /// What was found of recorded members and is not recorded.
+    /// Findings about recorded members that are not recorded yet.
     let findings: MembershipFindings
-    /// What the plan is about; nothing else is touched.
+    /// The selected part; the planner touches nothing else.
     let selection: Selection
     let guards: GuardBasis
-    /// What the store says, where it was read already.
+    /// The state, if it was already read.
     let applied: AppliedState?
-    /// Whom the store knows as dead.
+    /// Dead registrations in the store.
     private(set) var dead = DeadRegistrations.none
 
     package init(
@@ -116,8 +116,7 @@ package struct Planner: Sendable {
         return plan
     }
 
-    /// To take a large state apart takes as long as to read it: another core does that beside what
-    /// follows.
+    /// Releases the state on another core, because that takes as long as reading it.
     private static func discard(_ applied: AppliedState) {
         DispatchQueue.global().async { withExtendedLifetime(applied) {} }
     }
@@ -132,7 +131,7 @@ package struct Planner: Sendable {
         ).outcomes()
     }
 
-    /// Runs a read of the state, giving its error the form of a planning error.
+    /// Reads the state and maps its error to a planning error.
     func reading<Value>(
         _ body: () throws(StateStoreError) -> Value
     ) throws(PlanningError) -> Value {
@@ -153,7 +152,7 @@ package struct Planner: Sendable {
         }
     }
 
-    /// Campaigns that the state defines, or has open, and the files no longer define.
+    /// Returns campaigns that the state defines or has open, but the files no longer define.
     private func gone(_ applied: AppliedState) -> Set<CampaignID> {
         let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
         return Set(applied.definitions.keys).union(open)
@@ -167,7 +166,8 @@ package struct Planner: Sendable {
         return known.count { !selection.includes($0) }
     }
 
-    /// The project that the state is made for, and what each membership is allowed to become.
+    /// Returns the project that the state belongs to, and the allowed result of each membership
+    /// change.
     private func guardRecords(
         _ memberships: [MembershipChange],
         _ applied: AppliedState
@@ -182,7 +182,7 @@ package struct Planner: Sendable {
 }
 
 extension Project {
-    /// What is known of topics, lists that are kept subscribed among it.
+    /// Returns known facts about topics, including lists that are kept subscribed.
     func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
         var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
         var lists: [Topic: [ListSurvey]] = [:]
@@ -200,7 +200,7 @@ extension Project {
 }
 
 extension [ListSurvey] {
-    /// Registrations of all of them, each counted once.
+    /// Number of distinct registrations in all lists.
     fileprivate var memberCount: Int {
         guard count > 1 else { return first?.count ?? 0 }
         return reduce(into: Set<Fingerprint>()) { $0.formUnion($1.fingerprints) }.count
@@ -208,7 +208,7 @@ extension [ListSurvey] {
 }
 
 extension CampaignAction {
-    /// Without anything of the files.
+    /// Creates an action without any part of the files.
     init(_ campaign: CampaignID, _ step: CampaignStep) {
         self.init(campaign: campaign, step: step, definition: nil, changes: [])
     }

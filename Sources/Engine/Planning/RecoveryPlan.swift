@@ -2,23 +2,23 @@ package import CampaignModel
 package import State
 import Time
 
-/// What a state that lost its memory must take for begun, so that nothing goes out twice.
+/// Everything that a recovered state must treat as started, so that nothing is sent twice.
 package struct RecoveryPlan: Sendable {
-    /// Names that changed since; before anything else.
+    /// Renames, which come first.
     package let renames: [DefinitionChange]
     /// Campaigns as they are in the files; a rule makes only slots later than now.
     package let definitions: [DefinitionChange]
-    /// Sendings that were due and are not recorded: they may have been made.
+    /// Occurrences that were due but are not recorded: they may have been sent.
     package let sendings: [SendStep]
-    /// Sendings under way, of which the rest may have been sent.
+    /// Occurrences in progress whose rest may have been sent.
     package let underWay: [OccurrenceID]
-    /// Rules, of which nobody knows which slots before now were sent.
+    /// Rules whose earlier slots may or may not have been sent.
     package let rules: [CampaignID]
 }
 
 extension Planner {
-    /// Every sending that an apply would make now, and every one that an earlier apply may have made
-    /// without the state's knowing.
+    /// Returns every occurrence that an apply would send now, or that an unrecorded apply may have
+    /// sent.
     package func recovery() throws(PlanningError) -> RecoveryPlan {
         let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
         var notices: [PlanNotice] = []
@@ -46,7 +46,7 @@ extension Planner {
         )
     }
 
-    /// What of a campaign was due by now and did not happen, as far as the state knows.
+    /// Returns the campaign's due occurrences that did not happen according to the state.
     private func unrecorded(_ history: CampaignHistory) throws(PlanningError) -> [SendStep] {
         let campaign = history.campaign
         let once = OccurrenceID(campaign: campaign.id, slot: .once, revision: campaign.revision)
@@ -75,7 +75,7 @@ extension Campaign {
 }
 
 extension CampaignHistory {
-    /// Also where a later revision happened.
+    /// Also true if a later revision happened.
     fileprivate func hasHappened(_ id: OccurrenceID) -> Bool {
         (lastRevision(of: id.slot) ?? 0) >= id.revision
     }

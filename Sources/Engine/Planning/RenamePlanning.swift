@@ -1,11 +1,11 @@
 import CampaignModel
 import State
 
-/// Campaigns that got another name.
+/// Renamed campaigns.
 extension Planner {
-    /// The state as it is once the names are changed, and who had which name.
+    /// Returns the state with the new names, and the old name of each renamed campaign.
     ///
-    /// The loader saw to it that no former name is in use and none is given up twice.
+    /// The loader ensures that no old name is in use or given up twice.
     func renamed(
         _ applied: AppliedState,
         _ notices: inout [PlanNotice]
@@ -27,7 +27,7 @@ extension Planner {
 }
 
 extension AppliedState {
-    /// `former`: the names until now, by the new ones.
+    /// `former`: the old names by new name.
     fileprivate func renaming(_ former: [CampaignID: CampaignID]) -> AppliedState {
         let names = Dictionary(uniqueKeysWithValues: former.map { ($0.value, $0.key) })
         let definitions = definitions.values.map { definition in
@@ -69,7 +69,7 @@ extension OccurrenceRecord {
 }
 
 extension Pause {
-    /// A campaign that was paused under its former name stays paused.
+    /// Returns the pause with the campaign's new name, so that a renamed campaign stays paused.
     fileprivate func renamed(_ names: [CampaignID: CampaignID]) -> Pause {
         guard case .campaign(let old) = scope, let new = names[old] else { return self }
         return Pause(scope: .campaign(new), since: since, user: user, host: host)

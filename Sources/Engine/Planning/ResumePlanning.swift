@@ -4,7 +4,7 @@ import State
 import RegistrationLists
 import Time
 
-/// Going on with sendings that were cut off.
+/// Resumes interrupted sends.
 extension Planner {
     func goOn(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
         var steps: [CampaignStep] = []
@@ -59,7 +59,8 @@ extension Planner {
         }
     }
 
-    /// What was not released, and what was but is known not to have been sent.
+    /// Returns requests that were not released, or that were released but are known not to have
+    /// been sent.
     private func intended(
         of unit: UnitRecord,
         in list: ListID
@@ -91,10 +92,10 @@ extension Planner {
 }
 
 extension SendingPolicy {
-    /// Whether the author knows of what holds a sending, and wants it nevertheless: his share is that
-    /// of the first answers.
+    /// Whether the author acknowledged the reason for the hold; the acknowledged share applies to
+    /// the first answers.
     ///
-    /// Every refused registration counts as dead: that is never less than there are.
+    /// Every rejected registration counts as dead, so the count is never too low.
     fileprivate func covers(_ hold: Hold, of unit: UnitRecord) -> Bool {
         guard hold == .mostlyDead, let dead = acknowledgement?.dead else { return false }
         return unit.tally[.rejected] * 10_000 <= dead.basisPoints * min(1_000, unit.count)
@@ -102,14 +103,14 @@ extension SendingPolicy {
 }
 
 extension UnitTarget {
-    /// One request that reaches many.
+    /// Whether one request reaches many devices.
     package var isFanOut: Bool {
         if case .registrations = self { false } else { true }
     }
 }
 
 extension SendStepTarget {
-    /// How many registrations are addressed one by one; nil for a topic or condition.
+    /// Number of single requests; nil for a topic or condition.
     package var count: Int? {
         switch self {
         case .topic, .condition, .group: nil

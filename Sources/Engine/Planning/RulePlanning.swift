@@ -5,12 +5,13 @@ import JSON
 import Scheduling
 import Time
 
-/// Campaigns that are sent by a rule.
+/// Campaigns with a repeating rule.
 extension Planner {
-    /// Of the slots that are due the latest is sent; the earlier ones were missed, as with anacron.
+    /// Plans a rule: the latest due slot is sent, and the earlier ones count as missed, as in
+    /// anacron.
     ///
-    /// The next slot is left in the state with its moment. `slotsAfter`: the rule makes only slots
-    /// that are due later; those before were sent, missed, or are recorded as scheduled.
+    /// The next slot is recorded with its due time. `slotsAfter`: the rule makes only slots that
+    /// are due later. Earlier slots were sent or missed, or are recorded as scheduled.
     func repeating(
         _ schedule: RepeatingSchedule,
         _ history: CampaignHistory
@@ -33,12 +34,12 @@ extension Planner {
     }
 }
 
-/// What becomes of the slots of one rule.
+/// Decides what happens to the slots of one rule.
 private struct RulePlan {
     private let history: CampaignHistory
     private let slots: RuleSlots
     private let now: Instant
-    /// Scheduled, unsent and in the rule as it is now, by moment.
+    /// Slots that are scheduled, unsent and in the current rule, by due time.
     private let kept: [(record: OccurrenceRecord, moment: SlotMoment)]
     var steps: [CampaignStep]
     private(set) var slotsAfter: Instant
@@ -73,7 +74,7 @@ private struct RulePlan {
         history.record(id(of: moment)).map { !$0.happened } ?? true
     }
 
-    /// Nil where nothing is due.
+    /// Nil if nothing is due.
     mutating func takeDue() -> (sent: SlotMoment?, missed: [CampaignStep])? {
         let waiting = kept.filter { $0.moment.moment <= now }
         let made = slots.last(after: slotsAfter, upTo: now, where: isNew)
@@ -124,7 +125,7 @@ private struct RulePlan {
         ]
     }
 
-    /// Leaves the next slot in the state, moves those whose clocks changed, and says what changed.
+    /// Schedules the next slot, moves slots after time zone changes, and reports the changes.
     mutating func scheduleNext() {
         for (record, moment) in kept where moment.moment > now && record.due != moment.moment {
             steps.append(
@@ -147,7 +148,8 @@ extension CampaignStep {
 }
 
 extension CampaignHistory {
-    /// Where the rule was left; nil for a new or changed one, which makes only later slots.
+    /// The time up to which the rule's slots were planned; nil for a new or changed rule, which
+    /// makes only later slots.
     fileprivate var firstSlotsAfter: Instant? {
         guard let recorded, recorded.content["schedule"] == content.content["schedule"] else {
             return nil

@@ -2,7 +2,7 @@ package import CampaignModel
 package import Scheduling
 package import Time
 
-/// The slots of a campaign's rule, between its bounds, and when they are due.
+/// The slots of a campaign's rule between its bounds, with their due times.
 struct RuleSlots {
     private let schedule: RepeatingSchedule
     private let occurrences: Occurrences
@@ -12,7 +12,7 @@ struct RuleSlots {
         occurrences = Occurrences(schedule.pattern, in: rules)
     }
 
-    /// The first slot that is due later than `instant`.
+    /// Returns the first slot that is due later than `instant`.
     func next(after instant: Instant, where isWanted: (SlotMoment) -> Bool) -> SlotMoment? {
         let from = schedule.from.map { occurrences.zone.resolve($0).instant }
         let start = max(instant, from?.advanced(bySeconds: -1) ?? instant)
@@ -23,7 +23,8 @@ struct RuleSlots {
         return nil
     }
 
-    /// The first slots that are due later than `start` and before `end`, at most `limit`.
+    /// Returns at most `limit` slots that are due later than `start` and before `end`, from the
+    /// first on.
     func moments(after start: Instant, before end: Instant, limit: Int) -> [SlotMoment] {
         let bounds = range(start, end)
         guard bounds.start < bounds.end else { return [] }
@@ -35,7 +36,7 @@ struct RuleSlots {
         )
     }
 
-    /// The last slot that is due later than `start` and not later than `end`.
+    /// Returns the last slot that is due later than `start` and not later than `end`.
     func last(
         after start: Instant,
         upTo end: Instant,
@@ -47,8 +48,8 @@ struct RuleSlots {
         }
     }
 
-    /// How many slots are due later than `start` and not later than `end`, counted up to a limit;
-    /// and when the first is.
+    /// Counts slots that are due later than `start` and not later than `end`, up to a limit, and
+    /// returns the first due time.
     func count(
         after start: Instant,
         upTo end: Instant,
@@ -68,7 +69,7 @@ struct RuleSlots {
         return (count, first)
     }
 
-    /// When a slot is due; nil where the rule does not have it.
+    /// Returns a slot's due time, or nil if the rule does not contain the slot.
     func moment(of slot: Slot) -> SlotMoment? {
         slot.local.flatMap(occurrences.moment).flatMap { isWithinBounds($0) ? $0 : nil }
     }
@@ -81,8 +82,9 @@ struct RuleSlots {
         moment.slot >= schedule.from ?? moment.slot && moment.slot <= schedule.until ?? moment.slot
     }
 
-    /// The part of a stretch of time in which the bounds leave anything, so that nobody walks
-    /// through what lies before or behind them; a day more, as clocks move slots.
+    /// Intersects a period with the rule's bounds, so that no loop visits slots outside them.
+    ///
+    /// The result is one day longer, because time zone changes move slots.
     private func range(_ start: Instant, _ end: Instant) -> (start: Instant, end: Instant) {
         let day: Int64 = 86_400
         let zone = occurrences.zone
@@ -93,8 +95,8 @@ struct RuleSlots {
 }
 
 extension RepeatingSchedule {
-    /// The first slots that are due later than `start` and before `end`, at most `limit`; the rules
-    /// are those of its zone.
+    /// Returns at most `limit` slots that are due later than `start` and before `end`, with the
+    /// rules of the slots' time zone.
     package func moments(
         after start: Instant,
         before end: Instant,

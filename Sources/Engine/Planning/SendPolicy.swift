@@ -1,19 +1,19 @@
 package import CampaignMessages
 package import CampaignModel
 
-/// What is done about a sending's requests of which nobody knows whether FCM took them, and which
-/// share of dead registrations its author expects.
+/// The policy for a send's unknown outcomes, and the share of dead registrations that its author
+/// expects.
 package struct SendPolicy: Hashable, Sendable {
     package enum Repeats: Hashable, Sendable {
         case never
-        /// Where FCM answered that it failed.
+        /// Retries if FCM answered with a server error.
         case answered
-        /// Also where nothing was answered.
+        /// Retries even if there was no answer.
         case always
     }
 
     package let repeats: Repeats
-    /// The rest is not sent before a person has settled the first request that stays unknown.
+    /// Whether the first unknown outcome stops the send until a person resolves it.
     package let stopsAtUnknown: Bool
     package let acknowledgedDead: Percentage?
 
@@ -23,8 +23,10 @@ package struct SendPolicy: Hashable, Sendable {
         self.acknowledgedDead = acknowledgedDead
     }
 
-    /// By itself a message to many stops; one that is shown to a single person is repeated, since
-    /// it takes the place of the first; one that the app alone handles is not.
+    /// Applies the author's policy, or the default if the author sets none.
+    ///
+    /// By default, a fan-out stops. A displayed message to a single registration is retried after a
+    /// server error, because the repeat replaces the first one. A data message is not retried.
     package init(_ policy: SendingPolicy, for template: MessageTemplate, isFanOut: Bool) {
         let isShown = MessageKinds(MessageContent(fields: template.fields)).showsSomething
         switch policy.onUnknown {

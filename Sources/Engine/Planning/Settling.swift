@@ -2,15 +2,15 @@ package import CampaignModel
 import State
 package import Time
 
-/// How long sends wait after a join into a topic that they name.
+/// How long sends wait after a join to a topic that they address.
 ///
-/// FCM states no bound for the time until a join counts.
+/// FCM documents no bound for the time until a join takes effect.
 package struct Settling: Hashable, Sendable {
-    /// Seconds.
+    /// In seconds.
     package let length: Int64
-    /// When somebody joined each topic last, as far as the state knows.
+    /// The recorded time of the last join to each topic.
     private let lastJoins: [Topic: Instant]
-    /// Topics that somebody joins by this plan.
+    /// Topics with joins in this plan.
     private let joined: Set<Topic>
 
     package init(
@@ -25,10 +25,10 @@ package struct Settling: Hashable, Sendable {
 
     package static let none = Settling(length: 0)
 
-    /// Seconds that a send to these topics waits at most, beginning at `now`.
+    /// Returns the longest wait in seconds of a send to these topics, starting at `now`.
     ///
-    /// A join whose second began `n` seconds ago may be younger by one. One that lies ahead, by a
-    /// clock that was set back, counts as done now.
+    /// Join times are whole seconds, so a join from `n` seconds ago may be one second younger. A
+    /// join in the future, caused by a clock that was set back, counts as a join now.
     package func wait(for topics: [Topic], at now: Instant) -> Int64 {
         guard length > 0 else { return 0 }
         if topics.contains(where: joined.contains) { return length }
@@ -40,7 +40,7 @@ package struct Settling: Hashable, Sendable {
 }
 
 extension SendStepTarget {
-    /// The topics that decide whom it reaches; none for registrations.
+    /// The topics that decide its recipients; none for registrations.
     package var topics: [Topic] {
         switch self {
         case .topic(let topic): [topic]
@@ -51,17 +51,17 @@ extension SendStepTarget {
 }
 
 extension Plan {
-    /// Seconds that this send waits at most for joins to settle.
+    /// Returns the longest wait in seconds for joins to settle.
     package func settlingTime(of send: SendStep) -> Int64 {
         settling.wait(for: send.target.topics, at: now)
     }
 
-    /// Those that need not wait go first, so that waiting is seldom idle.
+    /// Puts sends that need not wait first, which reduces idle time.
     func inOrder(_ sends: [SendStep]) -> [SendStep] {
         sends.filter { settlingTime(of: $0) == 0 } + sends.filter { settlingTime(of: $0) > 0 }
     }
 
-    /// What a reviewer should know of sends that wait.
+    /// Returns notices about sends that wait for joins.
     func settlingNotices() -> [PlanNotice] {
         sends.compactMap { send in
             let seconds = settlingTime(of: send)

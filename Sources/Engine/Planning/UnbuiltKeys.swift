@@ -1,8 +1,9 @@
 package import CampaignModel
 
 extension Planner {
-    /// Nothing goes out without what its campaign says: the loader points at such keys, and the
-    /// planner does not rely on that.
+    /// Refuses campaigns with keys that this version does not support.
+    ///
+    /// The loader reports these keys, but the planner does not depend on that.
     func refuseUnbuilt(_ campaign: Campaign) throws(PlanningError) {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else { throw .notBuilt(campaign.id, keys: keys) }
@@ -10,7 +11,7 @@ extension Planner {
 }
 
 extension Campaign {
-    /// What it says that this version would not act on.
+    /// The campaign's keys that this version does not support.
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
             ("registrations", isToDescribedList),

@@ -6,22 +6,22 @@ import FoundationEssentials
 struct ChainEntry {
     /// The raw values are stored: they never change.
     enum Kind: String {
-        /// The first of all: what was there before.
+        /// The first entry: the contents before the chain.
         case start
         case begin
-        /// A run's end, also of one that was found cut off.
+        /// The end of a run, including one that was found interrupted.
         case end
         case sending
         case membership
         case rename
         case pause
         case lift
-        /// A resolution is asked for; it is settled in a run.
+        /// A requested resolution; a run performs it.
         case ask
         case settle
-        /// The serial is raised to one that was seen elsewhere.
+        /// The serial was raised to one that was seen elsewhere.
         case serial
-        /// Done without a run.
+        /// An operation without a run.
         case deed
     }
 
@@ -51,7 +51,7 @@ struct ChainEntry {
         return value.compactText
     }
 
-    /// What the first entry builds on: a chain belongs to its state.
+    /// The value that the first entry builds on: a chain belongs to one state.
     static func origin(lineage: String) -> Data {
         Data(SHA256.hash(data: Data(lineage.utf8)))
     }

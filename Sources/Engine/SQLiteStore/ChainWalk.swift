@@ -20,7 +20,7 @@ struct ChainLink {
 
 /// A pass over the chain from its first entry to its last.
 ///
-/// It holds what was done without a run; what is of a run is read run by run.
+/// It collects operations without a run; entries of runs are read per run.
 struct ChainWalk {
     struct Rename {
         let number: Int64
@@ -34,9 +34,9 @@ struct ChainWalk {
     private(set) var renames: [Rename] = []
     private(set) var pauses = ChainedRows(of: .pauses)
     private(set) var resolutions = ChainedRows(of: .resolutions)
-    /// What the last run raised it to, or who took it from elsewhere.
+    /// The serial that the last run or an operation set.
     private(set) var serial: Int64?
-    /// Nil of a chain without its first entry.
+    /// Nil for a chain without its first entry.
     private(set) var runsBefore: Int64?
 
     init(previous: Data) {
@@ -84,7 +84,7 @@ struct ChainWalk {
     }
 }
 
-/// Differences as they are found: all are counted, the first of the history are kept.
+/// Collects differences: it counts all and keeps the first ones of the history.
 struct ChainFindings {
     private(set) var count = 0
     private(set) var runs: Set<RunID> = []
@@ -104,7 +104,7 @@ struct ChainFindings {
         if kept.count >= 2 * Self.limit { kept = first }
     }
 
-    /// By their runs.
+    /// Sorted by run.
     var first: [ChainDifference] {
         let sorted = kept.enumerated().sorted { one, other in
             (one.element.run?.number ?? .max, one.offset)

@@ -2,22 +2,22 @@ import State
 import JSON
 import GRDB
 
-/// Rows whose content stands in the chain.
+/// Rows whose content is in the chain.
 ///
-/// Columns that are added later are added here; an entry is compared by those that it has.
+/// New columns are added here. An entry is compared only by the columns that it has.
 struct ChainedTable {
     let name: String
-    /// The columns that name a row, of a run's rows without the run.
+    /// The columns that identify a row; for a run's rows, without the run.
     let key: [String]
     let columns: [String]
-    /// The column that says of which run a row is.
+    /// The column with the run of a row.
     let run: String?
-    /// Columns of which the chain has the SHA-256: what is erased from them is not to stay there.
+    /// Columns of which the chain contains only the SHA-256, because their content may be erased.
     var hashed: Set<String> = []
 
     private static let outcomes = OutcomeColumns.names
 
-    /// What is known of a run from its beginning on.
+    /// The columns of a run that are known at its start.
     static let beginnings = ChainedTable(
         name: "runs",
         key: [],
@@ -66,7 +66,7 @@ struct ChainedTable {
         run: nil
     )
 
-    /// All rows, or those of a run.
+    /// Returns all rows, or those of a run.
     func rows(of run: Int64? = nil, _ db: Database) throws -> ChainedRows {
         let condition = run == nil ? "" : " WHERE \(self.run ?? "") = ?"
         let found = try db.rows(
@@ -78,7 +78,7 @@ struct ChainedTable {
         return rows
     }
 
-    /// One row, by its key.
+    /// Returns one row by its key.
     func row(
         of run: Int64?,
         _ key: [any DatabaseValueConvertible],
@@ -107,7 +107,7 @@ struct ChainedTable {
     }
 }
 
-/// The columns of a tally, one by one.
+/// The columns of a tally.
 enum OutcomeColumns {
     static let names = OutcomeTally.columns.split(separator: ", ").map(String.init)
 }
@@ -125,7 +125,7 @@ struct ChainedRows {
 
     mutating func remove(_ row: JSONObject) { byKey[key(of: row)] = nil }
 
-    /// As the rows themselves are changed when a campaign gets another name.
+    /// Renames a campaign in the rows, as in the table.
     mutating func rename(_ old: JSONValue, to new: JSONValue) {
         for row in byKey.values where row["campaign"] == old {
             var renamed = row
@@ -141,7 +141,7 @@ struct ChainedRows {
 }
 
 extension JSONValue {
-    /// Nil of null.
+    /// Nil for null.
     var plainText: String? {
         switch self {
         case .null: nil
@@ -153,7 +153,7 @@ extension JSONValue {
 }
 
 extension DatabaseValue {
-    /// Chained columns hold whole numbers, text or nothing: anything else is none of ours.
+    /// Chained columns contain integers, text or null; any other value is not Herald's.
     fileprivate var json: JSONValue {
         switch storage {
         case .null: .null

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import GRDB
 
-/// Finds out that a disk gave back something else than it was given: SQLite's pages have no
-/// checksums of their own.
+/// Detects that a disk returned other data than was written, because SQLite's pages have no
+/// checksums.
 enum Checksum {
-    /// Every changed bit changes the sum: each step is reversible, and takes eight bytes.
+    /// Returns a checksum that changes with every bit: each step is reversible and takes eight
+    /// bytes.
     static func of(_ bytes: some ContiguousBytes) -> Int64 {
         bytes.withUnsafeBytes { bytes in
             var sum = UInt64(bytes.count)
@@ -19,7 +20,7 @@ enum Checksum {
         }
     }
 
-    /// The multiplier is odd, hence the step reversible (a prime of xxHash64).
+    /// The multiplier is odd, so the step is reversible (a prime of xxHash64).
     private static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let mixed = (sum ^ word) &* 0x9E37_79B1_85EB_CA87
         return mixed ^ mixed >> 32
@@ -27,7 +28,7 @@ enum Checksum {
 }
 
 extension Row {
-    /// Whether the first column is what its checksum, the second, was made of; format 1 wrote none.
+    /// Whether the first column matches its checksum in the second; format 1 has no checksums.
     var isWhole: Bool {
         guard let content = try? decode(Data.self, atIndex: 0),
             let sum = try? decode(Int64?.self, atIndex: 1)

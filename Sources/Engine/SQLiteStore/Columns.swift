@@ -4,7 +4,7 @@ import FoundationEssentials
 import GRDB
 
 extension Fingerprint {
-    /// 16 bytes whose order is that of the fingerprints.
+    /// 16 bytes in the order of fingerprints.
     var blob: Data {
         var data = Data(capacity: 16)
         for half in [high, low] {
@@ -29,7 +29,7 @@ extension OutcomeTally {
     static let columns =
         "intended, accepted, rejected, unknown, expired, suppressed, cancelled, returned"
 
-    /// For each outcome what adds to its column.
+    /// The SQL that adds to the column of each outcome.
     static let additions = columns.split(separator: ", ").map { ", \($0) = \($0) + ?" }
 
     var values: [Int] { Outcome.allCases.map { self[$0] } }

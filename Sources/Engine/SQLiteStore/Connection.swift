@@ -2,15 +2,11 @@ import State
 import FoundationEssentials
 import GRDB
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// Opens connections and refuses what is no state or would not keep its promises.
+/// Opens connections and rejects files that are not states, or settings that are not durable.
 enum Connection {
-    /// Larger files are not looked through when they are opened, as it would take seconds.
+    /// Larger files are not checked on opening, because that would take seconds.
     ///
-    /// What is broken in them is found when it is read.
+    /// Damage in them is found on reading.
     private static let largestChecked = 64 << 20
 
     static func open(
@@ -46,7 +42,7 @@ enum Connection {
         configuration.label = "herald.state"
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
-        // GRDB's own setting for write-ahead logs is NORMAL, which may lose the last commits.
+        // GRDB's setting for write-ahead logs is NORMAL, which may lose the last commits.
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
             if isSealed { try forgetful(db) }
@@ -54,8 +50,7 @@ enum Connection {
         return configuration
     }
 
-    /// What is taken out of the state is overwritten, and nothing of it goes into other files or
-    /// into memory that is one.
+    /// Overwrites deleted content, and keeps it out of temporary files and memory maps.
     static func forgetful(_ db: Database) throws {
         try db.execute(
             sql: "PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0"
@@ -63,23 +58,20 @@ enum Connection {
     }
 
     /// 2 is FULL.
-    private static var synchronous: Int {
-        #if MUTANTS
-        if Mutant.synchronousNormal.isOn { return 1 }
-        #endif
-        return 2
-    }
+    private static let synchronous = 2
 
-    /// Without the right to make files beside the state SQLite has no place for its log's index.
+    /// Whether the error means that SQLite cannot create its log's index, because the folder is not
+    /// writable.
     ///
-    /// A state that nobody has open has no log, and can be read as a file that does not change.
+    /// A state that no process has open has no log, and can be read as an immutable file.
     private static func mayLackSharedMemory(_ error: DatabaseError, path: String) -> Bool {
         let primary = error.resultCode
         let isLacking = primary == .SQLITE_CANTOPEN || primary == .SQLITE_READONLY
         return isLacking && Files.size(of: path) != nil && (Files.size(of: path + "-wal") ?? 0) == 0
     }
 
-    /// SQLite takes `:memory:` and names that begin with `file:` for something else.
+    /// Returns a plain path, because SQLite interprets `:memory:` and names that begin with
+    /// `file:`.
     static func plainName(_ path: String) -> String {
         path.hasPrefix("/") ? path : "./" + path
     }
@@ -119,7 +111,7 @@ extension Connection {
                 supported: Schema.formatVersion
             )
         }
-        // A state is made in one piece, so that there is none of format 0.
+        // A state is created atomically, so format 0 does not exist.
         guard format >= 1 else {
             throw StateStoreError.damaged(path: path, reason: "its format is unknown")
         }

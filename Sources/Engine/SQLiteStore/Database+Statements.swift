@@ -1,7 +1,7 @@
 import GRDB
 
 extension Database {
-    /// Runs a statement that is prepared once for all its uses.
+    /// Runs a statement that is prepared once for all uses.
     func run(_ sql: String, _ arguments: StatementArguments = []) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
@@ -14,8 +14,7 @@ extension Database {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Takes SQLite's lock for writing at once, so that no statement in the middle finds the
-    /// database busy.
+    /// Takes SQLite's write lock at once, so that no later statement finds the database busy.
     func immediately<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try run("BEGIN IMMEDIATE TRANSACTION")
         do {
@@ -23,7 +22,7 @@ extension Database {
             try run("COMMIT TRANSACTION")
             return value
         } catch {
-            // Some errors have rolled back already.
+            // Some errors have already rolled back.
             if isInsideTransaction { try? run("ROLLBACK TRANSACTION") }
             throw error
         }

@@ -2,15 +2,15 @@ import State
 
 import Glibc
 
-/// The calls to the operating system's files that SQLite does not make for the store.
+/// File operations that SQLite does not perform for the store.
 enum Files {
-    /// Nil where there is nothing, or nothing that may be looked at.
+    /// Nil if there is no file, or if it is not accessible.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Which file it is, whatever it is called; nil where there is none that may be looked at.
+    /// Identifies a file regardless of its name; nil if there is none that is accessible.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -25,7 +25,7 @@ enum Files {
         return true
     }
 
-    /// Makes a folder and those above it, readable by the user alone, and has them on disk.
+    /// Creates a folder and its parents, accessible only to the user, and syncs them.
     static func makeFolder(_ folder: String) throws(StateStoreError) {
         guard try isMissing(folder) else { return }
         let parent = parent(of: folder)
@@ -41,8 +41,8 @@ enum Files {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes an empty file that only the user can read, to become that at `path`; fails where
-    /// there is one.
+    /// Creates an empty file that only the user can read, as a draft of the file at `path`; fails
+    /// if the draft exists.
     static func makeDraft(_ draft: String, of path: String) throws(StateStoreError) {
         let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StateStoreError(errno: errno, path: path) }
@@ -53,18 +53,18 @@ enum Files {
         unlink(path)
     }
 
-    /// Gives a finished file its name and has the name on disk; one that already has it stays.
+    /// Gives a finished file its name and syncs it; an existing file with that name stays.
     static func publish(_ file: String, as path: String) throws(StateStoreError) {
         if link(file, path) == 0 || errno == EEXIST {
             remove(file)
         } else if ![EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) || rename(file, path) != 0 {
-            // File systems without hard links rename, which would replace.
+            // File systems without hard links use rename, which would replace.
             throw StateStoreError(errno: errno, path: path)
         }
         try syncFolder(parent(of: path))
     }
 
-    /// Copies a file to where there is none; only the user can read the copy.
+    /// Copies a file to a new path; only the user can read the copy.
     static func copy(_ path: String, to other: String) throws(StateStoreError) {
         let source = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard source >= 0 else { throw StateStoreError(errno: errno, path: path) }
@@ -83,13 +83,13 @@ enum Files {
         }
     }
 
-    /// Gives a finished file its name, in place of whatever has it, and has the name on disk.
+    /// Gives a finished file its name, replacing any existing file, and syncs it.
     static func replace(_ path: String, with file: String) throws(StateStoreError) {
         guard rename(file, path) == 0 else { throw StateStoreError(errno: errno, path: path) }
         try syncFolder(parent(of: path))
     }
 
-    /// Gives a file, where it is there, another name beside its own.
+    /// Gives a file a second name, if it exists.
     static func keep(_ path: String, as other: String) throws(StateStoreError) {
         guard link(path, other) != 0 else { return }
         switch errno {
@@ -100,7 +100,7 @@ enum Files {
         }
     }
 
-    /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
+    /// Some file systems cannot sync a folder and return `EINVAL`; they do not need it.
     static func syncFolder(_ folder: String) throws(StateStoreError) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StateStoreError(errno: errno, path: folder) }
@@ -110,7 +110,7 @@ enum Files {
         }
     }
 
-    /// Whether there is no room left where a file lies, as far as the file system says.
+    /// Whether the file system reports no free space for a file.
     static func isDiskFull(at path: String) -> Bool {
         var status = statvfs()
         guard statvfs(parent(of: path), &status) == 0 else { return false }
@@ -119,7 +119,7 @@ enum Files {
     }
 }
 
-/// A file among all of this machine, as long as somebody has it open.
+/// Identifies a file on this machine as long as it is open.
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64

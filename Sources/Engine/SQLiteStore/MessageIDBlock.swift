@@ -1,11 +1,11 @@
-/// Ids of messages, packed: what one transaction records of a unit.
+/// Packed message IDs: those that one transaction records for a unit.
 ///
-/// A block is its length, a checksum and its entries; an entry is the request's number as the
-/// distance from that before, and the id without what the ids of a file begin with.
+/// A block contains its length, a checksum and its entries. An entry is the distance from the
+/// previous request number, and the ID without the file's common prefix.
 enum MessageIDBlock {
     typealias Entry = (request: Int, id: String)
 
-    /// What comes before a block's entries: their length and checksum, four bytes each.
+    /// The size of a block's header: length and checksum, four bytes each.
     static let headerSize = 8
 
     static func pack(_ entries: [Entry], prefix: String) -> [UInt8] {
@@ -22,14 +22,14 @@ enum MessageIDBlock {
         return bytes(of: UInt32(truncatingIfNeeded: body.count)) + bytes(of: checksum(body)) + body
     }
 
-    /// The length of a block's entries and their checksum; nil where that is no header.
+    /// Returns the length of a block's entries and their checksum, or nil if it is not a header.
     static func header(_ bytes: ArraySlice<UInt8>) -> (length: Int, checksum: UInt32)? {
         guard bytes.count >= headerSize else { return nil }
         let length = number(bytes.prefix(4))
         return length == 0 ? nil : (Int(length), number(bytes.dropFirst(4).prefix(4)))
     }
 
-    /// Nil where the bytes are no entries.
+    /// Nil if the bytes are not entries.
     static func unpack(_ bytes: ArraySlice<UInt8>, prefix: String) -> [Entry]? {
         var rest = bytes
         var entries: [Entry] = []
@@ -71,7 +71,7 @@ enum MessageIDBlock {
 }
 
 extension [UInt8] {
-    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+    /// Appends seven bits per byte, lowest first; the highest bit means that more follow.
     fileprivate mutating func appendNumber(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {

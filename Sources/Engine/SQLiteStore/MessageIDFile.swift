@@ -2,22 +2,22 @@ import State
 
 import Glibc
 
-/// The ids of a unit's accepted messages, in a file of their own beside the state: one line with
-/// what they begin with, then blocks.
+/// The IDs of a unit's accepted messages, in a separate file next to the state: one line with their
+/// common prefix, then blocks.
 ///
-/// The state says how much of it is committed. What a crash left beyond that is cut off by the
-/// next append; less than that is damage, which only a reader of the ids meets.
+/// The state contains the committed size. Additional bytes come from a crash, and the next append
+/// removes them. Fewer bytes are damage, which only affects readers of the IDs.
 struct MessageIDFile {
     let path: String
 
-    /// Of the state `.herald/dev.sqlite` the unit 7 has `.herald/dev.ids/7`.
+    /// For example, unit 7 of the state `.herald/dev.sqlite` has `.herald/dev.ids/7`.
     init(of unit: UnitID, state: String) {
         let stem = state.hasSuffix(".sqlite") ? String(state.dropLast(7)) : state
         path = "\(stem).ids/\(unit.number)"
     }
 
-    /// Appends ids after the committed bytes, has them on disk and gives the new size; nil where
-    /// the file is damaged and keeps what it has.
+    /// Appends IDs after the committed bytes, syncs them and returns the new size; nil if the file
+    /// is damaged, which stays unchanged.
     func append(
         _ entries: [MessageIDBlock.Entry],
         after committed: Int
@@ -44,7 +44,7 @@ struct MessageIDFile {
         return committed + bytes.count
     }
 
-    /// Every id of the requests in a range, in the file's order.
+    /// Returns the IDs of all requests in a range, in file order.
     func read(
         _ range: Range<Int>,
         committed: Int
@@ -72,10 +72,10 @@ struct MessageIDFile {
 }
 
 extension MessageIDFile {
-    /// No id of FCM is longer.
+    /// No FCM ID is longer.
     private static let longestPrefix = 4_096
 
-    /// What the ids begin with: as the file says, or up to the last slash of the first.
+    /// Returns the common prefix: that of the file, or the first ID up to its last slash.
     private func prefix(
         _ descriptor: CInt,
         committed: Int,
@@ -109,7 +109,7 @@ extension MessageIDFile {
         return bytes[...]
     }
 
-    /// Fewer bytes than asked for where the file ends.
+    /// Returns fewer bytes at the end of the file.
     private func read(
         _ descriptor: CInt,
         at position: Int,

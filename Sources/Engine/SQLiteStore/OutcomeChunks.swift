@@ -3,19 +3,19 @@ import State
 import FoundationEssentials
 import GRDB
 
-/// The outcomes of a unit's requests, a byte each, in chunks.
+/// The outcomes of a unit's requests in chunks, one byte per outcome.
 ///
-/// One chunk is open at a time, as neighbours are answered together. A chunk that is not stored is
-/// all intended.
+/// One chunk is open at a time, because adjacent requests are answered together. A chunk that is
+/// not stored is all intended.
 struct OutcomeChunks {
-    /// How many outcomes a chunk of a new unit has: a row of the table then fits into a page of
-    /// 4,096 bytes.
+    /// Number of outcomes in a chunk of a new unit: a row of the table then fits in a page of 4,096
+    /// bytes.
     static let size = 4_000
 
     private let unit: UnitID
     private let count: Int
     private let size: Int
-    /// The requests of the open chunk; empty where none is open.
+    /// The requests of the open chunk; empty if none is open.
     private var open = 0..<0
     private var bytes: [UInt8] = []
 
@@ -25,9 +25,9 @@ struct OutcomeChunks {
         size = unit.block
     }
 
-    /// Replaces a request's outcome and gives the one before; nil where that is none.
+    /// Replaces a request's outcome and returns the previous one; nil if that is invalid.
     ///
-    /// It is stored by `save`.
+    /// `save` stores it.
     mutating func replace(
         _ index: Int,
         with outcome: Outcome,
@@ -44,7 +44,7 @@ struct OutcomeChunks {
         return before
     }
 
-    /// Stores the open chunk, and has none open.
+    /// Stores and closes the open chunk.
     mutating func save(_ db: Database) throws {
         guard !open.isEmpty else { return }
         try db.run(
@@ -77,8 +77,8 @@ struct OutcomeChunks {
 }
 
 extension OutcomeChunks {
-    /// Walks over the outcomes of a range in order, until the body says that it has enough;
-    /// false where a byte was no outcome.
+    /// Visits the outcomes of a range in order until the body returns false; returns false if a
+    /// byte is not an outcome.
     func walk(
         _ range: Range<Int>,
         _ db: Database,

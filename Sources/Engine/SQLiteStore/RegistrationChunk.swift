@@ -1,7 +1,7 @@
 import CampaignModel
 import FoundationEssentials
 
-/// Registrations packed into one value: as text, a line each, at most 1,000.
+/// Registrations packed into one value: text with one per line, at most 1,000.
 enum RegistrationChunk {
     static let size = 1_000
 
@@ -22,7 +22,8 @@ enum RegistrationChunk {
         return data
     }
 
-    /// The lines in a range, which may reach beyond both ends; nil where one is no registration.
+    /// Returns the lines in a range, which may exceed both ends; nil if a line is not a
+    /// registration.
     static func unpack(_ data: Data, _ range: Range<Int>) -> [Registration]? {
         data.withUnsafeBytes { unpack($0.bindMemory(to: UInt8.self), range) }
     }

@@ -6,7 +6,7 @@ import GRDB
 import Time
 
 extension SQLiteStore {
-    /// Reads one moment of the state, in as many queries as there are kinds of things.
+    /// Reads a consistent snapshot of the state, with one query per kind of content.
     package func appliedState() throws(StateStoreError) -> AppliedState {
         try read { db in
             AppliedState(
@@ -69,13 +69,13 @@ extension SQLiteStore {
         return definitions
     }
 
-    /// A definition as the database has it.
+    /// A definition in the form of the database.
     private struct StoredDefinition {
         let campaign: CampaignID
         let content: String
         let slotsAfter: Instant?
 
-        /// Nil where its content is not JSON.
+        /// Nil if its content is not JSON.
         var parsed: CampaignDefinition? {
             JSONValue(parsing: content).map {
                 CampaignDefinition(campaign: campaign, content: $0, slotsAfter: slotsAfter)
@@ -146,7 +146,7 @@ extension SQLiteStore {
         )
     }
 
-    /// An occurrence's campaign, slot and revision in columns side by side.
+    /// Reads an occurrence's campaign, slot and revision from adjacent columns.
     func occurrenceID(_ row: Row, from column: Int) throws -> OccurrenceID {
         OccurrenceID(
             campaign: try campaign(row, at: column),
@@ -155,7 +155,7 @@ extension SQLiteStore {
         )
     }
 
-    /// An audience and a topic in columns side by side.
+    /// Reads an audience and a topic from adjacent columns.
     func scope(_ row: Row, from column: Int) throws -> MembershipScope {
         guard let audience = AudienceID(try row.decode(String.self, atIndex: column)),
             let topic = Topic(try row.decode(String.self, atIndex: column + 1))

@@ -56,13 +56,13 @@ extension SQLiteStore {
     }
 }
 
-// MARK: - Within a transaction that writes what an entry says
+// MARK: - Within a transaction that writes the content of an entry
 
 extension SQLiteStore {
-    /// Begins the chain where there is none yet, with what is there; called before anything that
-    /// the chain is about changes.
+    /// Starts the chain with the current content if there is none; called before any change to
+    /// chained content.
     ///
-    /// `instead`: the head of the chain that was there before, and was not what was written.
+    /// `instead`: the head of the previous chain, which was not intact.
     func beginChain(_ db: Database, instead: String? = nil) throws {
         guard try lastLink(db).number == 0 else { return }
         let runs = try db.row("SELECT coalesce(max(id), 0) FROM runs")?
@@ -85,7 +85,7 @@ extension SQLiteStore {
         try link(entry, db)
     }
 
-    /// Enters a row as it is now.
+    /// Adds a row in its current form.
     func append(
         _ kind: ChainEntry.Kind,
         of run: Int64?,

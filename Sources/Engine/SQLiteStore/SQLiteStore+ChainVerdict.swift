@@ -12,7 +12,7 @@ extension SQLiteStore {
             let runsBefore = try walk.runsBefore ?? runsWithoutSerial(db)
             var findings = walk.findings
             try checkSerial(walk, &findings, db)
-            // Of formats without a chain: the first entry will say what stood before.
+            // For formats without a chain, the first entry will contain the earlier content.
             if walk.last > 0 { try checkStanding(walk, &findings, db) }
             try checkRuns(after: runsBefore, walk.renames, &findings, db)
             return ChainVerdict(
@@ -33,13 +33,13 @@ extension SQLiteStore {
         compare(.resolutions, walk.resolutions, asked, &findings)
     }
 
-    /// Of formats without a chain; later runs without an entry are not what was written.
+    /// Counts runs of formats without a chain; later runs without an entry are differences.
     private func runsWithoutSerial(_ db: Database) throws -> Int64 {
         try db.row("SELECT coalesce(max(id), 0) FROM runs WHERE serial IS NULL")?
             .decode(Int64.self, atIndex: 0) ?? 0
     }
 
-    /// The serial rises with each run, so that it shows when the last ones are gone.
+    /// Checks that the serial rises with each run, which detects that the last runs are missing.
     private func checkSerial(
         _ walk: ChainWalk,
         _ findings: inout ChainFindings,
@@ -92,7 +92,7 @@ extension SQLiteStore {
                 written.apply(rename)
                 renames.removeFirst()
             }
-            // What can't be read has been found already.
+            // Unreadable entries have already been found.
             ChainEntry(content: try row.decode(String.self, atIndex: 1)).map { written.apply($0) }
         }
         for rename in renames { written.apply(rename) }
@@ -123,7 +123,7 @@ extension SQLiteStore {
     }
 }
 
-/// What the entries say of one run.
+/// The entries of one run.
 private struct WrittenRun {
     private(set) var hasBegun = false
     private var beginnings = ChainedRows(of: .beginnings)
@@ -158,7 +158,7 @@ private struct WrittenRun {
         sendings.rename(rename.old, to: rename.new)
     }
 
-    /// A run that is going on, or whose process died and nobody has noticed yet.
+    /// A run in progress, or one whose process died unnoticed.
     private static let unended: JSONObject = {
         var row: JSONObject = [
             "status": .integer(Int64(RunStatus.running.rawValue)), "ended": .null, "cause": .null,

@@ -26,7 +26,7 @@ extension SQLiteStore {
         return old.count
     }
 
-    /// Of which every request came to its end by then, as far as the runs that did it say.
+    /// Whether every request had its final outcome by then, according to the runs that sent it.
     private func finished(
         before limit: Instant,
         _ db: Database

@@ -3,14 +3,14 @@ import FCMWire
 import JSON
 import GRDB
 
-// Whole states from one place to another.
+// Copies of whole states.
 extension SQLiteStore {
-    /// Writes a copy of one moment of the state, while others read and write it.
+    /// Writes a copy of a snapshot of the state, while other connections read and write it.
     ///
-    /// It is one file, which only the user can read, whole or not there; the ids of messages to
-    /// lists are not in it. What has the name already is replaced.
+    /// The copy is one file, which only the user can read, complete or absent. It does not contain
+    /// the message IDs of lists. It replaces an existing file.
     ///
-    /// - Returns: the copy's serial.
+    /// - Returns: The copy's serial.
     @discardableResult
     package func copy(to path: String) throws(StateStoreError) -> StateSerial {
         let draft = "\(path).new-\(UInt32.random(in: .min ... .max))"
@@ -33,10 +33,10 @@ extension SQLiteStore {
         return StateSerial(number: serial ?? 0)
     }
 
-    /// Puts the content of another state in place of this one's, in one transaction: whoever has it
-    /// open reads on.
+    /// Replaces this state's content with another's in one transaction; open readers are not
+    /// interrupted.
     ///
-    /// The writer's lock is held.
+    /// The caller holds the write lock.
     package func replaceContent(with other: SQLiteStore) throws(StateStoreError) {
         do {
             try other.queue.backup(to: queue)
@@ -58,7 +58,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes a state of a lineage that is known from elsewhere, where there is none.
+    /// Creates a state with a known lineage, if there is none.
     package static func make(
         path: String,
         lineage: StateLineage?,
@@ -72,7 +72,7 @@ extension SQLiteStore {
         )
     }
 
-    /// Ends the connection, with all of the state in its one file.
+    /// Closes the connection and leaves the whole state in one file.
     package func close() throws(StateStoreError) {
         do {
             try queue.close()
@@ -81,9 +81,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Looks through all of it, however large.
+    /// Checks the whole file, regardless of its size.
     ///
-    /// - Throws: `.damaged` where something of it can't be read.
+    /// - Throws: `.damaged` if a part of it cannot be read.
     package func verify() throws(StateStoreError) {
         _ = try appliedState()
         try read { db in
@@ -108,7 +108,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Tables with checksums, and of what.
+    /// Tables with checksums, and the columns that they cover.
     static let checked = [
         (table: "outcome_chunks", content: "outcomes"),
         (table: "list_chunks", content: "registrations"),

@@ -5,13 +5,14 @@ import GRDB
 import Synchronization
 
 extension SQLiteStore {
-    /// Encrypts a plain state, or ends what a crash left of doing so; the writer's lock is held.
+    /// Encrypts a plain state, or completes an interrupted encryption; the caller holds the write
+    /// lock.
     ///
-    /// Everything is sealed in one transaction. Then the file is written anew and the write-ahead log
-    /// emptied, so that no page holds a registration in plain: as far as Herald can tell, since a
-    /// disk or a backup may keep what a file had.
+    /// Everything is sealed in one transaction. Then the file is rewritten and the write-ahead log
+    /// emptied, so that no page contains a plain registration. A disk or a backup may still have
+    /// the old content, which Herald cannot detect.
     ///
-    /// - Throws: `.wrongKey` where the state is encrypted under another key.
+    /// - Throws: `.wrongKey` if the state is encrypted with another key.
     package func encrypt(
         with key: StateKey,
         randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
@@ -60,7 +61,7 @@ extension SQLiteStore {
         return vault
     }
 
-    /// Row after row by their key: memory does not grow with the state.
+    /// Seals rows one by one in key order, so that memory does not grow with the state.
     private func sealMembers(_ db: Database, _ vault: StateVault) throws {
         var last: (scope: Int64, fingerprint: Data) = (.min, Data())
         while let row = try db.row(
@@ -114,14 +115,14 @@ extension SQLiteStore {
     }
 }
 
-// MARK: - What was there before
+// MARK: - Old content
 
 extension SQLiteStore {
-    /// Writes the file anew where it may still hold what was sealed or erased; the writer's lock is
-    /// held.
+    /// Rewrites a file that may still contain sealed or erased content; the caller holds the write
+    /// lock.
     ///
-    /// - Returns: false where the log could not be emptied because somebody reads it: the next writer
-    ///   tries again.
+    /// - Returns: False if the log could not be emptied because of a reader; the next writer tries
+    ///   again.
     package func sweep() throws(StateStoreError) -> Bool {
         do {
             return try queue.writeWithoutTransaction { db in
@@ -139,13 +140,13 @@ extension SQLiteStore {
     }
 
     private func rewrite(_ db: Database) throws {
-        // All of it is sealed, and may be larger than the memory.
+        // All content is sealed, and may exceed the memory.
         try db.execute(sql: "PRAGMA temp_store = FILE")
         defer { try? db.execute(sql: "PRAGMA temp_store = MEMORY") }
         try db.execute(sql: "VACUUM")
     }
 
-    /// False where somebody reads it.
+    /// Returns false if there is a reader.
     private func emptyLog(_ db: Database) throws -> Bool {
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         return try row?.decode(Int.self, atIndex: 0) == 0

@@ -4,12 +4,12 @@ import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
-    /// Erases people from everything that holds their registrations or fingerprints; the writer's
-    /// lock is held, and nothing is under way.
+    /// Erases registrations from everything that contains them or their fingerprints; the caller
+    /// holds the write lock, and no occurrence is in progress.
     ///
-    /// In stored lists their places stay, with nobody in them. All of it happens in one transaction;
-    /// pages of the file hold what was there until `sweep` wrote it anew. `fingerprint`: of a
-    /// registration, under the state's key.
+    /// In stored lists their positions stay, without a registration. Everything happens in one
+    /// transaction. Pages of the file contain the old content until `sweep` rewrites it.
+    /// `fingerprint`: computes a registration's fingerprint with the state's key.
     package func forget(
         _ people: ForgottenPeople,
         in run: RunID,
@@ -73,7 +73,7 @@ extension SQLiteStore {
         }
     }
 
-    /// FCM may still have them: the groups are no longer known whole.
+    /// FCM may still have them, so the groups are no longer known completely.
     private func forgetInGroups(
         _ people: ForgottenPeople,
         _ report: inout ForgetReport,
@@ -97,7 +97,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What runs noted, without what names these people.
+    /// Returns the problems of runs, without those that name these registrations.
     private func sendingsNaming(
         _ people: ForgottenPeople,
         _ report: inout ForgetReport,
@@ -134,7 +134,7 @@ extension SQLiteStore {
 // MARK: - Stored lists
 
 extension SQLiteStore {
-    /// Stands in the place of a registration in a list; nothing is ever sent to it.
+    /// Replaces a registration in a list; nothing is ever sent to it.
     private static let nobody = Registration("forgotten")
 
     private func forgetInLists(
@@ -182,7 +182,8 @@ extension SQLiteStore {
         }
     }
 
-    /// It is not the list of its name any more: a later sending of that one stores it anew.
+    /// Stores a list under another name, because it no longer matches its name; a later occurrence
+    /// stores the original list again.
     private func store(
         _ list: ListID,
         without places: [Int],
@@ -240,10 +241,11 @@ extension SQLiteStore {
         )
     }
 
-    /// Returns what was to be sent and is passed by the mark that rises above the erased.
+    /// Records intended requests as returned if the mark passes them when it rises above the erased
+    /// ones.
     ///
-    /// Whatever has an outcome lies below the mark: what is counted there without one is then all
-    /// that may have been sent.
+    /// Requests with an outcome are below the mark. Those below it without an outcome are therefore
+    /// all that may have been sent.
     private func passOver(
         _ requests: Range<Int>,
         _ unit: StoredUnit,
@@ -260,7 +262,7 @@ extension SQLiteStore {
         return change
     }
 
-    /// Nil of a request that came to its end.
+    /// Nil for a request with a final outcome.
     private func ending(
         of request: Int,
         in unit: StoredUnit,
@@ -282,7 +284,7 @@ extension SQLiteStore {
 extension ListID {
     private static let mark = "-without-"
 
-    /// The name of what is left of a list.
+    /// Returns the name of the remaining list.
     fileprivate func without(in run: RunID) -> ListID {
         let base = text.firstRange(of: Self.mark).map { String(text[..<$0.lowerBound]) } ?? text
         return ListID(text: "\(base)\(Self.mark)\(run.number)")
@@ -290,7 +292,7 @@ extension ListID {
 }
 
 extension ForgottenPeople {
-    /// The fingerprints that are meant, as the state keeps them.
+    /// The matching fingerprints, as stored in the state.
     fileprivate var ranges: [(high: UInt64, first: Data, last: Data)] {
         fingerprints.map { ($0.high, $0.blob, $0.blob) }
             + short.map { high in

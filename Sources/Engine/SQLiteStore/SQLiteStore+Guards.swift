@@ -5,7 +5,7 @@ import GRDB
 extension SQLiteStore {
     func appliedGuards(in db: Database) throws -> AppliedGuards {
         var aims: [MembershipScope: MembershipAim] = [:]
-        // What a run brought to its end is no reason to let the next change pass.
+        // A completed change does not allow the next one.
         let rows = try db.rows(
             """
             SELECT audience, topic, list FROM membership_aims JOIN runs ON runs.id = run

@@ -3,10 +3,10 @@ package import State
 import FoundationEssentials
 import GRDB
 
-// A list's name is the digest of its content: two lists of one name are the same, and what was
-// left half-written is the beginning of what will be written.
+// A list's name is the digest of its content: lists with the same name are equal, and a partially
+// stored list is the beginning of the complete one.
 extension SQLiteStore {
-    /// A list that a sending in progress reads stays as it is.
+    /// Keeps a list that an occurrence in progress reads.
     package func beginList(_ list: ListID) throws(StateStoreError) {
         try write { db in
             try dropAbandonedLists(db)
@@ -23,8 +23,8 @@ extension SQLiteStore {
         }
     }
 
-    /// A list is stored directly before its occurrence is opened: one that still waits for that was
-    /// left by a run that was cut off.
+    /// Drops lists without an occurrence: a list is stored directly before its occurrence is
+    /// opened, so they come from interrupted runs.
     private func dropAbandonedLists(_ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT digest FROM lists WHERE pending = 1")
         for row in rows {
@@ -37,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What the list has already is not stored again.
+    /// Skips content that is already stored.
     package func append(
         _ registrations: [Registration],
         to list: ListID,
@@ -138,14 +138,14 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// The list's row and length.
+    /// Returns the list's row and length.
     private func find(_ list: ListID, _ db: Database) throws -> (row: Int64, count: Int) {
         guard let row = try db.row("SELECT id, count FROM lists WHERE digest = ?", [list.text])
         else { throw failed("there is no list \(list.text)") }
         return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
     }
 
-    /// How many registrations the chunks of a list say that they have.
+    /// Returns the number of registrations according to the list's chunks.
     private func length(of list: Int64, _ db: Database) throws -> Int {
         let last = try db.row(
             "SELECT first + count FROM list_chunks WHERE list = ? ORDER BY first DESC LIMIT 1",
@@ -165,7 +165,7 @@ extension SQLiteStore {
         ) != nil
     }
 
-    /// A sending of a list begins only with the whole list.
+    /// An occurrence starts only with the complete list.
     func takeList(_ list: ListID, of count: Int, _ db: Database) throws {
         let found = try find(list, db)
         guard found.count == count else {
@@ -174,7 +174,7 @@ extension SQLiteStore {
         try db.run("UPDATE lists SET pending = 0 WHERE id = ?", [found.row])
     }
 
-    /// Lists that were stored for an occurrence to come stay.
+    /// Keeps lists that were stored for a later occurrence.
     func dropListNobodyNeeds(of occurrence: OccurrenceID, _ db: Database) throws {
         let target = try db.row(
             """

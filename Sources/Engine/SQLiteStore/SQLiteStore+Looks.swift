@@ -2,14 +2,14 @@ package import CampaignModel
 package import State
 import GRDB
 
-// What only people ask for.
+// Queries for user commands only.
 extension SQLiteStore {
-    /// Whether there is a state, in whatever condition.
+    /// Whether a state exists, in any condition.
     package static func isThere(path: String) throws(StateStoreError) -> Bool {
         try !StateFile.isMissing(path)
     }
 
-    /// Whether there is something in its write-ahead log.
+    /// Whether its write-ahead log has content.
     package static func hasLog(path: String) -> Bool { (Files.size(of: path + "-wal") ?? 0) > 0 }
 
     package func currentWriter() throws(StateStoreError) -> CurrentWriter {

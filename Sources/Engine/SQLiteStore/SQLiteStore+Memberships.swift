@@ -25,7 +25,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Fingerprints without a member give none.
+    /// Omits fingerprints without a member.
     package func members(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
@@ -129,7 +129,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// Of the scopes that have members.
+    /// Returns summaries of the scopes with members.
     func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
         var summaries: [MembershipSummary] = []
         let rows = try db.rows(
@@ -282,7 +282,7 @@ extension SQLiteStore {
         try db.run("UPDATE scopes SET members = members + ? WHERE id = ?", [change, scope])
     }
 
-    /// False where there is no such member yet.
+    /// Returns false if there is no such member yet.
     private func renew(
         _ member: Member,
         as status: MembershipStatus,

@@ -11,16 +11,16 @@ extension SQLiteStore {
         let (end, isBeyond) = first.addingReportingOverflow(max(0, count))
         let file = MessageIDFile(of: unit, state: path)
         let found = try file.read(first..<(isBeyond ? .max : end), committed: committed)
-        // What was sent again has the id of its last message.
+        // A resent request has the ID of its last message.
         var ids: [Int: String] = [:]
         for entry in found { ids[entry.request] = entry.id }
         return ids.sorted { $0.key < $1.key }.map { (request: $0.key, id: $0.value) }
     }
 
-    /// Has the ids on disk, to be committed with their outcomes.
+    /// Writes the IDs to disk before they are committed with their outcomes.
     ///
-    /// Ids are worth less than outcomes: why they could not be kept is given back, to be thrown
-    /// once the outcomes are recorded.
+    /// Outcomes are more important than IDs. An error is therefore returned, to be thrown after the
+    /// outcomes are recorded.
     func keepIDs(
         of outcomes: [UnitOutcome],
         in unit: StoredUnit,

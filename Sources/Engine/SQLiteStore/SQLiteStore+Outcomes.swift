@@ -59,7 +59,7 @@ extension SQLiteStore {
         return outcomes
     }
 
-    /// The first requests of a unit with an outcome, in order.
+    /// Returns the first requests of a unit with an outcome, in order.
     func numbers(
         in unit: StoredUnit,
         with outcome: Outcome,
@@ -95,8 +95,8 @@ extension SQLiteStore {
         damaged("the outcomes of unit \(unit.id.number) are not readable")
     }
 
-    /// Replaces outcomes and their details, and says by how much the tally changes: an outcome that
-    /// replaces another takes from its count.
+    /// Replaces outcomes and their details, and returns the change of the tally, including the
+    /// replaced outcomes.
     func replace(
         _ outcomes: [UnitOutcome],
         of unit: StoredUnit,
@@ -117,7 +117,7 @@ extension SQLiteStore {
         return change
     }
 
-    /// The released mark never goes down.
+    /// The high-water mark never goes down.
     func add(
         _ change: OutcomeTally,
         released: Int,
@@ -135,7 +135,7 @@ extension SQLiteStore {
         try db.run(sql + " WHERE id = ?", StatementArguments(values))
     }
 
-    /// Most requests have no detail before or after, and cost nothing here.
+    /// Replaces a detail; most requests have none before or after, and cost nothing here.
     private func replaceDetail(
         by new: UnitOutcome,
         _ before: Outcome,

@@ -137,7 +137,7 @@ extension SQLiteStore {
 }
 
 extension RequestedResolution {
-    /// As the chain has it.
+    /// The row in the form of the chain.
     fileprivate var row: JSONObject {
         [
             "campaign": .string(occurrence.campaign.rawValue),

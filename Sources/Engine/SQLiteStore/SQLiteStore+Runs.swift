@@ -17,7 +17,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whoever holds the lock knows that their processes are gone.
+    /// Marks runs as abandoned: the caller holds the lock, so their processes have ended.
     private func abandonRuns(_ db: Database) throws {
         let running = RunStatus.running.rawValue
         let left = try Int64.fetchAll(db, sql: "SELECT id FROM runs WHERE status = \(running)")
@@ -124,7 +124,7 @@ extension SQLiteStore {
         guard db.changesCount == 1 else { throw failed("\(id) is not scheduled") }
     }
 
-    /// What was sent under the old name is history of the new one.
+    /// Moves the history of the old name to the new one.
     private func rename(
         _ old: CampaignID,
         to new: CampaignID,
@@ -139,7 +139,7 @@ extension SQLiteStore {
                 [new.rawValue, old.rawValue]
             )
         }
-        // The new name may have been paused already.
+        // The new name may already be paused.
         try db.run(
             "UPDATE OR REPLACE pauses SET campaign = ? WHERE campaign = ?",
             [new.rawValue, old.rawValue]
@@ -148,7 +148,8 @@ extension SQLiteStore {
         try append(ChainEntry(.rename, of: run.number, names), db)
     }
 
-    /// What has a unit was sent or is being sent, and happens only once.
+    /// Places an occurrence, unless it has a unit: then it was sent or is being sent, and happens
+    /// only once.
     private func place(
         _ id: OccurrenceID,
         as status: OccurrenceStatus,

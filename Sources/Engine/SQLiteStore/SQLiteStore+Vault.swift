@@ -4,16 +4,16 @@ import FoundationEssentials
 import GRDB
 import Synchronization
 
-// In a state there is either nothing sealed or everything: one or the other is damage.
+// A state is either completely sealed or completely plain; a mixture is damage.
 extension SQLiteStore {
-    /// Looks which keys the state needs, and has them from here on.
+    /// Determines which keys the state needs, and keeps them.
     func openVault() throws(StateStoreError) {
         let found = try read { db in try storedVault(db) }
         keyring.withLock { $0.vault = found?.vault }
     }
 
-    /// Makes sure, for the writer alone, that what it writes is sealed as the rest is: what was
-    /// opened before it had the lock may have changed.
+    /// Ensures, for the writer only, that it seals its content like the rest: the state may have
+    /// changed between opening and locking.
     func checkVault() throws(StateStoreError) {
         let keys = keyring.withLock(\.self)
         let isRewrapped = try read { db in
@@ -24,7 +24,7 @@ extension SQLiteStore {
             return found.map { $0.key == keys.key } ?? true
         }
         if !isRewrapped { try rewrap() }
-        // Where somebody reads, a later writer does it.
+        // If there is a reader, a later writer does it.
         _ = try sweep()
     }
 
@@ -46,7 +46,7 @@ extension SQLiteStore {
         if isDone { didRewrap() }
     }
 
-    /// Nil for a plain state that is to be one.
+    /// Nil for a plain state that stays plain.
     func storedVault(_ db: Database) throws -> (vault: StateVault, key: StateKey)? {
         let keys = keyring.withLock(\.self)
         guard let wrapped = try wrappedKeys(db) else {
@@ -104,7 +104,7 @@ extension SQLiteStore {
         return ["", try vault.seal(Data(token.utf8), at: place)]
     }
 
-    /// A member's registration, from the columns `registration` and `sealed` side by side.
+    /// Reads a member's registration from the adjacent columns `registration` and `sealed`.
     func registration(
         _ row: Row,
         from column: Int,

@@ -4,16 +4,16 @@ import Synchronization
 
 /// A state in one SQLite file, written through one connection.
 ///
-/// The journal is a write-ahead log that is synced at every commit (SQLite documentation,
-/// `PRAGMA synchronous`: FULL). A class, because it owns the connection and, while it is the
-/// writer, the descriptor of the lock.
+/// The journal is a write-ahead log that is synced at every commit (SQLite documentation, `PRAGMA
+/// synchronous`: FULL). A class, because it owns the connection and, while it is the writer, the
+/// descriptor of the lock.
 package final class SQLiteStore: StateStore, Sendable {
     package let path: String
     let queue: DatabaseQueue
     let keyring: Mutex<StateKeyring>
     let didRewrap: @Sendable () -> Void
     private let writerLock: WriterLock
-    /// The file that is open.
+    /// The open file.
     private let file: FileIdentity?
 
     init(
@@ -31,21 +31,21 @@ package final class SQLiteStore: StateStore, Sendable {
         writerLock = WriterLock(path: path + ".lock")
     }
 
-    /// Opens the state at a path, making it and its folder where they are missing.
+    /// Opens the state at a path, and creates it and its folder if they are missing.
     ///
-    /// A state that cannot be written can be read: where even the folder cannot be written, as
-    /// long as nobody has it open.
+    /// A state that is not writable can be read. If its folder is not writable either, no process
+    /// may have it open.
     ///
     /// - Parameters:
-    ///   - path: Where the state's file is or will be.
-    ///   - key: With which an encrypted state opens, and a new one is encrypted; nil for a plain one.
-    ///   - previous: Opens a state too that is not under `key` yet; the next writer brings it there.
-    ///   - creating: Whether a state is made where there is none.
-    ///   - randomBytes: Gives as many bytes as asked for, fit for keys.
-    ///   - didRewrap: Called when the state was brought under `key`.
-    /// - Returns: The store, which closes the file when it is dropped.
-    /// - Throws: What is wrong with the file, its folder or the keys; a file that is no state stays as
-    ///   it is.
+    ///   - path: The path of the state's file.
+    ///   - key: Opens an encrypted state and encrypts a new one; nil for a plain one.
+    ///   - previous: Opens a state that does not use `key` yet; the next writer moves it to `key`.
+    ///   - creating: Whether to create a missing state.
+    ///   - randomBytes: Returns as many bytes as requested, suitable for keys.
+    ///   - didRewrap: Called when the state has moved to `key`.
+    /// - Returns: The store, which closes the file in its deinitializer.
+    /// - Throws: The problem with the file, its folder or the keys; a file that is not a state
+    ///   stays unchanged.
     package static func open(
         path: String,
         key: StateKey? = nil,
@@ -58,7 +58,7 @@ package final class SQLiteStore: StateStore, Sendable {
             guard creating else { throw .missing(path: path) }
             try StateFile.create(path, key: key, randomBytes: randomBytes)
         }
-        // Looked at first: where it is replaced before it is open, the lock is refused.
+        // Read this first: if the file is replaced before it is open, the lock is refused.
         let file = Files.identity(of: path)
         let store = SQLiteStore(
             path: path,
@@ -71,7 +71,7 @@ package final class SQLiteStore: StateStore, Sendable {
         return store
     }
 
-    /// Bytes of the operating system's generator.
+    /// Returns bytes from the operating system's generator.
     package static func systemRandomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -80,7 +80,7 @@ package final class SQLiteStore: StateStore, Sendable {
     package func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await writerLock.acquire(for: worker, waiting: waiting)
         do throws(StateStoreError) {
-            // Whoever had the lock before may have put another file there.
+            // An earlier holder of the lock may have replaced the file.
             guard Files.identity(of: path) == file else {
                 throw .replaced(path: path)
             }
@@ -97,7 +97,7 @@ package final class SQLiteStore: StateStore, Sendable {
 }
 
 extension SQLiteStore {
-    /// Reads from one moment of the state, whatever is written meanwhile.
+    /// Reads from a snapshot, unaffected by concurrent writes.
     func read<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
         do {
             return try queue.read(body)
@@ -106,7 +106,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Writes all or nothing; what is written is on disk on return.
+    /// Writes everything or nothing; the changes are on disk when it returns.
     func write<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
         do {
             return try queue.writeWithoutTransaction { db in try db.immediately(body) }

@@ -2,36 +2,36 @@ package import State
 import FoundationEssentials
 import GRDB
 
-/// Carries over, row by row, what can be read of a damaged state into a new one.
+/// Copies the readable rows of a damaged state into a new one.
 ///
-/// Each table is read forwards until it breaks, then backwards from its end. What the pieces need of
-/// each other and what is gone is put right afterwards, so that nothing is thought unsent that may
-/// have been sent.
+/// Each table is read forwards until it breaks, and then backwards from its end. Afterwards,
+/// references and gaps are repaired, so that no request that may have been sent counts as unsent.
 package struct Salvage {
-    /// What of a table was carried over.
+    /// The result for one table.
     package struct Table: Hashable, Sendable {
         package let name: String
         package let rows: Int
-        /// Whether something of it could not be read; how much is not known.
+        /// Whether a part of it could not be read; the size of the part is unknown.
         package let hasGap: Bool
     }
 
     package let tables: [Table]
-    /// Whether lineage, serial and keys could be read: without them nothing that is kept under
-    /// fingerprints can be.
+    /// Whether lineage, serial and keys were readable: without them, nothing stored under
+    /// fingerprints is usable.
     package let hasIdentity: Bool
     package let repairs: SalvageRepairs
 
-    /// Whether anything was there to be read.
+    /// Whether nothing was readable.
     package var isEmpty: Bool { tables.allSatisfy { $0.rows == 0 } }
 
-    /// Reads a copy of a damaged state, which is removed, and makes a new state of it at `draft`.
+    /// Reads a copy of a damaged state, which is removed, and creates a new state from it at
+    /// `draft`.
     ///
-    /// `lineage` and `key` are for the new state where those of the old one can't be read; `previous`
-    /// opens the old one too.
+    /// `lineage` and `key` are for the new state if those of the old one cannot be read; `previous`
+    /// can open the old one, too.
     ///
-    /// - Throws: `.newerFormat` where a later Herald wrote it, `.wrongKey` and `.encrypted` where the
-    ///   right key is missing.
+    /// - Throws: `.newerFormat` if a later version of Herald wrote it; `.wrongKey` or `.encrypted`
+    ///   if the right key is missing.
     package init(
         of path: String,
         to draft: String,
@@ -79,14 +79,14 @@ package struct Salvage {
         }
     }
 
-    /// What refers to each other is put right at the end.
+    /// References are repaired at the end.
     private static func configuration(isSealed: Bool) -> Configuration {
         var configuration = Connection.configuration(isSealed: isSealed)
         configuration.foreignKeysEnabled = false
         return configuration
     }
 
-    /// Nil where nothing of it can be read.
+    /// Nil if nothing in it can be read.
     private static func format(of queue: DatabaseQueue, path: String) throws -> Int? {
         let format = try? queue.read { db -> Int? in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") != nil else {
@@ -117,7 +117,7 @@ package struct Salvage {
         return queue
     }
 
-    /// What was seen of the state goes by its lineage, which stays where it can be read.
+    /// Keeps a readable lineage, because known serials are stored by lineage.
     private static func identify(
         _ db: Database,
         _ lineage: StateLineage?,
@@ -135,10 +135,10 @@ package struct Salvage {
     }
 }
 
-// MARK: - Row by row
+// MARK: - Rows
 
 extension Salvage {
-    /// Counted anew by their triggers.
+    /// Triggers count these again.
     private static let derived: Set = ["scope_counts"]
 
     private static func carry(
@@ -201,7 +201,7 @@ extension Salvage {
         return Table(name: name, rows: rows, hasGap: hasGap)
     }
 
-    /// What the rows lie in the order of.
+    /// Returns the columns that determine the order of the rows.
     private static func orderColumns(of table: String, _ db: Database) throws -> [String] {
         let sql = try String.fetchOne(
             db,
@@ -212,14 +212,14 @@ extension Salvage {
         return try db.primaryKey(table).columns
     }
 
-    /// False where the row is none that the table takes.
+    /// Returns false if the table rejects the row.
     private static func insert(_ row: Row, _ sql: String, _ target: Database) -> Bool {
         (try? target.run(sql, StatementArguments(row.databaseValues))) != nil
     }
 }
 
 extension DatabaseQueue {
-    /// Whether the body came to its end.
+    /// Whether the body completed.
     fileprivate func isReadable(_ body: (Database) throws -> Void) -> Bool {
         (try? unsafeRead(body)) != nil
     }

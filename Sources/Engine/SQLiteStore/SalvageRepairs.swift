@@ -3,22 +3,22 @@ import State
 import FoundationEssentials
 import GRDB
 
-/// What had to be put right in what was carried over.
+/// The repairs of the copied content.
 package struct SalvageRepairs: Hashable, Sendable {
-    /// Runs that others refer to, and that are gone.
+    /// Number of missing runs that other rows refer to.
     package private(set) var lostRuns = 0
-    /// Occurrences of which only that they began is known.
+    /// Number of occurrences that are only known to have started.
     package private(set) var lostUnits = 0
-    /// Requests whose outcome is gone: they are unknown now.
+    /// Number of requests whose outcome is lost: they are now unknown.
     package private(set) var lostOutcomes = 0
-    /// Stored lists that are not whole any more.
+    /// Number of stored lists that are incomplete.
     package private(set) var lostLists = 0
-    /// Members whose registration is none any more, or opens with no key.
+    /// Number of members whose registration is invalid or cannot be decrypted.
     package private(set) var lostMembers = 0
 
     init() {}
 
-    /// Puts right what is left of a state, in the newest format.
+    /// Repairs a state, in the newest format.
     init(of db: Database, _ keys: SalvagedKeys) throws {
         if case .lost = keys { try forgetSealed(db) } else { try dropUnreadable(keys.vault, db) }
         try nameLostRuns(db)
@@ -36,7 +36,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         )
     }
 
-    /// Without the keys nobody can read these, nor find anybody in them.
+    /// Drops sealed content, which is not readable or searchable without the keys.
     private mutating func forgetSealed(_ db: Database) throws {
         try db.run("DELETE FROM memberships")
         lostMembers = db.changesCount
@@ -69,7 +69,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         }
     }
 
-    /// It began, so it is not begun again.
+    /// Closes occurrences without their unit, because they started and must not start again.
     private mutating func closeLostUnits(_ db: Database) throws {
         try db.run(
             """
@@ -116,7 +116,7 @@ package struct SalvageRepairs: Hashable, Sendable {
         return next == count
     }
 
-    /// Pieces of what is gone.
+    /// Drops rows that refer to missing ones.
     private func dropOrphans(_ db: Database) throws {
         let pieces = [
             ("outcome_chunks", "unit", "units"), ("outcome_details", "unit", "units"),
@@ -131,7 +131,7 @@ package struct SalvageRepairs: Hashable, Sendable {
 // MARK: - Outcomes
 
 extension SalvageRepairs {
-    /// A stretch of outcomes that is gone is unknown, unless its unit says that it was never sent.
+    /// Marks a lost range of outcomes as unknown, unless its unit shows that it was never sent.
     private mutating func repair(_ unit: UnitID, _ db: Database) throws {
         guard
             let row = try db.row(
@@ -175,7 +175,7 @@ extension SalvageRepairs {
     }
 }
 
-/// The stretches of a unit's outcomes, any of which may be gone.
+/// The stored ranges of a unit's outcomes, any of which may be missing.
 private struct StoredChunks {
     enum Chunk {
         case whole([Outcome])

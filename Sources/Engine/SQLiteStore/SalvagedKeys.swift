@@ -2,22 +2,22 @@ import State
 import FoundationEssentials
 import GRDB
 
-/// The keys of a damaged state, as far as they are left.
+/// The remaining keys of a damaged state.
 enum SalvagedKeys {
     case plain
     case opened(StateVault)
-    /// Nothing that is kept under them can be read by anybody.
+    /// Nothing stored under them is readable.
     case lost
 
     var vault: StateVault? {
         if case .opened(let vault) = self { vault } else { nil }
     }
 
-    /// Looks at what was carried over, and mends what lies around keys that still open.
+    /// Reads the copied keys, and repairs the content around keys that still open.
     ///
-    /// `lineage`: what `herald.yaml` says, which opens them where the state's own was changed.
+    /// `lineage`: the value in `herald.yaml`, which opens the keys if the state's own was changed.
     ///
-    /// - Throws: `.encrypted` and `.wrongKey` where nothing but the right key is missing.
+    /// - Throws: `.encrypted` and `.wrongKey` if only the right key is missing.
     init(
         of db: Database,
         lineage: StateLineage?,

@@ -4,7 +4,7 @@ import JSON
 import FoundationEssentials
 import GRDB
 
-/// A row of a damaged state, which may have become anything.
+/// A row of a damaged state, with any content.
 struct SalvagedRow {
     private let row: Row
     private let table: String
@@ -14,7 +14,7 @@ struct SalvagedRow {
         self.table = table
     }
 
-    /// Whether the state could be read with it.
+    /// Whether the state is readable with this row.
     var isSound: Bool {
         switch table {
         case "runs": number("status", RunStatus.init(rawValue:))
@@ -40,7 +40,7 @@ struct SalvagedRow {
 
     private func value(_ column: String) -> DatabaseValue? { row[column] }
 
-    /// Columns of later formats are not there.
+    /// Columns of later formats do not exist.
     private func isNull(_ column: String) -> Bool { value(column)?.isNull ?? true }
 
     private func text(_ column: String) -> String? {

@@ -2,14 +2,14 @@ import GRDB
 
 /// The tables of the state, as steps from one format to the next.
 ///
-/// A step that was released is never changed; it may be followed by another.
+/// A released step never changes; later steps may follow.
 enum Schema {
     /// `Hrld` in the header of the file (SQLite documentation, `PRAGMA application_id`).
     static let applicationID = 0x4872_6C64
     static let formatVersion = steps.count
 
-    /// Brings a state of whatever format, also an empty database, to a later one, by itself to the
-    /// newest.
+    /// Upgrades a state of any format, or an empty database, to a later format (default: the
+    /// newest).
     static func upgrade(_ db: Database, to last: Int = formatVersion) throws {
         let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         for step in steps.prefix(last).dropFirst(format) { try db.execute(sql: step) }
@@ -218,7 +218,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// How many memberships of a scope have each status: a summary must not read a million rows.
+    /// Number of memberships of a scope per status, because a summary must not read a million rows.
     private static let membershipCounts = """
 
         CREATE TABLE scope_counts (

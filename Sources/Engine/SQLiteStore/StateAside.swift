@@ -1,15 +1,16 @@
 package import State
 import FoundationEssentials
 
-/// A state's file that others take the place of, under names that say so.
+/// A state file that is moved aside under a descriptive name.
 ///
-/// It is linked to its second name before it loses the first, so that nothing is lost in between.
+/// It is linked to its second name before it loses the first, so that nothing is lost between the
+/// two steps.
 package struct StateAside {
-    /// What it is called from now on.
+    /// The new path.
     package let path: String
     private let original: String
 
-    /// `word`: why, as in `damaged`; `moment`: as in `20370320T083000Z`.
+    /// `word`: the reason, such as `damaged`; `moment`: such as `20370320T083000Z`.
     package init(of path: String, _ word: String, _ moment: String) throws(StateStoreError) {
         original = path
         var name = "\(path).\(word)-\(moment)"
@@ -28,20 +29,20 @@ package struct StateAside {
         try Files.syncFolder(Files.parent(of: path))
     }
 
-    /// Puts a finished state in its place; nobody may have the old one open.
+    /// Puts a finished state in its place; no process may have the old one open.
     package func replace(with draft: String) throws(StateStoreError) {
-        // A log that stays would be taken for the new state's.
+        // A remaining log would be mistaken for the new state's.
         for part in ["-wal", "-shm"] { Files.remove(original + part) }
         try Files.replace(original, with: draft)
     }
 }
 
-/// Copies of states that are worked on where nobody else looks.
+/// Working copies of states, under names that no other command uses.
 package enum StateDraft {
-    /// Copies a state's file, and the log that belongs to it, beside a state; only the user can
-    /// read the copy.
+    /// Copies a state's file and its log to a draft next to a state; only the user can read the
+    /// copy.
     ///
-    /// Drafts that were left there go: the writer's lock is held.
+    /// It removes old drafts, because the caller holds the write lock.
     package static func make(of file: String, beside path: String) throws(StateStoreError) -> String
     {
         removeStale(beside: path)
@@ -57,7 +58,7 @@ package enum StateDraft {
         "\(path).new-\(UInt32.random(in: .min ... .max))"
     }
 
-    /// Removes whole copies that commands left when they were killed; the writer's lock is held.
+    /// Removes complete copies of killed commands; the caller holds the write lock.
     package static func removeStale(beside path: String) {
         let folder = Files.parent(of: path)
         let state = path.split(separator: "/").last.map { "\($0).new-" } ?? path

@@ -3,15 +3,15 @@ import State
 import FoundationEssentials
 import GRDB
 
-/// The making of a state that was not there.
+/// Creates a new state.
 ///
-/// It is made under another name and only then given its own: whoever opens a state finds a
-/// whole one, and an empty file is a broken state, never a new one.
+/// The file is created under another name and then renamed. Processes that open a state find a
+/// complete one, and an empty file is a damaged state, never a new one.
 enum StateFile {
     static func isMissing(_ path: String) throws(StateStoreError) -> Bool {
         guard try Files.isMissing(path) else { return false }
         let hasLog = (Files.size(of: path + "-wal") ?? 0) > 0
-        // Between the two looks somebody else may have made the state.
+        // Between the two checks, another process may have created the state.
         if hasLog, try Files.isMissing(path) {
             throw .damaged(path: path, reason: "its file is gone, its write-ahead log is not")
         }
@@ -37,7 +37,7 @@ enum StateFile {
         try Files.publish(draft, as: path)
     }
 
-    /// A lineage and keys: those of a new state, where no lineage is given.
+    /// Returns a lineage and keys; without a lineage, those of a new state.
     static func identity(
         lineage: StateLineage?,
         key: StateKey?,
@@ -75,7 +75,7 @@ enum StateFile {
                 try Schema.upgrade(db)
                 try insert(identity, db)
             }
-            // Lasting: it is written into the file's header.
+            // Persistent: it is written into the file's header.
             try db.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try queue.close()

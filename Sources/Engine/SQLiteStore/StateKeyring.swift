@@ -1,11 +1,11 @@
 import State
 
-/// The team's keys that a state was opened with, and what they opened.
+/// The team's keys that opened a state, and the keys that they unwrapped.
 struct StateKeyring: Sendable {
     var key: StateKey?
-    /// The one before `key`.
+    /// The key before `key`.
     var previous: StateKey?
-    /// What opens the state's registrations; nil where they are not encrypted.
+    /// Opens the state's registrations; nil if they are not encrypted.
     var vault: StateVault?
 
     var keys: [StateKey] { [key, previous].compactMap(\.self) }

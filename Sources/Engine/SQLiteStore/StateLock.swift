@@ -1,12 +1,12 @@
 package import State
 
-/// The writer's lock of a state that can't be opened, or is not there.
+/// The write lock of a state that cannot be opened or does not exist.
 ///
-/// Dropping it releases it.
+/// Its deinitializer releases it.
 package struct StateLock: ~Copyable, Sendable {
     private let lock: WriterLock
 
-    /// `path`: of the state.
+    /// `path`: the path of the state.
     package init(path: String) throws(StateStoreError) {
         try Files.makeFolder(Files.parent(of: path))
         lock = WriterLock(path: path + ".lock")

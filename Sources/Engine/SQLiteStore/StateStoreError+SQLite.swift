@@ -2,9 +2,10 @@ import State
 import GRDB
 
 extension StateStoreError {
-    /// What an error of SQLite means for the state.
+    /// Converts an SQLite error.
     ///
-    /// Its text names tables and columns at most: values are bound, never part of a statement.
+    /// Its text contains only names of tables and columns: values are bound, never part of a
+    /// statement.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as StateStoreError: self = error
@@ -27,7 +28,7 @@ extension StateStoreError {
         case .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self = .unreachable(path: path, reason: reason)
-        // SQLite reports a full disk as such only where it writes pages.
+        // SQLite reports a full disk only when it writes pages.
         case .SQLITE_IOERR where Files.isDiskFull(at: path): self = .diskFull(path: path)
         default: self = .failed(path: path, reason: reason)
         }

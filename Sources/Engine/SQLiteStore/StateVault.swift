@@ -3,10 +3,10 @@ import State
 import Crypto
 import FoundationEssentials
 
-/// The keys of an encrypted state, which were made with it and stay: one for its registrations and
-/// one for its fingerprints.
+/// The keys of an encrypted state, which never change: one for its registrations and one for its
+/// fingerprints.
 ///
-/// They lie in the state wrapped under the team's key. AES-256-GCM everywhere.
+/// The state stores them wrapped with the team's key. All encryption is AES-256-GCM.
 struct StateVault: Sendable {
     let fingerprintKey: FingerprintKey
     private let dataKey: SymmetricKey
@@ -24,10 +24,10 @@ struct StateVault: Sendable {
 // MARK: - Registrations
 
 extension StateVault {
-    /// The first byte of everything that is sealed; no registration begins with it.
+    /// The first byte of all sealed values; no registration begins with it.
     static let mark: UInt8 = 1
 
-    /// The mark, then nonce, ciphertext and tag.
+    /// Returns the mark, then nonce, ciphertext and tag.
     func seal(_ content: Data, at place: SealedPlace) throws -> Data {
         let name = place.name
         let box = try AES.GCM.seal(content, using: key(of: name), authenticating: name)
@@ -38,7 +38,7 @@ extension StateVault {
         return sealed
     }
 
-    /// Nil for what was not sealed with this key at this place, or was changed since.
+    /// Nil if the value was not sealed with this key at this place, or was changed since then.
     func open(_ sealed: Data, at place: SealedPlace) -> Data? {
         guard sealed.first == Self.mark else { return nil }
         let name = place.name
@@ -46,17 +46,17 @@ extension StateVault {
         return try? AES.GCM.open(box, using: key(of: name), authenticating: name)
     }
 
-    /// Each place has a key of its own, so that random nonces never meet under one key, however many
-    /// registrations there are (decision 20).
+    /// Derives a separate key per place, so that random nonces never repeat under one key,
+    /// regardless of the number of registrations (decision 20).
     private func key(of place: Data) -> SymmetricKey {
         SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: place, using: dataKey))
     }
 }
 
-/// Where something sealed lies: it opens nowhere else.
+/// The place of a sealed value; it opens at no other place.
 enum SealedPlace {
     case member(scope: Int64, Fingerprint)
-    /// A stretch of a list, by the number of its first registration.
+    /// A part of a list, by the number of its first registration.
     case list(ListID, first: Int)
 
     fileprivate var name: Data {
@@ -85,7 +85,7 @@ extension StateVault {
     private static let version: UInt8 = 1
     private static let idSize = 8
     private static let keySize = 32
-    /// Version and id of the team's key, then nonce, both keys and tag.
+    /// Version and ID of the team's key, then nonce, both keys and tag.
     private static let wrappedSize = 1 + idSize + 12 + 2 * keySize + 16
 
     func wrapped(under key: StateKey, lineage: String) throws -> Data {
@@ -99,7 +99,7 @@ extension StateVault {
         return Data([Self.version]) + id + Data(box.nonce) + box.ciphertext + box.tag
     }
 
-    /// Opens with whichever of the keys is the one.
+    /// Opens the keys with the matching team key.
     static func unwrap(_ wrapped: Data, lineage: String, with keys: [StateKey]) -> Unwrapping {
         guard wrapped.count == wrappedSize, wrapped.first == version else { return .damaged }
         let id = wrapped.dropFirst().prefix(idSize)
@@ -110,8 +110,10 @@ extension StateVault {
         return open(wrapped, lineage, key).map { .vault($0, key) } ?? .damaged
     }
 
-    /// What opens whatever became of the version and the id in front, with any of the lineages;
-    /// damaged only where they are known to be under one of the keys, or nothing says whose.
+    /// Opens damaged keys, ignoring version and ID, with any of the lineages.
+    ///
+    /// If none opens them, they are damaged if their ID is missing or that of one of the keys.
+    /// Otherwise they need another key.
     static func salvage(
         _ wrapped: Data,
         lineages: [String],
@@ -128,7 +130,7 @@ extension StateVault {
         return (isTheirs ? .damaged : .wrongKey, nil)
     }
 
-    /// Version and id are taken to be what they must.
+    /// Opens the keys as if version and ID were valid.
     private static func open(_ wrapped: Data, _ lineage: String, _ key: StateKey) -> StateVault? {
         guard wrapped.count == wrappedSize,
             let box = try? AES.GCM.SealedBox(combined: wrapped.dropFirst(1 + idSize)),
@@ -144,7 +146,7 @@ extension StateVault {
         )
     }
 
-    /// Tells another key from damage, and nothing of the key.
+    /// Returns an ID that distinguishes another key from damage and reveals nothing about the key.
     private static func id(of key: StateKey) -> Data {
         derived(from: key, "herald state: id of a key", idSize).withUnsafeBytes { Data($0) }
     }

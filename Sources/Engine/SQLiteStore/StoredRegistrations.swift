@@ -3,12 +3,12 @@ import State
 import FoundationEssentials
 import GRDB
 
-/// A look through all registrations of a state, of which no more than one row is kept.
+/// A pass over all registrations of a state, with only one row in memory.
 struct StoredRegistrations {
-    /// What opens them; nil where they are not encrypted.
+    /// Opens them; nil if they are not encrypted.
     let vault: StateVault?
 
-    /// What can't be read.
+    /// The unreadable registrations.
     struct Broken {
         fileprivate(set) var members: [(scope: Int64, fingerprint: Data)] = []
         fileprivate(set) var lists: Set<Int64> = []

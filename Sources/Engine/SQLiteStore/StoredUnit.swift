@@ -1,13 +1,13 @@
 import State
 import GRDB
 
-/// What is read of a unit's row wherever its outcomes are touched.
+/// The columns of a unit that every access to its outcomes needs.
 struct StoredUnit {
     let id: UnitID
     let count: Int
-    /// How many outcomes a chunk has.
+    /// Number of outcomes in a chunk.
     let block: Int
-    /// How many bytes of its file of message ids are committed; nil where none are kept.
+    /// Number of committed bytes in its file of message IDs; nil if none are kept.
     let ids: Int?
     /// Whether its single outcomes were dropped.
     let isCompacted: Bool

@@ -15,7 +15,7 @@ extension Worker {
         return value.compactText + "\n"
     }
 
-    /// Nil where the text is of no holder: he may be about to write it.
+    /// Nil if the text does not describe a holder, which may be about to write it.
     init?(lockText: String) {
         guard let value = JSONValue(parsing: lockText),
             let command = value["command"]?.stringValue,

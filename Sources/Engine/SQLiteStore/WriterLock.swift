@@ -1,16 +1,13 @@
 import State
 import Synchronization
 
-#if MUTANTS
-import Mutants
-#endif
-
 import Glibc
 
-/// The lock that makes a process the only writer: `flock(2)` on a file of its own.
+/// The lock that makes a process the only writer: `flock(2)` on a separate file.
 ///
-/// The kernel frees it when the process ends, however it ends; a stopped process keeps it. The
-/// file itself stays, and while the lock is held it says by whom. Dropping the lock releases it.
+/// The kernel releases it when the process ends in any way; a stopped process keeps it. The file
+/// itself stays, and describes the holder while the lock is held. The deinitializer releases the
+/// lock.
 struct WriterLock: ~Copyable, Sendable {
     private let path: String
     private let held = Mutex<CInt?>(nil)
@@ -25,9 +22,9 @@ struct WriterLock: ~Copyable, Sendable {
         release()
     }
 
-    /// Who holds the lock at this moment; a lock file alone says nothing.
+    /// Returns the current holder of the lock; the lock file alone is no evidence.
     ///
-    /// It is asked for in common for an instant: whoever wants the lock just then asks again.
+    /// It briefly takes a shared lock, and a process that tries to lock at that time tries again.
     static func holder(path: String) throws(StateStoreError) -> CurrentWriter {
         guard let file = try LockFile(existing: path), try file.isHeld() else { return .nobody }
         return .somebody(Worker(lockText: file.text()))
@@ -57,7 +54,7 @@ struct WriterLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    /// False when the task was cancelled.
+    /// Returns false if the task was cancelled.
     private static func sleep(_ duration: Duration) async -> Bool {
         do {
             try await Task.sleep(for: duration)
@@ -68,14 +65,14 @@ struct WriterLock: ~Copyable, Sendable {
     }
 }
 
-/// The open file of a lock; closed when it is dropped, and with it unlocked.
+/// The open file of a lock; its deinitializer closes it and thereby unlocks it.
 private struct LockFile: ~Copyable {
     private let path: String
     private var descriptor: CInt
 
     init(path: String) throws(StateStoreError) {
         self.path = path
-        // Closed on exec: a child that outlives this process must not keep the lock.
+        // Closed on exec: a child that runs longer than this process must not keep the lock.
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor < 0 else { return }
         switch errno {
@@ -84,7 +81,7 @@ private struct LockFile: ~Copyable {
         }
     }
 
-    /// Nil where there is none.
+    /// Nil if there is none.
     init?(existing path: String) throws(StateStoreError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -98,7 +95,8 @@ private struct LockFile: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether somebody else has it for himself; it is free again when this file is closed.
+    /// Whether another process has an exclusive lock; closing this file releases the lock of the
+    /// test.
     func isHeld() throws(StateStoreError) -> Bool { try !tryLock(LOCK_SH) }
 
     /// Leaves the file open for the caller.
@@ -108,9 +106,6 @@ private struct LockFile: ~Copyable {
     }
 
     func tryLock(_ kind: CInt = LOCK_EX) throws(StateStoreError) -> Bool {
-        #if MUTANTS
-        if Mutant.noLock.isOn { return true }
-        #endif
         while flock(descriptor, kind | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

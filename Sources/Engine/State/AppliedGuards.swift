@@ -1,10 +1,10 @@
 package import CampaignModel
 
-/// What earlier applies left behind for guards to go by.
+/// Records of earlier applies that guards compare with.
 package struct AppliedGuards: Hashable, Sendable {
-    /// The project's id as FCM knows it, for which the state was made; nil before the first apply.
+    /// The ID in FCM of the project that the state belongs to; nil before the first apply.
     package let projectID: String?
-    /// What each membership was allowed to become by a run that has not come to its end.
+    /// The allowed result of each membership change in a run that has not completed.
     package let aims: [MembershipScope: MembershipAim]
 
     package init(projectID: String? = nil, aims: [MembershipScope: MembershipAim] = [:]) {
@@ -15,10 +15,10 @@ package struct AppliedGuards: Hashable, Sendable {
     package static let none = AppliedGuards()
 }
 
-/// What a membership is to become.
+/// The desired membership.
 package enum MembershipAim: Hashable, Sendable {
-    /// Whoever the list with this content names.
+    /// The registrations of the list with this content.
     case list(ListID)
-    /// Nobody is a member any more.
+    /// No members.
     case nobody
 }

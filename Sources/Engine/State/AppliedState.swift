@@ -2,18 +2,18 @@ package import CampaignModel
 package import JSON
 package import Time
 
-/// What the last applies left behind, lists of registrations aside: small enough to hold.
+/// The result of earlier applies, without registration lists; small enough for memory.
 package struct AppliedState: Sendable {
     package let identity: StateIdentity
     package let definitions: [CampaignID: CampaignDefinition]
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
-    /// When somebody joined each topic last, for whatever audience.
+    /// The time of the last join to each topic, for any audience.
     package let lastJoins: [Topic: Instant]
     package let pauses: [Pause]
-    /// What the writer was asked to resolve, the oldest first.
+    /// Requested resolutions, oldest first.
     package let resolutions: [RequestedResolution]
-    /// How many registrations FCM called dead.
+    /// Number of dead registrations.
     package let deadCount: Int
     package let guards: AppliedGuards
 
@@ -40,7 +40,7 @@ package struct AppliedState: Sendable {
     }
 }
 
-/// A campaign as it was last applied.
+/// A campaign in its last applied form.
 package struct CampaignDefinition: Hashable, Sendable {
     package let campaign: CampaignID
     /// Everything that decides what the campaign does, in the form of the JSON plan.
@@ -55,19 +55,19 @@ package struct CampaignDefinition: Hashable, Sendable {
     }
 }
 
-/// One sending of a campaign as the state knows it.
+/// One recorded occurrence of a campaign.
 package struct OccurrenceRecord: Hashable, Sendable {
     package let id: OccurrenceID
     package let status: OccurrenceStatus
-    /// The moment from which it may be sent.
+    /// The time from which it may be sent.
     package let due: Instant
-    /// What is sent, fixed when the sending began; nil before.
+    /// The message, fixed at the start of the send; nil before.
     package let message: JSONValue?
-    /// The work of it, once the sending began.
+    /// The work unit, once the send has started.
     package let unit: UnitRecord?
-    /// What makes a repeat replace on the device instead of stacking, where something is shown.
+    /// The key that makes a repeat replace the displayed message instead of stacking.
     package let deduplicationKey: String?
-    /// Why its sending goes no further, where it was stopped for it.
+    /// Why the send is stopped, if it is held.
     package let hold: Hold?
 
     package init(
@@ -91,14 +91,14 @@ package struct OccurrenceRecord: Hashable, Sendable {
 
 /// The raw values are stored: they never change.
 package enum OccurrenceStatus: UInt8, Hashable, Sendable, CaseIterable {
-    /// Its moment lies ahead.
+    /// It is due later.
     case scheduled = 0
-    /// Its sending began and has not ended.
+    /// It has started and has not ended.
     case dispatching = 1
-    /// Every request of it has an outcome that is final.
+    /// All its requests have a final outcome.
     case finished = 2
-    /// Taken away before its moment, or in the middle of its sending.
+    /// Removed before its due time, or during its send.
     case cancelled = 3
-    /// Its moment passed and nothing was sent.
+    /// Its time passed and nothing was sent.
     case expired = 4
 }

@@ -1,9 +1,10 @@
-/// How far the history goes: how many entries its chain has, and the hash of the last.
+/// The length of the history's chain, and the hash of its last entry.
 ///
-/// Each hash covers the entry and the hash before it, so that this one is about all of them.
+/// Each hash covers its entry and the previous hash, so the last hash covers the whole chain.
 package struct ChainHead: Hashable, Sendable, CustomStringConvertible {
     package let count: Int64
-    /// SHA-256 as 64 hexadecimal digits; of a chain without entries what the first one builds on.
+    /// SHA-256 as 64 hexadecimal digits; for an empty chain, the value that the first entry builds
+    /// on.
     package let hash: String
 
     package init(count: Int64, hash: String) {
@@ -11,7 +12,7 @@ package struct ChainHead: Hashable, Sendable, CustomStringConvertible {
         self.hash = hash
     }
 
-    /// - Parameter text: As `description` has it.
+    /// - Parameter text: In the form of `description`.
     package init?(_ text: String) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int64(parts[0]), count >= 0,
@@ -23,16 +24,16 @@ package struct ChainHead: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(count)@\(hash)" }
 }
 
-/// Whether the history is what was written.
+/// Whether the history is unchanged.
 package struct ChainVerdict: Hashable, Sendable {
     package let head: ChainHead
-    /// Runs up to this number are of formats that had no chain.
+    /// Runs up to this number belong to formats without a chain.
     package let runsBefore: Int64
-    /// The first of them, by their run; those without a run come last.
+    /// The first differences, by run; those without a run are last.
     package let differences: [ChainDifference]
-    /// How many there are in all.
+    /// The total number of differences.
     package let differenceCount: Int
-    /// Every run that differs, as far as it can be said.
+    /// All runs known to differ.
     package let differingRuns: Set<RunID>
 
     package init(
@@ -51,36 +52,36 @@ package struct ChainVerdict: Hashable, Sendable {
 
     package var isIntact: Bool { differenceCount == 0 }
 
-    /// The first run that is not what was written; nil where none of them can be named.
+    /// The first run that differs; nil if no run can be named.
     package var firstRun: RunID? { differences.first?.run }
 }
 
-/// Something of the history that is not what was written.
+/// A part of the history that differs from the written one.
 package struct ChainDifference: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case run
-        /// By its campaign, slot and revision.
+        /// By campaign, slot and revision.
         case sending(String)
-        /// By its audience and topic.
+        /// By audience and topic.
         case membership(String)
-        /// By its campaign; empty for everything.
+        /// By campaign; empty for everything.
         case pause(String)
         case resolution(String)
-        /// An entry by its number.
+        /// An entry, by number.
         case entry(Int64)
         case serial
     }
 
     package enum Finding: Hashable, Sendable {
-        /// It is there, and was never written.
+        /// It exists, but was never written.
         case added
         case gone
         case changed([ChangedValue])
-        /// An entry that does not follow from the one before it: either was edited.
+        /// An entry that does not follow from the previous one: one of the two was edited.
         case broken
     }
 
-    /// Nil of what was done without a run.
+    /// Nil for operations without a run.
     package let run: RunID?
     package let subject: Subject
     package let finding: Finding
@@ -92,10 +93,10 @@ package struct ChainDifference: Hashable, Sendable {
     }
 }
 
-/// A column of a row with the value that was written, and the one that is there.
+/// A column of a row, with the written value and the current one.
 package struct ChangedValue: Hashable, Sendable {
     package let name: String
-    /// Nil where there was none.
+    /// Nil if there was none.
     package let written: String?
     package let found: String?
 

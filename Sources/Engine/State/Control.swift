@@ -1,13 +1,13 @@
 package import CampaignModel
 package import Time
 
-/// What a pause keeps from being sent.
+/// The scope of a pause.
 package enum PauseScope: Hashable, Sendable {
     case everything
     case campaign(CampaignID)
 }
 
-/// Word from somebody that nothing is to be sent until he says so.
+/// A request to stop sending until it is lifted.
 package struct Pause: Hashable, Sendable {
     package let scope: PauseScope
     package let since: Instant
@@ -22,7 +22,7 @@ package struct Pause: Hashable, Sendable {
     }
 }
 
-/// What becomes of the requests of an occurrence that nobody knows the outcome of.
+/// What to do with the unknown requests of an occurrence.
 ///
 /// The raw values are stored: they never change.
 package enum Resolution: UInt8, Hashable, Sendable, CaseIterable {
@@ -34,11 +34,11 @@ package enum Resolution: UInt8, Hashable, Sendable, CaseIterable {
     case drop = 2
 }
 
-/// A resolution that waits for the writer to perform it.
+/// A resolution that waits for the writer.
 package struct RequestedResolution: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let resolution: Resolution
-    /// How many requests were unknown when its author decided: it is about these and no others.
+    /// Number of unknown requests when the user decided; the resolution applies only to these.
     package let unknown: Int
     package let user: String
     package let host: String
@@ -61,12 +61,12 @@ package struct RequestedResolution: Hashable, Sendable {
     }
 }
 
-/// Why a sending goes no further until somebody says so.
+/// Why an occurrence stops until a user releases it.
 ///
 /// The raw values are stored: they never change.
 package enum Hold: String, Hashable, Sendable, CaseIterable {
-    /// Of the first answers of a list too many said dead or mismatched registration.
+    /// Too many of a list's first answers report dead or mismatched registrations.
     case mostlyDead = "mostly-dead"
-    /// FCM refused the message itself for one registration after the other.
+    /// FCM rejected the message itself for several registrations in a row.
     case refusedPayload = "refused-payload"
 }

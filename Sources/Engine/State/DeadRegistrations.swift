@@ -1,12 +1,12 @@
 package import CampaignModel
 
-/// The registrations that FCM called dead: nothing is sent to them, and they join nothing.
+/// All dead registrations: Herald sends nothing to them and does not join them.
 ///
-/// 16 bytes each.
+/// 16 bytes per registration.
 package struct DeadRegistrations: Hashable, Sendable {
     private let sorted: [Fingerprint]
 
-    /// - Parameter sorted: rising.
+    /// - Parameter sorted: In ascending order.
     package init(sorted: [Fingerprint]) {
         self.sorted = sorted
     }
@@ -20,13 +20,13 @@ package struct DeadRegistrations: Hashable, Sendable {
         return place < sorted.count && sorted[place] == fingerprint
     }
 
-    /// Those whose short form is this.
+    /// Returns the registrations with this short form.
     package func named(_ short: UInt64) -> [Fingerprint] {
         let first = firstPlace(from: Fingerprint(high: short, low: .min))
         return Array(sorted[first...].prefix { $0.high == short })
     }
 
-    /// By halving.
+    /// Searches by bisection.
     private func firstPlace(from fingerprint: Fingerprint) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
@@ -36,7 +36,7 @@ package struct DeadRegistrations: Hashable, Sendable {
         return low
     }
 
-    /// A list without its dead, and the places in it that they have, from 0.
+    /// Divides a list into live and dead registrations, with the positions of dead ones from 0.
     package func divide(
         _ list: [Fingerprint]
     ) -> (living: [Fingerprint], dead: [Int]) {
@@ -52,6 +52,6 @@ package struct DeadRegistrations: Hashable, Sendable {
 }
 
 extension OutcomeDetail {
-    /// Why nothing goes to a registration that FCM called dead before.
+    /// The reason for skipping a dead registration.
     package static let dead = "dead"
 }

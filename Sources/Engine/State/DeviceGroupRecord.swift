@@ -1,13 +1,13 @@
 package import CampaignModel
 
-/// What is known of a device group at FCM, which names no members to anybody.
+/// The known members of a device group, which FCM does not report.
 ///
-/// The group's key is not in it: whoever has that reaches the people behind it.
+/// The group's key is not stored, because it gives access to all members.
 package struct DeviceGroupRecord: Hashable, Sendable {
     package let name: DeviceGroupName
-    /// Those whom Herald put into it and did not take out.
+    /// The registrations that Herald added and did not remove.
     package let members: Set<Fingerprint>
-    /// Whether these are all: Herald made the group, and every change of it was answered.
+    /// Whether these are all members: Herald created the group, and every change was answered.
     package let isWhole: Bool
 
     package init(name: DeviceGroupName, members: Set<Fingerprint>, isWhole: Bool) {

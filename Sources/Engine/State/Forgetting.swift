@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// People who are to be erased, by what stands for their registrations.
+/// The fingerprints of registrations to erase.
 package struct ForgottenPeople: Hashable, Sendable {
     package let fingerprints: Set<Fingerprint>
     /// The first halves of fingerprints, as people read them.
@@ -18,28 +18,28 @@ package struct ForgottenPeople: Hashable, Sendable {
     }
 }
 
-/// Where people were found and erased.
+/// The records that were found and erased.
 package struct ForgetReport: Hashable, Sendable {
-    /// Memberships of them.
+    /// Number of memberships.
     package var members = 0
-    /// Places in stored lists.
+    /// Number of positions in stored lists.
     package var places = 0
-    /// Requests that were still to be sent to them, by occurrence: they are suppressed.
+    /// Number of unsent requests by occurrence: they are suppressed.
     package var suppressed: [OccurrenceID: Int] = [:]
-    /// Requests to them that nobody knows the outcome of: given up.
+    /// Number of requests with an unknown outcome: given up.
     package var dropped: [OccurrenceID: Int] = [:]
     package var dead = 0
-    /// Places in device groups.
+    /// Number of places in device groups.
     package var groups = 0
-    /// Notes of runs.
+    /// Number of problems of runs.
     package var problems = 0
-    /// The first halves of the fingerprints that were met somewhere.
+    /// The first halves of the fingerprints that were found.
     package var found: Set<UInt64> = []
 
     package init() {}
 }
 
 extension OutcomeDetail {
-    /// Why nothing goes to somebody who is erased.
+    /// The reason for skipping an erased registration.
     package static let forgotten = "forgotten"
 }

@@ -1,18 +1,18 @@
 package import CampaignModel
 package import Time
 
-/// A run as the state's history knows it.
+/// A run in the state's history.
 package struct RunRecord: Hashable, Sendable {
     package let id: RunID
     package let worker: Worker
     package let status: RunStatus
-    /// Nil while it runs, and for good where its process died.
+    /// Nil while it runs, and permanently if its process died.
     package let ended: Instant?
-    /// What became of the requests of all its sendings.
+    /// The outcomes of all its requests.
     package let tally: OutcomeTally
-    /// Why it stopped; never names a registration.
+    /// Why it stopped; never contains a registration.
     package let cause: String?
-    /// The state's serial from its beginning on; nil of runs of earlier formats.
+    /// The state's serial from its start; nil for runs of earlier formats.
     package let serial: StateSerial?
 
     package init(
@@ -34,13 +34,13 @@ package struct RunRecord: Hashable, Sendable {
     }
 }
 
-/// What one run added to the outcomes of one occurrence.
+/// A run's changes to the outcomes of one occurrence.
 package struct RunSending: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let tally: OutcomeTally
-    /// How many requests were repeated under policy.
+    /// Number of requests that were retried under the policy.
     package let repeated: Int
-    /// Requests worth a look, by their kind; the first of them.
+    /// The first problems of each kind.
     package let problems: [RunProblem]
 
     package init(
@@ -56,7 +56,7 @@ package struct RunSending: Hashable, Sendable {
     }
 }
 
-/// A request of a run that was refused, not answered, or repeated.
+/// A request of a run that was rejected, unanswered or retried.
 package struct RunProblem: Hashable, Sendable {
     /// The raw values are stored: they never change.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -66,7 +66,7 @@ package struct RunProblem: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The short form of its fingerprint; nil of a topic or condition.
+    /// The short form of its fingerprint; nil for a topic or condition.
     package let registration: String?
     package let reason: String
 
@@ -77,7 +77,7 @@ package struct RunProblem: Hashable, Sendable {
     }
 }
 
-/// What one run changed of an audience's membership in a topic.
+/// A run's changes to an audience's membership in a topic.
 package struct RunMembership: Hashable, Sendable {
     package let scope: MembershipScope
     package let joined: Int

@@ -1,13 +1,13 @@
 package import JSON
 package import Time
 
-/// A plan that somebody looked at or carried out, kept so that a later one can be compared with it.
+/// A plan that was shown or applied, stored so that a later plan can be compared with it.
 ///
-/// No registration stands in it.
+/// It contains no registration.
 package struct KeptPlan: Hashable, Sendable {
-    /// Of the content, without a serial.
+    /// The digest of the content, without a serial.
     package let digest: String
-    /// Of the state that the plan was made from.
+    /// The serial of the state that the plan was made from.
     package let serial: StateSerial
     package let made: Instant
     package let user: String
@@ -30,8 +30,8 @@ package struct KeptPlan: Hashable, Sendable {
         self.content = content
     }
 
-    /// So many are kept beside those of runs that did not come to their end.
+    /// The most plans that are stored, in addition to those of incomplete runs.
     package static let limit = 50
-    /// The same in bytes of their contents; the newest is kept whatever its size.
+    /// The most bytes of their contents; the newest is stored regardless of its size.
     package static let sizeLimit = 32 << 20
 }

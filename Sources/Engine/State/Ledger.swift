@@ -1,11 +1,7 @@
 package import CampaignModel
 package import Time
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// A unit of work in the ledger, by the number that the store gave it.
+/// The store's number of a work unit in the ledger.
 package struct UnitID: Hashable, Sendable {
     package let number: Int64
 
@@ -14,27 +10,29 @@ package struct UnitID: Hashable, Sendable {
     }
 }
 
-/// Work on one target: a single request to a topic, condition or device group, or one request for each
-/// registration of a stored list, in the list's order.
+/// Work on one target.
+///
+/// It is a single request to a topic, condition or device group, or one request per registration of
+/// a stored list, in list order.
 package struct UnitRecord: Hashable, Sendable {
     package let id: UnitID
     package let target: UnitTarget
-    /// How many requests there are in all; they are numbered from 0.
+    /// The total number of requests, which are numbered from 0.
     package let count: Int
-    /// The requests below this number may have been sent: each without an outcome, after a crash,
-    /// is unknown.
+    /// The high-water mark: requests below this number may have been sent, and those without an
+    /// outcome are unknown after a crash.
     ///
     /// The mark is on disk before the first byte of such a request leaves.
     package let released: Int
     package let tally: OutcomeTally
-    /// Whether the ids of its accepted messages are kept.
+    /// Whether the IDs of its accepted messages are stored.
     package let keepsIDs: Bool
-    /// When its single outcomes, their details and ids were dropped; nil while they are there.
+    /// When its single outcomes, details and IDs were dropped; nil if they are stored.
     package let compacted: Instant?
 
-    /// How many requests are released and have no outcome.
+    /// Number of released requests without an outcome.
     ///
-    /// While nobody is sending, nobody can say whether FCM took these.
+    /// If no process is sending, it is unknown whether FCM accepted these.
     package var open: Int { max(0, released - (tally.total - tally[.intended])) }
 
     /// Whether a request may be sent: never released, or known not to have been sent.
@@ -54,11 +52,7 @@ package struct UnitRecord: Hashable, Sendable {
         self.id = id
         self.target = target
         self.count = count
-        #if MUTANTS
-        self.released = Mutant.markIgnored.isOn ? 0 : released
-        #else
         self.released = released
-        #endif
         self.tally = tally
         self.keepsIDs = keepsIDs
         self.compacted = compacted
@@ -69,22 +63,22 @@ package enum UnitTarget: Hashable, Sendable {
     case topic(Topic)
     /// The condition's text.
     case condition(String)
-    /// A device group, whose key is asked for when it is sent to.
+    /// A device group, whose key is fetched before the send.
     case group(DeviceGroupName)
     case registrations(ListID)
 }
 
-/// The outcome of one request, with what is worth keeping of it.
+/// The outcome of one request, with a detail.
 package struct UnitOutcome: Hashable, Sendable {
-    /// The request's number within its unit.
+    /// The request's number within its work unit.
     package let index: Int
     package let outcome: Outcome
-    /// Of a topic or condition send the message's name as FCM gave it; of anything that was not
-    /// accepted the reason, such as `UNREGISTERED`.
+    /// For a topic or condition, FCM's name of the message; for any other outcome than accepted,
+    /// the reason, such as `UNREGISTERED`.
     ///
-    /// A request that is intended has none.
+    /// An intended request has none.
     package let detail: String?
-    /// The message's name as FCM gave it; kept beside the ledger where the unit keeps ids.
+    /// FCM's name of the message; stored next to the ledger if the unit keeps IDs.
     package let messageID: String?
 
     package init(
@@ -100,11 +94,11 @@ package struct UnitOutcome: Hashable, Sendable {
     }
 }
 
-/// How many requests have each outcome.
+/// Number of requests per outcome.
 ///
 /// The counts of a unit add up to its size.
 package struct OutcomeTally: Hashable, Sendable {
-    /// One for each outcome, of which there are eight.
+    /// One count per outcome; there are eight.
     private var counts: SIMD8<Int> = .zero
 
     package init() {}

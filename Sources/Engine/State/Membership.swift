@@ -13,20 +13,20 @@ package struct Membership: Hashable, Sendable {
 
 /// The raw values are stored: they never change.
 ///
-/// A change is recorded before its request leaves, so that what a crash cut off is known and, being
-/// idempotent, done again.
+/// A change is recorded before its request, so that an interrupted change is known. It is
+/// idempotent and is repeated.
 package enum MembershipStatus: UInt8, Hashable, Sendable, CaseIterable {
     case joining = 0
     case joined = 1
     case leaving = 2
-    /// FCM refused to subscribe it: the registration is dead or no registration at all.
+    /// FCM rejected the join: the registration is dead or invalid.
     case refused = 3
-    /// It was in the topic before our first join: not ours, and never removed.
+    /// External: it was in the topic before Herald's first join, and is never removed.
     case foreign = 4
-    /// It left by itself.
+    /// It was unsubscribed by the app or user.
     case optedOut = 5
 
-    /// Whether it is in the topic, or may be, because we asked for it.
+    /// Whether it is, or may be, in the topic because of Herald.
     package var isOurs: Bool {
         switch self {
         case .joining, .joined, .leaving: true
@@ -35,11 +35,11 @@ package enum MembershipStatus: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How many members an audience has in a topic, by status.
+/// Number of an audience's members in a topic, by status.
 package struct MembershipSummary: Hashable, Sendable {
     package let audience: AudienceID
     package let topic: Topic
-    /// A status that nobody has is not in it.
+    /// Contains no status with a count of zero.
     package let counts: [MembershipStatus: Int]
 
     package init(audience: AudienceID, topic: Topic, counts: [MembershipStatus: Int]) {
@@ -48,7 +48,7 @@ package struct MembershipSummary: Hashable, Sendable {
         self.counts = counts
     }
 
-    /// All of them, whatever their status.
+    /// The total of all statuses.
     package var count: Int { counts.values.reduce(0, +) }
 
     package var scope: MembershipScope { MembershipScope(audience: audience, topic: topic) }
@@ -56,7 +56,7 @@ package struct MembershipSummary: Hashable, Sendable {
     package subscript(status: MembershipStatus) -> Int { counts[status] ?? 0 }
 }
 
-/// A member as it is recorded, with its registration.
+/// A recorded member with its registration.
 package struct RecordedMember: Hashable, Sendable {
     package let member: Member
     package let status: MembershipStatus
@@ -67,7 +67,7 @@ package struct RecordedMember: Hashable, Sendable {
     }
 }
 
-/// One audience's membership in one topic: what joins, leaves and refusals are recorded under.
+/// One audience's membership in one topic, under which joins, leaves and rejections are recorded.
 package struct MembershipScope: Hashable, Sendable {
     package let audience: AudienceID
     package let topic: Topic
@@ -78,7 +78,7 @@ package struct MembershipScope: Hashable, Sendable {
     }
 }
 
-/// A registration together with what stands for it.
+/// A registration with its fingerprint.
 package struct Member: Hashable, Sendable {
     package let fingerprint: Fingerprint
     package let registration: Registration
@@ -89,11 +89,11 @@ package struct Member: Hashable, Sendable {
     }
 }
 
-/// What became of a join or leave of one registration.
+/// The result of a join or leave of one registration.
 package struct MembershipResult: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         case done
-        /// Refused for good, with FCM's word for it, such as `NOT_FOUND`.
+        /// Permanently rejected, with FCM's error, such as `NOT_FOUND`.
         case refused(String)
     }
 

@@ -1,11 +1,11 @@
-/// The detail of an outcome: its words, and why the request was repeated where it was.
+/// The detail of an outcome: its text, and why the request was retried if it was.
 ///
-/// As in `UNREGISTERED`, `repeated after 503 UNAVAILABLE` or `projects/p/messages/1, repeated after
-/// 500 INTERNAL`.
+/// For example `UNREGISTERED`, `repeated after 503 UNAVAILABLE` or `projects/p/messages/1, repeated
+/// after 500 INTERNAL`.
 package struct OutcomeDetail: Hashable, Sendable {
-    /// A message's name or a reason; nil where nothing but the repeat is worth keeping.
+    /// A message's name or a reason; nil if only the retry is recorded.
     package let words: String?
-    /// Why nobody could say whether FCM took the request the first time.
+    /// Why the outcome of the first attempt was unknown.
     package let cause: String?
 
     package init(_ words: String?, repeatedAfter cause: String?) {

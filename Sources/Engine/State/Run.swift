@@ -1,6 +1,6 @@
 package import Time
 
-/// A run in the state's history, by the number that the store gave it.
+/// The store's number of a run in the history.
 package struct RunID: Hashable, Sendable {
     package let number: Int64
 
@@ -9,18 +9,18 @@ package struct RunID: Hashable, Sendable {
     }
 }
 
-/// Who works, with what and since when: what a run records and what a lock names.
+/// A process with its user and command, recorded with a run and in a lock.
 package struct Worker: Hashable, Sendable {
     package let command: String
     package let user: String
     package let host: String
     package let processID: Int32
     package let since: Instant
-    /// Where the files that it works with come from, and who asked for it.
+    /// The origin of its files, and the user who started it.
     package var origin: RunOrigin
-    /// The digest of the reviewed plan that it carries out, without a serial.
+    /// The digest of the reviewed plan that it applies, without a serial.
     package var digest: String?
-    /// The guards that somebody switched off, by the names of their options.
+    /// The guards that were switched off, by the names of their options.
     package var bypasses: [String]
 
     package init(
@@ -44,15 +44,15 @@ package struct Worker: Hashable, Sendable {
     }
 }
 
-/// Where a run's files come from, and who asked for it; nil where nobody knows.
+/// The origin of a run's files and the user who started it; nil if unknown.
 package struct RunOrigin: Hashable, Sendable {
     /// The commit of the work tree, in hexadecimal digits.
     package let commit: String?
     /// Whether the work tree differs from the commit.
     package let isDirty: Bool?
-    /// What names the run of the continuous integration.
+    /// The identifier of the continuous integration run.
     package let ciRun: String?
-    /// Who set it off there.
+    /// The user who started that run.
     package let ciActor: String?
 
     package init(commit: String?, isDirty: Bool?, ciRun: String?, ciActor: String?) {
@@ -65,10 +65,10 @@ package struct RunOrigin: Hashable, Sendable {
     package static let unknown = RunOrigin(commit: nil, isDirty: nil, ciRun: nil, ciActor: nil)
 }
 
-/// Who holds the writer's lock.
+/// The holder of the write lock.
 package enum CurrentWriter: Hashable, Sendable {
     case nobody
-    /// Nil where he has not said yet who he is.
+    /// Nil if the holder has not described itself yet.
     case somebody(Worker?)
 }
 
@@ -76,7 +76,7 @@ package enum CurrentWriter: Hashable, Sendable {
 package enum RunStatus: UInt8, Hashable, Sendable, CaseIterable {
     case running = 0
     case complete = 1
-    /// Ended by a cause outside of single requests; what was not sent stays intended.
+    /// Ended for a reason other than single requests; unsent requests stay intended.
     case stopped = 2
     case interrupted = 3
     /// Found unfinished by a later run: its process died.

@@ -1,12 +1,12 @@
-/// The highest serial that was seen of each state, and how far its history went.
+/// The highest known serial of each state, and the head of its history.
 ///
-/// A state that says less than was seen is an old copy of itself.
+/// A state with a lower serial is an old copy.
 package struct SeenSerials: Hashable, Sendable {
     private var serials: [StateLineage: StateSerial] = [:]
     private var heads: [StateLineage: ChainHead] = [:]
 
-    /// - Parameter text: A line each: a lineage, a serial, and a head of the history where one is
-    ///   known, with blanks between them. Other lines say nothing.
+    /// - Parameter text: One line per state: a lineage, a serial and, if known, a head of the
+    ///   history, separated by spaces. Other lines are ignored.
     package init(text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -24,9 +24,9 @@ package struct SeenSerials: Hashable, Sendable {
 
     package func head(of lineage: StateLineage) -> ChainHead? { heads[lineage] }
 
-    /// Keeps how far a history goes, in place of what was kept; nil forgets it.
+    /// Replaces the head of a history; nil removes it.
     ///
-    /// False where that is what was kept.
+    /// Returns false if nothing changes.
     @discardableResult
     package mutating func keep(_ head: ChainHead?, of lineage: StateLineage) -> Bool {
         guard heads[lineage] != head else { return false }
@@ -34,7 +34,7 @@ package struct SeenSerials: Hashable, Sendable {
         return true
     }
 
-    /// False where as much was seen already.
+    /// Returns false if an equal or higher serial is already known.
     @discardableResult
     package mutating func raise(_ lineage: StateLineage, to serial: StateSerial) -> Bool {
         if let seen = serials[lineage], seen >= serial { return false }

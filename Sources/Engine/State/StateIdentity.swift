@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// Which state this is, and how often it was written.
+/// The identity and version of a state.
 package struct StateIdentity: Hashable, Sendable {
     package let lineage: StateLineage
     package let serial: StateSerial
@@ -13,7 +13,7 @@ package struct StateIdentity: Hashable, Sendable {
     }
 }
 
-/// The identity of a state from its making on: 16 random bytes, as 32 hexadecimal digits.
+/// The permanent identity of a state: 16 random bytes, as 32 hexadecimal digits.
 package struct StateLineage: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The team's key to an encrypted state: 32 bytes, which never print.
+/// The team's key for an encrypted state: 32 bytes that are never printed.
 ///
-/// It encrypts no registration itself: it wraps the keys that the state was made with.
+/// It does not encrypt registrations directly: it wraps the state's own keys.
 package struct StateKey: Hashable, Sendable {
     package static let size = 32
 
@@ -14,8 +14,7 @@ package struct StateKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A key as people write it: 64 hexadecimal digits, or base64; white space around it does not
-    /// count.
+    /// Parses 64 hexadecimal digits or base64, ignoring surrounding white space.
     package init?(text: some Sequence<UInt8>) {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let trimmed = Array(text).drop(while: isSpace).reversed().drop(while: isSpace).reversed()
@@ -56,10 +55,10 @@ extension StateKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The keys that a state may be under; without any it is plain.
+/// The possible keys of a state; without any, the state is plain.
 package struct StateKeys: Hashable, Sendable {
     package let key: StateKey?
-    /// The one before.
+    /// The previous key.
     package let previous: StateKey?
 
     package init(key: StateKey?, previous: StateKey?) {

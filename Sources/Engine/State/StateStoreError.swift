@@ -2,37 +2,37 @@
 ///
 /// The path is shown to people.
 package enum StateStoreError: Error, Hashable, Sendable {
-    /// The file or its folder cannot be opened or made.
+    /// The file or its folder cannot be opened or created.
     case unreachable(path: String, reason: String)
-    /// What is there is not a state of Herald, or is broken.
+    /// The file is not a Herald state, or is damaged.
     case damaged(path: String, reason: String)
-    /// The file of message ids, which only a reader of them needs.
+    /// The file of message IDs is damaged, which only affects reading them.
     case damagedIDs(path: String, reason: String)
     case diskFull(path: String)
     case readOnly(path: String)
-    /// Written by a later Herald.
+    /// Written by a later version of Herald.
     case newerFormat(path: String, found: Int, supported: Int)
-    /// Somebody else is writing; nil where the holder did not say who he is.
+    /// Another process holds the lock; nil if it has not described itself.
     case locked(holder: Worker?)
-    /// Its registrations are encrypted, and no key is there.
+    /// Its registrations are encrypted, and there is no key.
     case encrypted(path: String)
-    /// Encrypted under another key than those that are there.
+    /// Its registrations are encrypted with another key.
     case wrongKey(path: String)
-    /// A key is there, and the registrations are not encrypted.
+    /// There is a key, but the registrations are not encrypted.
     case notEncrypted(path: String)
     case failed(path: String, reason: String)
-    /// Nothing is there, where `herald.yaml` says which state is.
+    /// There is no file, although `herald.yaml` names a state.
     case missing(path: String)
-    /// It is another state than `herald.yaml` says.
+    /// Its lineage differs from `herald.yaml`.
     case foreign(path: String, expected: StateLineage, found: StateLineage)
-    /// Another file took its place after it was opened.
+    /// Another file replaced it after it was opened.
     case replaced(path: String)
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }
 
 extension StateStoreError {
-    /// The same of another file, for what happened to a copy of it.
+    /// Returns the same error with another path, for errors about a copy.
     package func at(_ path: String) -> StateStoreError {
         switch self {
         case .unreachable(_, let reason): .unreachable(path: path, reason: reason)

@@ -4,9 +4,9 @@ import State
 import Time
 
 extension Apply {
-    /// Drops the single outcomes of what finished longer ago than `retain` says.
+    /// Compacts the outcomes of occurrences that finished before the `retain` period.
     ///
-    /// Where somebody else is writing by now, the next apply does it.
+    /// If another process holds the lock by now, the next apply compacts them.
     func compact(_ target: PlanningTarget, _ worker: Worker) async throws(CommandFailure) {
         guard let retain = target.environment.settings.state.retain else { return }
         let limit = worker.since.advanced(bySeconds: -retain)

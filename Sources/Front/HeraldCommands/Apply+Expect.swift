@@ -4,11 +4,11 @@ import Presentation
 import State
 
 extension Apply {
-    /// Whether a plan may be carried out, as far as it was reviewed.
+    /// Returns whether the plan may be applied, given the reviewed plan that `--expect` names.
     ///
-    /// False where it was carried out already, which is said.
+    /// Returns false, and reports it, if the reviewed plan was already applied.
     ///
-    /// - Throws: a failure where it is another plan.
+    /// - Throws: A failure if the plan differs from the reviewed plan.
     func isToBeDone(
         _ plan: Plan,
         _ reference: PlanReference?,
@@ -30,8 +30,9 @@ extension Apply {
         }
     }
 
-    /// Keeps the plan, and gives the worker the digest under which the run is recorded: that of the
-    /// reviewed plan, also where only the rest of it is carried out.
+    /// Archives the plan and returns the worker with the digest to record in the run.
+    ///
+    /// The digest is the reviewed plan's, even if only the rest of that plan is applied.
     func keep(
         _ plan: Plan,
         _ reference: PlanReference?,
@@ -50,7 +51,7 @@ extension Apply {
 }
 
 extension KeptPlan {
-    /// A plan that this worker made.
+    /// Archives a plan that this worker made.
     init(_ plan: Plan, by worker: Worker) {
         self.init(
             digest: plan.digest.hash,

@@ -4,9 +4,9 @@ import Presentation
 import State
 import Time
 
-/// What stands between a plan and its being carried out.
+/// The checks and the confirmation between a plan and its execution.
 extension Apply {
-    /// The target as this command's options narrow it, with what guards need to know of the run.
+    /// Applies this command's selection and guard options to the target.
     func guarded(_ target: PlanningTarget) throws(CommandFailure) -> PlanningTarget {
         var target = target
         target.selection = try selection.selection(of: target, in: options.directory)
@@ -19,8 +19,10 @@ extension Apply {
         return target
     }
 
-    /// Where something would be recorded before the plan is shown (what a crash left, what people
-    /// asked to resolve, who left by himself), guards are asked first.
+    /// Checks the guards before anything is recorded.
+    ///
+    /// Needed if `apply` records something before it shows the plan: outcomes after a crash,
+    /// requested resolutions, or opted-out registrations.
     func refuseBeforeSettling(
         _ target: PlanningTarget,
         at now: Instant
@@ -32,16 +34,18 @@ extension Apply {
         try refuse(try target.plan(at: now))
     }
 
-    /// Says what is left out and what is refused, and which guards were switched off for nothing.
+    /// Reports exclusions, refusals, and guards that were bypassed without need.
     ///
-    /// `isShown`: whether the plan was written, which says itself what is left out.
+    /// `isShown`: whether the plan was printed. The printed plan lists the exclusions itself.
     func judge(_ plan: Plan, isShown: Bool) throws(CommandFailure) {
         if !isShown { selection.show(plan) }
         try refuse(plan)
         warnOfIdleBypasses(plan)
     }
 
-    /// Every refusal with its way out; nothing was sent or recorded.
+    /// Prints every refusal with its fix and throws.
+    ///
+    /// Nothing was sent or recorded before.
     func refuse(_ plan: Plan) throws(CommandFailure) {
         let refusals = plan.refusals
         guard !refusals.isEmpty else { return }
@@ -52,7 +56,7 @@ extension Apply {
         )
     }
 
-    /// Whoever switches a guard off should know what for.
+    /// Warns about each bypassed guard that would have refused nothing.
     private func warnOfIdleBypasses(_ plan: Plan) {
         let needed = Set(
             plan.guards.compactMap { outcome -> Guard? in

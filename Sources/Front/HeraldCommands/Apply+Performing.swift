@@ -1,3 +1,4 @@
+import FCMClient
 import Applying
 import CampaignModel
 import Planning
@@ -6,9 +7,9 @@ import State
 import Time
 
 extension Apply {
-    /// The lock is held only while something is done; nil where somebody else did it meanwhile.
+    /// Performs the shown plan under the lock, or nothing if the state has changed since then.
     ///
-    /// What was shown is what is done: where the state changed in between, nothing is.
+    /// Returns nil if another run has applied the reviewed plan in the meantime.
     func perform(
         _ shown: Plan,
         _ target: PlanningTarget,
@@ -101,8 +102,10 @@ extension Apply {
         )
     }
 
-    /// What a run left open that was cut off since is unknown now, and what became late since is no
-    /// longer what was shown.
+    /// Plans again under the lock.
+    ///
+    /// An interrupted run can leave unknown outcomes, and occurrences can become late, after the
+    /// plan was shown. Both make the shown plan stale.
     private func planAgain(
         _ shown: Plan,
         _ target: PlanningTarget,
@@ -118,7 +121,7 @@ extension Apply {
         let plan = try target.plan(at: shown.now)
         let now = pipeline.surroundings.clock.now()
         let today = now == shown.now ? plan : try target.plan(at: now)
-        // A reviewed plan stays what it is when time passes.
+        // A reviewed plan stays valid as time passes.
         if reference != nil, cutOff.isEmpty { return today }
         guard cutOff.isEmpty, plan.isSame(as: shown), today.hasSends(of: shown) else {
             try refuse(plan)
@@ -133,7 +136,7 @@ extension Apply {
 }
 
 extension Plan {
-    /// Whether anything has to be asked of FCM.
+    /// Whether the plan needs any request to FCM.
     fileprivate var needsServer: Bool {
         !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
     }

@@ -8,7 +8,7 @@ import Diagnostics
 import Text
 import Time
 
-/// `herald apply`: does what `herald plan` shows.
+/// The `herald apply` command, which performs the plan.
 struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Carry the plan out: leaves, then joins, then sends.",
@@ -159,7 +159,7 @@ struct Apply: AsyncParsableCommand {
         suggestNext(after: shown, on: target.environment)
     }
 
-    /// What people read; with `--json` standard output is for programs.
+    /// Writes text for people: to standard error with `--json`, otherwise to standard output.
     func say(_ text: String) {
         if json { Output.message(text) } else { Output.data(text) }
     }
@@ -179,7 +179,9 @@ struct Apply: AsyncParsableCommand {
         say(PlanTextView(style: style).render(plan, zones: target.zones))
     }
 
-    /// Shows the plan, and what FCM says of the messages; the state stays as it is.
+    /// Performs `--dry-run`: shows the plan and validates its messages with FCM.
+    ///
+    /// Changes no state.
     private func rehearse(
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
@@ -207,8 +209,7 @@ struct Apply: AsyncParsableCommand {
         Output.message("Dry run: FCM has no error in any message; nothing was sent or recorded.\n")
     }
 
-    /// What an earlier run left open becomes unknown, and what people asked to resolve is resolved,
-    /// before anything is planned.
+    /// Marks interrupted requests as unknown and performs requested resolutions before planning.
     private func settle(
         _ target: PlanningTarget,
         _ worker: Worker
@@ -224,7 +225,7 @@ struct Apply: AsyncParsableCommand {
         return cutOff
     }
 
-    /// Who left by himself is recorded before anything is planned.
+    /// Records opted-out registrations before planning.
     private func refreshMemberships(
         _ target: PlanningTarget,
         _ pipeline: Pipeline,
@@ -265,7 +266,7 @@ struct Apply: AsyncParsableCommand {
         try await locking(target.store, for: worker, waiting: lockOptions.timeout)
     }
 
-    /// What was sent on the project's own emulator is seen there, all else in the state.
+    /// Suggests `emulator inboxes` after sends to the embedded emulator, otherwise `status`.
     private func suggestNext(after plan: Plan, on environment: CampaignModel.Environment) {
         guard !quiet else { return }
         let next = NextCommand(options)

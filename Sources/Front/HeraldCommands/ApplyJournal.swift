@@ -3,9 +3,11 @@ import Applying
 import Presentation
 import Synchronization
 
-/// The events of one apply for programs: whatever happens, the last says how it ended.
+/// The `--json` events of one apply.
 ///
-/// A class, because the report is known only when everything is done.
+/// The last event always reports how the apply ended.
+///
+/// A class because the report is known only at the end.
 final class ApplyJournal: Sendable {
     let events: EventLines
     private let report = Mutex<ApplyReport?>(nil)
@@ -24,7 +26,7 @@ final class ApplyJournal: Sendable {
 }
 
 extension ApplyJournal? {
-    /// Does the work; where a journal is kept, its end is written there.
+    /// Performs the work and then writes the final event.
     func keeping(_ work: () async throws -> Void) async throws {
         do {
             try await work()

@@ -3,10 +3,10 @@ import FoundationEssentials
 
 import Glibc
 
-/// Puts a text into a file, all of it or nothing.
+/// Replaces a file's contents atomically.
 ///
-/// The text is written to a new file beside the old one, brought to disk and given the old one's
-/// name: whoever reads sees one or the other, also after a power cut.
+/// Writes a new file in the same directory, syncs it, and renames it over the old file. A reader
+/// sees either the old or the new contents, even after a power cut.
 struct AtomicFile {
     private let path: String
 
@@ -14,7 +14,9 @@ struct AtomicFile {
         self.path = path
     }
 
-    /// Writes the file, for whoever `mode` says, after a last look at the old one, which may refuse.
+    /// Writes the file with permissions `mode`.
+    ///
+    /// The given check runs just before the rename and may refuse.
     func write(
         _ bytes: [UInt8],
         mode: mode_t,
@@ -32,7 +34,7 @@ struct AtomicFile {
         synchronise(folder)
     }
 
-    /// Returns the path of a new file, whose text is on disk.
+    /// Writes the contents to a new file, syncs it, and returns its path.
     private func temporaryFile(
         _ bytes: [UInt8],
         in folder: String,
@@ -61,7 +63,7 @@ struct AtomicFile {
         return true
     }
 
-    /// The name, too, is to outlast a power cut.
+    /// Syncs the directory, so that the rename survives a power cut.
     private func synchronise(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -71,6 +73,6 @@ struct AtomicFile {
 }
 
 extension FileProblem {
-    /// The last failure in the operating system's words.
+    /// The operating system's description of the last error.
     static var now: FileProblem { FileProblem(reason: String(cString: strerror(errno))) }
 }

@@ -26,7 +26,7 @@ struct ClockOptions: ParsableArguments {
         }
     }
 
-    /// Nil where nothing is said.
+    /// The initial clock; nil if no option sets it.
     var start: EmulatorClockStart? {
         switch clock {
         case nil: nil

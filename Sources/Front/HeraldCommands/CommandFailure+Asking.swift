@@ -2,9 +2,11 @@ import Applying
 import Presentation
 
 extension CommandFailure {
-    /// Of a command that asks FCM and is no apply, which is nothing to go on with.
+    /// Describes an error of a command, other than `apply`, that sends requests to FCM.
     ///
-    /// `doubt`: the way out where nobody knows what was done.
+    /// Such a command cannot be resumed.
+    ///
+    /// `doubt`: the advice if the outcome of a request is unknown.
     init(_ error: ApplyError, doubt: String) {
         let text = ErrorText(error)
         let exit: ExitReason = error == .interrupted ? .interrupted : .error

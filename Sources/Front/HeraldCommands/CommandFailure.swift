@@ -1,7 +1,7 @@
 import ArgumentParser
 import Presentation
 
-/// Why a command can't do what it was asked, in words, with the way out.
+/// An error that ends a command: message, advice and exit code.
 struct CommandFailure: Error {
     let text: ErrorText
     let exit: ExitReason
@@ -17,7 +17,9 @@ struct CommandFailure: Error {
 }
 
 extension GlobalOptions {
-    /// Runs a command's work; a failure is written to standard error and becomes the exit code.
+    /// Runs a command's work.
+    ///
+    /// Prints a failure to standard error and exits with its code.
     func reportingFailure(_ work: () async throws -> Void) async throws {
         do {
             try await work()

@@ -5,24 +5,26 @@ import FoundationEssentials
 import Time
 
 extension CompletionKind {
-    /// Campaigns of the project that the words before name.
+    /// Campaigns of the project that the command line selects.
     static let campaigns = custom { words, _, _ in CompletedNames(words).campaigns }
     /// Campaigns and audiences.
     static let selected = custom { words, _, _ in CompletedNames(words).selected }
-    /// Its environments, with the one that is always there.
+    /// Environments, including `local`, which always exists.
     static let environments = custom { words, _, _ in CompletedNames(words).environments }
     /// Rules and error codes.
     static let explained = custom { _, _, _ in NamedExplanation.names }
 }
 
-/// The names that a shell offers; files with problems give those that they have, and say nothing.
+/// The names that shell completion offers.
 ///
-/// Each is a name by its own rules, letters, digits, `-`, `_` and `.`, because shells expand what
-/// they are given.
+/// Reads invalid files as far as possible and prints no problems.
+///
+/// Shells expand completions. All names are safe because they consist of letters, digits, `-`, `_`
+/// and `.`.
 struct CompletedNames {
     private let directory: String
 
-    /// `words`: the command line as typed, with its quotation marks.
+    /// `words`: the command line as typed, including its quotation marks.
     init(_ words: [String]) {
         directory = Self.directory(words)
     }
@@ -50,7 +52,7 @@ struct CompletedNames {
         ProjectLoader(zones: .system(environment: ProcessInfo.processInfo.environment))
     }
 
-    /// The last folder that is named, as the command itself takes it.
+    /// The last directory given on the command line; the command itself uses the last one, too.
     private static func directory(_ words: [String]) -> String {
         let following = zip(words, words.dropFirst())
             .filter { ["-C", "--directory"].contains($0.0) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `herald completions`: what a shell needs to complete Herald's commands.
+/// The `herald completions` command, which prints a shell's completion script.
 struct Completions: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash

@@ -6,20 +6,23 @@ import Diagnostics
 import JSON
 import YAMLSyntax
 
-/// Whom a condition reaches, row by row, and what the rules say of it.
+/// Explains a condition with a truth table and the findings of the rules.
 struct ConditionExplanation {
     let declaration: ConditionDeclaration
     let catalog: SourceCatalog
 
-    /// Whether a text is meant as a condition, by its looks alone.
+    /// Guesses whether a text is a condition.
+    ///
+    /// Does not parse it.
     static func looksLikeCondition(_ text: String) -> Bool {
         text.contains("'") || text.contains("in topics")
     }
 
-    /// Explains conditions on standard output; one that can't be read is reported and ends the
-    /// command with 65.
+    /// Prints explanations of conditions to standard output.
     ///
-    /// As JSON one condition is an object, several are an array.
+    /// Exits with 65 after a condition that cannot be parsed.
+    ///
+    /// The JSON output is an object for one condition and an array for several.
     static func explain(
         _ texts: [String],
         as format: Explain.Format,
@@ -62,8 +65,8 @@ struct ConditionExplanation {
 extension ConditionExplanation {
     private var condition: Condition { declaration.condition }
 
-    /// `expression` as given; `canonical`, null where the condition is never true or always;
-    /// `topics`; `rows`, one for every set of subscriptions; `findings`.
+    /// Keys: `expression` as given; `canonical`, null if the condition is always true or never
+    /// true; `topics`; `rows`, one per set of subscriptions; `findings`.
     var json: JSONValue {
         let truth = condition.truth
         return .object([
@@ -117,7 +120,7 @@ extension ConditionExplanation {
 }
 
 extension ConditionTruth.Row {
-    /// As in `subscribed to tides and azores, not to madeira`.
+    /// For example, `subscribed to tides and azores, not to madeira`.
     fileprivate var words: String {
         if subscribed.isEmpty { return "not subscribed to \(Self.list(others, "or"))" }
         let rest = others.isEmpty ? "" : ", not to \(Self.list(others, "or"))"

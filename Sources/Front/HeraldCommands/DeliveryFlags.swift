@@ -2,7 +2,7 @@ import ArgumentParser
 import DeliveryModel
 import EmulatorServer
 
-/// How FCM and the devices of an emulator behave.
+/// Options for the behaviour of FCM and of the virtual devices in the emulator.
 struct DeliveryFlags: ParsableArguments {
     @Option(
         name: .customLong("topic-propagation"),

@@ -1,11 +1,13 @@
 import Presentation
 import Diagnostics
 
-/// Diagnostics as text, with a line that counts them.
+/// Renders diagnostics as text, followed by their counts.
 struct DiagnosticView {
     let useColor: Bool
 
-    /// More are counted and not shown: nobody reads them, and mending the first mends others.
+    /// The maximum number of diagnostics to show.
+    ///
+    /// The rest are only counted.
     private static let mostShown = 1_000
 
     func render(_ diagnostics: [Diagnostic], _ catalog: SourceCatalog) -> String {
@@ -19,7 +21,9 @@ struct DiagnosticView {
         return blocks.joined(separator: "\n") + "\n" + renderer.summary(of: diagnostics) + "\n"
     }
 
-    /// Where not all are shown, errors come first: one of them must not be missed for warnings.
+    /// The diagnostics to show.
+    ///
+    /// If there are too many, errors come first, so that warnings do not displace them.
     private func shown(of diagnostics: [Diagnostic]) -> ArraySlice<Diagnostic> {
         guard diagnostics.count > Self.mostShown else { return diagnostics[...] }
         let errors = diagnostics.filter { $0.severity == .error }

@@ -9,7 +9,7 @@ import EmulatorServer
 import FoundationEssentials
 import Logging
 
-/// `herald emulator`: FCM on this machine.
+/// The `herald emulator` command, which runs an FCM emulator on this machine.
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run FCM on this machine, with virtual devices.",
@@ -101,8 +101,9 @@ struct Emulator: AsyncParsableCommand {
             }
         }
 
-        /// A folder without a project is served without devices; a project with problems is not
-        /// served with some of them.
+        /// Refuses an invalid project, because only some of its devices would be served.
+        ///
+        /// A directory without a project is served without devices.
         private func refuseBroken(_ loaded: LoadedProject) throws(CommandFailure) {
             let hasProject = FileManager.default.fileExists(
                 atPath: options.directory + "/" + ProjectLoader.projectFile
@@ -116,7 +117,7 @@ struct Emulator: AsyncParsableCommand {
             )
         }
 
-        /// An emulator that runs stays as it is, so nothing may be asked of it.
+        /// Refuses options that would change an emulator that is already running.
         private func refuseChanges(to running: EmulatorAddresses) throws(CommandFailure) {
             var names = transport.unmet(by: running)
             if port != 9099, port != 0, !running.url.hasSuffix(":\(port)") {

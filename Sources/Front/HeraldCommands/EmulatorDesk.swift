@@ -3,14 +3,16 @@ import EmulatorServer
 import JSON
 import HTTPTransport
 
-/// Where questions to an emulator about itself are asked.
+/// A client for an emulator's control endpoints.
 struct EmulatorDesk {
     private let url: String
     private let server: EmulatorService?
     private let transport: CurlTransport
 
-    /// The emulator at an address; `authority` is the file of the certificate authority that it is
-    /// trusted by, where that is not one of the system's.
+    /// Connects to the emulator at `url`.
+    ///
+    /// `authority` is the certificate authority's file, if the system does not trust that
+    /// authority.
     init(at url: String, trusting authority: String? = nil) {
         self.init(url: url, server: nil, trusting: authority)
     }
@@ -23,7 +25,9 @@ struct EmulatorDesk {
         transport = CurlTransport(configuration: configuration)
     }
 
-    /// The project's own emulator, which is started for the questions where it does not run.
+    /// Opens the project's own emulator.
+    ///
+    /// Starts it for this command if it is not running.
     static func open(_ options: GlobalOptions) async throws(CommandFailure) -> EmulatorDesk {
         let folder = EmulatorFolder(options)
         if let running = RunningEmulator.find(in: folder.path) {
@@ -55,7 +59,7 @@ struct EmulatorDesk {
         await server?.stop()
     }
 
-    /// Asks, and closes whatever comes of it.
+    /// Performs a query, then closes the client, even after an error.
     func asking<Answer>(
         _ body: (EmulatorDesk) async throws(CommandFailure) -> Answer
     ) async throws(CommandFailure) -> Answer {

@@ -4,7 +4,7 @@ import Presentation
 import CurlTransport
 import GoogleAuth
 
-/// The service account with which an emulator is asked for access tokens.
+/// The service account for requesting access tokens from an emulator.
 struct EmulatorKey {
     private let key: ServiceAccountKey
 
@@ -30,8 +30,8 @@ struct EmulatorKey {
         self.key = key
     }
 
-    /// Tokens from the emulator's own endpoint, wherever the key says that they are given: no
-    /// emulator's environment reaches Google.
+    /// Requests tokens from the emulator at `url` and ignores the key's token URI: an emulator
+    /// environment never contacts Google.
     func tokens(
         from url: String,
         over transport: CurlTransport,

@@ -1,3 +1,4 @@
+import FCMClient
 import Applying
 import CampaignModel
 import Planning
@@ -10,21 +11,23 @@ import Text
 import Logging
 import Time
 
-/// What answers an environment's requests: a server that is running, or one started inside.
+/// The server for an environment's requests: a running server, or an embedded emulator.
 struct EndpointServer {
     let endpoint: FCMEndpoint
-    /// Carries the requests; ends with `stop`.
+    /// The transport for all requests; `stop` closes it.
     let transport: CurlTransport
     private let embedded: EmulatorService?
     private let tokens: TokenSupply?
 
-    /// Unless told otherwise, emulators take any bearer token that is not empty.
+    /// The bearer token for emulators, which accept any non-empty token by default.
     private static let emulatorBearer = "owner"
 
-    /// Asks for nothing but a first access token.
+    /// Connects to an environment.
     ///
-    /// `parallelism`: how many requests may be open at once. `allowsAnyServer`: also what is
-    /// neither Google's nor this machine.
+    /// Requests only the first access token.
+    ///
+    /// `parallelism`: the maximum number of open requests. `allowsAnyServer`: whether to allow
+    /// endpoints other than Google and localhost.
     static func reach(
         _ environment: CampaignModel.Environment,
         of project: Project,
@@ -86,7 +89,7 @@ struct EndpointServer {
         }
     }
 
-    /// `google`: nil where nothing is asked.
+    /// `google`: nil if no request is needed.
     private static func reach(
         _ account: FCMAccount,
         with google: GoogleCredentials?,
@@ -98,7 +101,8 @@ struct EndpointServer {
         try await google?.refuseOtherProject(than: account, variables, transport)
         let tokens: TokenSupply? =
             if let google {
-                // Dated by the real clock whatever HERALD_NOW says: Google judges them by its own.
+                // Always the real clock, even if HERALD_NOW is set, because Google checks the
+                // dates.
                 try await TokenSupply(
                     google.credential,
                     over: transport,
@@ -131,7 +135,7 @@ struct EndpointServer {
         self.tokens = tokens
     }
 
-    /// For how long the first access token was given; nil where any will do.
+    /// The lifetime of the first access token; nil if any token is accepted.
     var tokenLife: Duration? { tokens?.life }
 
     func stop() async {
@@ -142,7 +146,7 @@ struct EndpointServer {
 }
 
 extension CurlTransport {
-    /// A transport that nobody gets is ended.
+    /// Closes the transport if the work fails.
     fileprivate func endingOnFailure(
         _ work: () async throws(CommandFailure) -> EndpointServer
     ) async throws(CommandFailure) -> EndpointServer {
@@ -156,7 +160,8 @@ extension CurlTransport {
 }
 
 extension CurlTransport.Configuration {
-    /// Trusts what `ca` names, else what OpenSSL's own variables name, else the system's.
+    /// Trusts the authorities in `ca`, otherwise those in OpenSSL's variables, otherwise the
+    /// system's.
     fileprivate init(
         _ environment: CampaignModel.Environment,
         parallelism: Int,
@@ -174,8 +179,9 @@ extension CurlTransport.Configuration {
         if let path = variables["SSL_CERT_DIR"], !path.isEmpty { trustedFolder = path }
     }
 
-    /// The path of a certificate authority's file, which must be readable: one that is missing would
-    /// be told as a failed handshake.
+    /// Checks that a certificate authority's file is readable.
+    ///
+    /// A missing file would be reported as a failed handshake.
     private static func readable(_ path: String) throws(CommandFailure) -> String {
         _ = try KeyFile(path).contents()
         return path
@@ -197,7 +203,7 @@ extension CommandFailure {
     }
 }
 
-/// Where a project's own emulator keeps its request log.
+/// The directory in which a project's own emulator keeps its request log.
 struct EmulatorFolder {
     let path: String
 

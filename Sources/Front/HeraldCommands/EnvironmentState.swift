@@ -12,15 +12,17 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// The state of an environment, for commands that look at it or steer it.
+/// An environment's state, for commands that inspect or control it.
 ///
-/// They work whatever the project's campaigns look like: of the files only `herald.yaml` is read,
-/// and where that is broken too, a state that is there is enough.
+/// These commands read only `herald.yaml`, so they work even if campaigns are invalid. If
+/// `herald.yaml` is invalid too, an existing state is enough.
 struct EnvironmentState {
     let pipeline: Pipeline
-    /// Of it nothing but the name is known where `herald.yaml` can't be read.
+    /// The environment.
+    ///
+    /// If `herald.yaml` is invalid, only its name is known.
     let chosen: CampaignModel.Environment
-    /// The project's IANA zone; UTC where `herald.yaml` can't be read.
+    /// The project's IANA zone; UTC if `herald.yaml` is invalid.
     let zone: String
 
     init(_ pipeline: Pipeline, _ chosen: EnvironmentOptions) throws(CommandFailure) {
@@ -60,7 +62,9 @@ struct EnvironmentState {
 
     var environment: EnvironmentID { chosen.id }
 
-    /// What nothing acts on may say where the state is, or that it is one of another kind.
+    /// The failure for an environment with a key that is not built.
+    ///
+    /// Such a key may change where the state is or its kind.
     private static func notBuilt(
         _ environment: EnvironmentID,
         _ key: Diagnostic
@@ -82,23 +86,27 @@ struct EnvironmentState {
         try stating { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
     }
 
-    /// Nil where nothing was ever applied: looking makes no state.
+    /// Opens the state; nil if nothing was ever applied.
     ///
-    /// Where `herald.yaml` names the state it is an error that there is none.
+    /// Never creates a state.
+    ///
+    /// - Throws: A failure if `herald.yaml` names a state that does not exist.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
         if chosen.settings.state.lineage != nil { return try open() }
         return try isThere() ? try open() : nil
     }
 
-    /// Whether there is a state, in whatever condition.
+    /// Whether a state exists, even if it is damaged.
     func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
 
     var path: String { pipeline.statePath(environment) }
 
-    /// The state, which is made where there is none.
+    /// Opens the state.
+    ///
+    /// Creates it if it is missing.
     func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
 
-    /// The campaigns of the files, also of files that have problems elsewhere.
+    /// All declared campaigns, including those in a project with errors.
     func campaignsInFiles() -> Set<CampaignID> {
         Set(pipeline.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
     }
@@ -115,7 +123,7 @@ struct EnvironmentState {
         )
     }
 
-    /// A campaign by its name, which the state or the files know.
+    /// Finds a campaign by name in the state or in the files.
     func campaign(
         _ name: String,
         _ applied: AppliedState?
@@ -133,14 +141,14 @@ struct EnvironmentState {
 }
 
 extension AppliedState {
-    /// Whatever has a definition or ever had an occurrence.
+    /// Campaigns that have a definition or ever had an occurrence.
     var campaigns: Set<CampaignID> {
         Set(definitions.keys).union(occurrences.keys.map(\.campaign))
     }
 }
 
 extension String {
-    /// A suggestion for a name that is not there; nil where none is near.
+    /// A suggestion for an unknown name; nil if no known name is similar.
     static func didYouMean(_ name: String, _ known: [String]) -> String? {
         SpellingSuggestion.nearest(to: name, among: known).map {
             "did you mean `\(TextStyle.safe($0))`?"

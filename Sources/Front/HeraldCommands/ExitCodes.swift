@@ -3,9 +3,9 @@ import Applying
 import CampaignModel
 import State
 
-/// How a command ends: a public contract.
+/// The exit codes of commands, which are a public contract.
 ///
-/// Of several the first in this order applies.
+/// If several apply, the first in this order wins.
 enum ExitReason: Int32, CaseIterable {
     case interrupted = 130
     case locked = 7
@@ -20,12 +20,12 @@ enum ExitReason: Int32, CaseIterable {
 
     var code: ExitCode { ExitCode(rawValue) }
 
-    /// Its place in the order.
+    /// The position in the order of precedence.
     var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension ApplyReport {
-    /// Nil where everything was done.
+    /// Nil if everything was done.
     var exitReason: ExitReason? {
         if error == .interrupted { return .interrupted }
         if case .state(.locked(_))? = error { return .locked }
@@ -34,7 +34,7 @@ extension ApplyReport {
         return error == nil ? nil : .error
     }
 
-    /// Something was done and something was not, or a sending came to nothing.
+    /// Whether some work was done and some was not, or an occurrence reached no recipient.
     private var isPartial: Bool {
         if error != nil { return didAnything }
         return !expired.isEmpty || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
@@ -44,7 +44,7 @@ extension ApplyReport {
 }
 
 extension SendReport {
-    /// Nobody was sent to, because FCM refused them or had called them dead before.
+    /// Whether every request was rejected by FCM or suppressed.
     fileprivate var cameToNothing: Bool {
         tally.total > 0 && tally[.rejected] + tally[.suppressed] == tally.total
     }

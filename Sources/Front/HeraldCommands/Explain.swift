@@ -6,7 +6,7 @@ import JSON
 import Scheduling
 import Time
 
-/// `herald explain`: what a rule, an expression or a code means, and what comes of it.
+/// The `herald explain` command, which explains a rule, an error code, a condition or a schedule.
 struct Explain: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -82,7 +82,7 @@ struct Explain: AsyncParsableCommand {
 }
 
 extension Explain {
-    /// Single words are no schedule: they are meant as names.
+    /// Rejects single words as unknown names, because a schedule has several words.
     fileprivate static func refuseUnknownName(_ texts: [String]) throws(CommandFailure) {
         guard texts.allSatisfy(isWord),
             let name = texts.first(where: { NamedExplanation.named($0).isEmpty })
@@ -102,7 +102,9 @@ extension Explain {
     }
 }
 
-/// What kind of expression a text is, by its looks alone.
+/// Guesses the kind of an expression.
+///
+/// Does not parse it.
 enum ExpressionShape {
     case cron
     case recurrence
@@ -114,7 +116,7 @@ enum ExpressionShape {
     }
 }
 
-/// What `herald explain` needs to know about a schedule besides its expression.
+/// The options of `herald explain` for schedules.
 struct ScheduleOptions: ParsableArguments {
     @Option(help: "The IANA zone on whose clocks the times are; UTC without it.")
     var timezone = "UTC"
@@ -194,7 +196,7 @@ struct ScheduleOptions: ParsableArguments {
         return local
     }
 
-    /// Nil where the present is meant.
+    /// The start time; nil for the current time.
     var moment: Instant? {
         get throws(CommandFailure) {
             guard let from else { return nil }
@@ -225,7 +227,7 @@ struct ScheduleOptions: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// A text that was given is wrong; it is shown with a mark under `range`, UTF-8 offsets of it.
+    /// Creates a failure that shows the given text and marks `range` in it, in UTF-8 offsets.
     fileprivate init(
         _ message: String,
         help: String,

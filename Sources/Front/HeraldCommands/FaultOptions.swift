@@ -3,7 +3,7 @@ import Presentation
 import JSON
 import FoundationEssentials
 
-/// Options of `herald emulator` that make it fail on purpose.
+/// Options of `herald emulator` that inject failures.
 struct FaultOptions: ParsableArguments {
     @Option(help: "A JSON file that says which requests fail, and how.")
     var faults: String?
@@ -17,7 +17,7 @@ struct FaultOptions: ParsableArguments {
         }
     }
 
-    /// The script with the seed in it; nil where neither was asked for.
+    /// The fault script including the seed; nil if neither option is given.
     func script() throws(CommandFailure) -> JSONValue? {
         guard faults != nil || seed != nil else { return nil }
         var script = try faults.map(read) ?? JSONValue.object([:])

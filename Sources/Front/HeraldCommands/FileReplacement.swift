@@ -3,20 +3,22 @@ import FoundationEssentials
 
 import Glibc
 
-/// Puts another text into a file of a project, all of it or nothing.
+/// Replaces the contents of a project's file atomically.
 ///
-/// A file that is reached over a link is left alone, because it may belong to somebody else.
+/// Refuses a file that is reached through a link, because it may be outside of the project.
 struct FileReplacement {
     private let path: String
     private let directory: String
 
-    /// `path` is relative to the project's folder.
+    /// `path` is relative to the project's directory.
     init(_ path: String, in directory: String) {
         self.path = path
         self.directory = directory
     }
 
-    /// `old`: what was read; another text in its place stays.
+    /// Replaces `old`, the contents that were read.
+    ///
+    /// Refuses if the file has changed since then.
     func replace(_ old: [UInt8], with new: [UInt8]) throws(FileProblem) {
         guard let project = RealPath.of(directory) else { throw .missing }
         let full = (project == "/" ? "" : project) + "/" + path
@@ -30,7 +32,9 @@ struct FileReplacement {
         }
     }
 
-    /// As late as possible: what is saved after this look is lost, as with any editor.
+    /// Compares the file just before the rename.
+    ///
+    /// An edit that is saved after this check is lost, as with any editor.
     private func compare(_ full: String, with old: [UInt8]) throws(FileProblem) {
         guard let bytes = try? Data(contentsOf: URL(filePath: full)), Array(bytes) == old else {
             throw FileProblem(reason: "it changed while it was checked; run the command again")

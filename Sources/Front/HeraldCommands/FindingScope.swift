@@ -3,21 +3,25 @@ import Presentation
 import Diagnostics
 import FoundationEssentials
 
-/// The files of a project that somebody asks about, as findings name them.
+/// The project's files to which a command limits its findings.
 ///
-/// All files are read whatever is asked, because rules look across them.
+/// All files are read anyway, because rules check across files.
 struct FindingScope {
-    /// Relative to the project's folder; an empty one is that folder itself.
+    /// Paths relative to the project's directory.
+    ///
+    /// An empty path is that directory itself.
     private let paths: [String]
 
-    /// - Throws: a failure for what is missing or lies outside of the project.
+    /// - Throws: A failure if a path is missing or outside of the project.
     init(_ paths: [String], directory: String) throws(CommandFailure) {
         var meant: [String] = []
         for path in paths { meant.append(try Self.meaning(of: path, in: directory)) }
         self.paths = meant
     }
 
-    /// A finding without a place concerns everything.
+    /// Whether to report a finding.
+    ///
+    /// A finding without a location is always reported.
     func includes(_ finding: Diagnostic, _ catalog: SourceCatalog) -> Bool {
         finding.span.map { includes(catalog.path(of: $0.source)) } ?? true
     }
@@ -27,7 +31,7 @@ struct FindingScope {
             || paths.contains { $0.isEmpty || path == $0 || path.hasPrefix($0 + "/") }
     }
 
-    /// What is said where nothing was found.
+    /// The message if there are no findings.
     func summary(_ project: Project?) -> String {
         guard paths.allSatisfy(\.isEmpty) else {
             let names = paths.map { "`\(TextStyle.safe($0))`" }.joined(separator: ", ")

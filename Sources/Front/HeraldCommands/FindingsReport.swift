@@ -5,7 +5,7 @@ import CampaignRules
 import Diagnostics
 import FoundationEssentials
 
-/// How `herald validate` writes its findings.
+/// The output formats of `herald validate`.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -13,7 +13,7 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case github
 }
 
-/// Findings in one of the formats, for standard output.
+/// Renders findings in one of the formats for standard output.
 struct FindingsReport {
     let format: FindingFormat
     let options: GlobalOptions
@@ -44,10 +44,11 @@ struct FindingsReport {
         }
     }
 
-    /// Where the project lies in the repository that GitHub Actions checked out, with a slash behind
-    /// it; GitHub knows files by their paths from there.
+    /// The project's path in the repository that GitHub Actions checked out, with a trailing slash.
     ///
-    /// Empty where there is no such repository, and where the project does not lie in it.
+    /// GitHub expects paths relative to the repository.
+    ///
+    /// Empty if there is no such repository or the project is outside of it.
     private var folderInRepository: String {
         let variables = ProcessInfo.processInfo.environment
         guard let workspace = variables["GITHUB_WORKSPACE"], !workspace.isEmpty,

@@ -25,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
     var outputStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isOutputTerminal)) }
     var errorStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isErrorTerminal)) }
 
-    /// `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether a terminal reads it.
+    /// Decides by `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether output is a terminal.
     func useColor(_ isTerminal: Bool) -> Bool {
         let variables = ProcessInfo.processInfo.environment
         switch color {
@@ -48,7 +48,7 @@ struct EnvironmentOptions: ParsableArguments {
     )
     var environment = "local"
 
-    /// Nil for what can't be a name.
+    /// Nil if the value is not a valid environment name.
     var id: EnvironmentID? { EnvironmentID(environment) }
 
     func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {

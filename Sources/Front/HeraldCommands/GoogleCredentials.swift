@@ -3,10 +3,10 @@ import Presentation
 import GoogleAuth
 import HTTPTransport
 
-/// The credential with which a Firebase project's requests are made.
+/// The credential for a Firebase project's requests.
 struct GoogleCredentials {
     let credential: Credential
-    /// Where it was found, for people.
+    /// The place where the credential was found, for messages.
     let source: String
 
     init(
@@ -80,7 +80,9 @@ struct GoogleCredentials {
 }
 
 extension GoogleCredentials {
-    /// A machine that is none of Google's would be waited for at each request.
+    /// Fails at once if no metadata server exists.
+    ///
+    /// Otherwise each request would wait for it.
     func refuseMissingMachine(_ transport: any Transport) async throws(CommandFailure) {
         guard case .machine(let server) = credential else { return }
         guard await server.isThere(over: transport) else {
@@ -92,7 +94,7 @@ extension GoogleCredentials {
         }
     }
 
-    /// Messages for one project are not sent with what was meant for another.
+    /// Refuses a credential that belongs to another project than the environment.
     func refuseOtherProject(
         than account: FCMAccount,
         _ variables: [String: String],
@@ -109,7 +111,7 @@ extension GoogleCredentials {
         )
     }
 
-    /// In the order in which Google's libraries look.
+    /// The credential's project, searched in the order that Google's libraries use.
     private func project(
         _ variables: [String: String],
         _ transport: any Transport
@@ -122,8 +124,9 @@ extension GoogleCredentials {
         return await server.projectID(over: transport).map { ($0, source) }
     }
 
-    /// The project on which Google counts what is asked with a person's credential: without one it
-    /// refuses.
+    /// The project that Google charges quota to for a user's credential.
+    ///
+    /// Google refuses such requests without one.
     func quotaProject(_ account: FCMAccount, _ variables: [String: String]) -> String? {
         guard credential.isPersonal else { return nil }
         if let project = variables["GOOGLE_CLOUD_QUOTA_PROJECT"], !project.isEmpty {
@@ -134,6 +137,6 @@ extension GoogleCredentials {
 }
 
 extension String {
-    /// A project's number, which can't be compared with an id.
+    /// Whether this is a project number, which cannot be compared with a project ID.
     fileprivate var isNumber: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }

@@ -1,11 +1,11 @@
 package import ArgumentParser
 package import Planning
 
-/// Options that switch guards off for one run.
+/// Options that bypass guards for one run.
 struct GuardOptions: ParsableArguments {
     @Flag var bypasses: [Guard] = []
 
-    /// Without the repeated ones, in the order of the guards.
+    /// The bypassed guards without duplicates, in the order of `Guard`.
     var bypassed: [Guard] { Guard.allCases.filter(bypasses.contains) }
 }
 
@@ -35,7 +35,7 @@ extension Guard: EnumerableFlag {
     }
 }
 
-/// Whom commands may ask that no guard looks at.
+/// The option that allows other endpoints, for commands that no guard checks.
 struct EndpointOptions: ParsableArguments {
     @Flag(
         name: .customLong("dangerous-endpoint"),
@@ -43,7 +43,7 @@ struct EndpointOptions: ParsableArguments {
     )
     var allowsAnyServer = false
 
-    /// For the history.
+    /// The bypassed guards to record in the history.
     var bypasses: [String] { allowsAnyServer ? [Guard.endpoint.option] : [] }
 
     static let helpText = "The endpoint may be neither Google's nor this machine."

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The command line.
+/// The root command.
 ///
-/// Each command has a file of its own; `Pipeline` shows what most of them do.
+/// Each command has a separate file. `Session` contains the steps that most commands share.
 struct Herald: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "herald",

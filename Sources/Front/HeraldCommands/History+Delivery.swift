@@ -5,10 +5,10 @@ import State
 import Text
 
 extension History {
-    /// Ids are asked for so many at a time, as many as the emulator takes.
+    /// The number of IDs per query, which is the emulator's maximum.
     private static let idsAtOnce = 100
 
-    /// Shows what became of a run's messages on the devices of the environment's emulator.
+    /// Shows the delivery of a run's messages on the devices of the environment's emulator.
     func showDelivery(
         _ run: RunOverview,
         _ state: EnvironmentState,
@@ -70,7 +70,7 @@ extension History {
         return delivery
     }
 
-    /// The ids that were kept, without what stands before them.
+    /// The stored message IDs without their prefix.
     private func messageIDs(
         of sending: RunSendingOverview,
         _ reader: OverviewReader
@@ -86,7 +86,7 @@ extension History {
 }
 
 extension FCMAccount {
-    /// Whether an emulator stands in for Google's hosts.
+    /// Whether the endpoint is an emulator on this machine instead of Google.
     fileprivate var isOnThisMachine: Bool {
         endpoint.flatMap(ServerAddress.init(of:))?.isLoopback ?? false
     }
@@ -103,12 +103,13 @@ extension SendingDelivery.Basis {
 }
 
 extension String {
-    /// Of `projects/p/messages/1` the `1`.
+    /// The last path component: `1` for `projects/p/messages/1`.
     fileprivate var lastPart: String {
         String(split(separator: "/").last ?? "")
     }
 
-    /// As it stands in a query: of what ids and labels are made of only `%` means something else
-    /// there.
+    /// The text escaped for a query.
+    ///
+    /// Of the characters in IDs and labels, only `%` needs escaping.
     fileprivate var inQuery: String { replacing("%", with: "%25") }
 }

@@ -6,7 +6,7 @@ import SQLiteStore
 import Time
 
 extension History {
-    /// Runs are read this many at a time.
+    /// The number of runs to read at a time.
     private static let page = 256
 
     func show(
@@ -14,7 +14,7 @@ extension History {
         _ state: EnvironmentState,
         _ verdict: ChainVerdict
     ) throws(CommandFailure) {
-        // Asked first: a run that ends in between has ended.
+        // Read first, so that a run that ends in between is not shown as active.
         let isWriting = try stating { () throws(StateStoreError) in
             try store.currentWriter() != .nobody
         }
@@ -39,7 +39,7 @@ extension History {
         }
     }
 
-    /// `newest`: the first of all that are shown; nil where there is none.
+    /// `newest`: the newest run of the whole output; nil if there are none.
     private func show(
         _ runs: [RunRecord],
         isWriting: Bool,

@@ -7,7 +7,7 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// `herald history`: what the runs did.
+/// The `herald history` command, which shows past runs.
 struct History: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -136,7 +136,9 @@ struct History: AsyncParsableCommand {
         }
     }
 
-    /// Says first of all what was edited; whether what was seen before is gone.
+    /// Reports edited history.
+    ///
+    /// Returns whether a head that was seen before is missing.
     private func warn(
         _ verdict: ChainVerdict,
         _ store: SQLiteStore,

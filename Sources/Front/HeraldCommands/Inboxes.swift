@@ -4,7 +4,7 @@ import Presentation
 import JSON
 import FoundationEssentials
 
-/// `herald emulator inboxes`: what the virtual devices received.
+/// The `herald emulator inboxes` command, which shows the messages of the virtual devices.
 struct Inboxes: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -51,7 +51,9 @@ struct Inboxes: AsyncParsableCommand {
 }
 
 extension JSONValue {
-    /// The inboxes as they may be printed: a device is known by its name.
+    /// The inboxes without registrations, which are secrets.
+    ///
+    /// Devices are identified by name.
     fileprivate var withoutRegistrations: JSONValue {
         let devices = (self["devices"]?.arrayValue ?? []).map { device in
             var members = device.objectValue ?? JSONObject()

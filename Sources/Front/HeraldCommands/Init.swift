@@ -4,7 +4,7 @@ import Presentation
 import FoundationEssentials
 import Time
 
-/// `herald init`: a project that works, to begin with.
+/// The `herald init` command, which creates a small working project.
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a small project that validates and sends on the built-in emulator.",
@@ -44,7 +44,9 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// `folder` as a shell standing in the folder of -C takes it.
+    /// The project's directory.
+    ///
+    /// `folder` is relative to the `-C` directory.
     private var root: String {
         guard let folder else { return options.directory }
         let isPlain = folder.hasPrefix("/") || options.directory == "."
@@ -64,7 +66,8 @@ struct Init: AsyncParsableCommand {
         return id
     }
 
-    /// The folder's name with `-` for what can't stand in a project's; nil where nothing is left.
+    /// The directory's name with `-` for characters that a project name must not contain; nil if
+    /// nothing remains.
     static func name(ofFolder path: String) -> ProjectID? {
         let absolute =
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -4,13 +4,13 @@ import Synchronization
 
 import Glibc
 
-/// Ctrl-C and SIGTERM: the first stops sending and lets the run end in order, the second ends the
-/// process at once.
+/// Handles Ctrl-C and SIGTERM: the first stops sending and lets the run finish its record, the
+/// second ends the process at once.
 ///
-/// The ledger tells the truth either way.
+/// The ledger is correct in both cases.
 ///
-/// The signals come through a pipe. Dispatch's own sources lose one now and then on Linux: the
-/// main thread, which waits with all signals let in, takes it before they read it.
+/// Signals arrive through a pipe. On Linux, dispatch sources occasionally lose a signal: the main
+/// thread, which waits with all signals unblocked, takes it before they read it.
 ///
 /// A class because it keeps the source alive.
 final class InterruptHandler {
@@ -19,7 +19,7 @@ final class InterruptHandler {
     init(_ stop: StopSignal, says message: String) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            // Without it a signal does what it does to any process: it ends it.
+            // Without a pipe, signals keep their default action and end the process.
             source = nil
             return
         }
@@ -53,10 +53,11 @@ final class InterruptHandler {
     }
 }
 
-/// Where signals are written to; -1 for nowhere.
+/// The file descriptor to which signals are written; -1 if there is none.
 private let signalInlet = Atomic<Int32>(-1)
 
-/// Only what a signal's handler may do (POSIX, System Interfaces, 2.4.3 Signal Actions).
+/// The signal handler, which calls only async-signal-safe functions (POSIX, System Interfaces,
+/// 2.4.3 Signal Actions).
 private func passOn(_ number: Int32) {
     let problem = errno
     var byte: UInt8 = 0

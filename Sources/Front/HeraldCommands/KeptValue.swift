@@ -1,6 +1,7 @@
 /// Keeps a value until the process ends.
 ///
-/// To take a large project or plan apart takes as long as to make it, and nobody needs the memory.
+/// Freeing a large project or plan takes as long as building it, and the process does not need the
+/// memory again.
 func keepUntilExit<Value>(_ value: Value) {
     _ = Unmanaged.passRetained(KeptValue(value))
 }

@@ -2,7 +2,7 @@ import Presentation
 
 import Glibc
 
-/// A file with a secret in it.
+/// A file that contains a secret.
 struct KeyFile {
     private let path: String
 
@@ -10,7 +10,7 @@ struct KeyFile {
         self.path = path
     }
 
-    /// More than any credential, and any system's bundle of authorities, has.
+    /// The maximum size in bytes, more than any credential or system certificate bundle has.
     private static let most = 4 << 20
 
     func contents() throws(CommandFailure) -> [UInt8] {
@@ -32,7 +32,9 @@ struct KeyFile {
         )
     }
 
-    /// Makes the file, which must not be there, for nobody else to read.
+    /// Creates the file, readable only by its owner.
+    ///
+    /// Fails if it exists.
     func create(_ text: String) throws(CommandFailure) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("written") }
@@ -43,7 +45,7 @@ struct KeyFile {
         }
     }
 
-    /// The last failure in the operating system's words.
+    /// A failure with the operating system's description of the last error.
     private func failure(_ deed: String) -> CommandFailure {
         CommandFailure(
             "\(TextStyle.safe(path)) can't be \(deed): \(String(cString: strerror(errno)))"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DeliveryModel
 
-/// The limits of FCM that an emulator can be given.
+/// Options that change FCM's limits in an emulator.
 struct LimitFlags: ParsableArguments {
     @Option(
         name: .customLong("topic-payload-limit"),

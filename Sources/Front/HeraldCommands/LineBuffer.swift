@@ -1,6 +1,6 @@
-/// Gathers short lines for standard output, so that not each is a system call.
+/// Buffers short lines for standard output to avoid a system call per line.
 ///
-/// A class, because whoever visits rows adds to it from within a closure.
+/// A class so that closures that visit rows can append to it.
 final class LineBuffer {
     private var text = ""
 

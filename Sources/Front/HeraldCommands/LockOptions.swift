@@ -2,7 +2,7 @@ import ArgumentParser
 import Presentation
 import State
 
-/// How long a command that writes waits for another one.
+/// The option for the time that a writing command waits for the lock.
 struct LockOptions: ParsableArguments {
     @Option(
         name: .customLong("lock-timeout"),
@@ -17,7 +17,9 @@ struct LockOptions: ParsableArguments {
     }
 }
 
-/// Waits until this process is the only writer, and says who is where it stays another.
+/// Acquires the lock.
+///
+/// Reports the holder if the lock stays held.
 func locking(
     _ store: any StateStore,
     for worker: Worker,

@@ -5,7 +5,7 @@ import EmulatorServer
 import JSON
 import HTTPTransport
 
-/// `herald emulator make-key`: a service account that the project's emulator knows.
+/// The `herald emulator make-key` command, which creates a service account for the emulator.
 struct MakeKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a service account for tests, and write its file.",

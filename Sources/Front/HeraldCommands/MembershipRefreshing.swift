@@ -5,7 +5,7 @@ import Presentation
 import State
 import Time
 
-/// `--refresh` of plan and apply: what FCM says of the members that the state records.
+/// Implements `--refresh` of plan and apply: compares the state's memberships with FCM.
 struct MembershipRefreshing {
     let target: PlanningTarget
     let pipeline: Pipeline
@@ -14,7 +14,9 @@ struct MembershipRefreshing {
     var events: EventLines?
     var parallelism = Applier.standardParallelism
 
-    /// Shows what differs; recorded where a worker is given, who holds the writer's lock.
+    /// Shows the differences.
+    ///
+    /// Records them if a worker is given, which must hold the lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
         let applied = try stating { () throws(StateStoreError) in
             try target.store.appliedState()
@@ -81,7 +83,8 @@ struct MembershipRefreshing {
 }
 
 extension PlanningTarget {
-    /// Another project knows none of the registrations: all members would seem to have left.
+    /// Refuses another FCM project, which does not know the registrations: all members would look
+    /// opted out.
     func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
         guard !guards.bypassed.contains(.projectID),
             let refusal = applied.guards.refusal(of: guards.projectID)
@@ -89,7 +92,7 @@ extension PlanningTarget {
         throw refused(.projectID, refusal)
     }
 
-    /// What a guard refuses, with its way out.
+    /// The failure for a guard's refusal, with its fix.
     func refused(_ guarding: Guard, _ refusal: GuardRefusal) -> CommandFailure {
         let outcome = GuardOutcome(guarding, nil, .refused(refusal))
         let text = GuardText(outcome, environment: environment.id)

@@ -3,18 +3,20 @@ import CampaignRules
 import Diagnostics
 import JSON
 
-/// What `herald explain` knows by its name: a rule, or an error code of FCM's.
+/// A rule or an FCM error code that `herald explain` finds by name.
 enum NamedExplanation {
     case rule(RulePage)
     case code(ErrorCodeText)
 
-    /// What a name stands for, in any case; a code can have two places.
+    /// Finds explanations by name, ignoring case.
+    ///
+    /// A code can have two explanations.
     static func named(_ name: String) -> [NamedExplanation] {
         if let rule = RuleID(rawValue: name.lowercased()) { return [.rule(rule.page)] }
         return ErrorCodeText.named(name).map(Self.code)
     }
 
-    /// Nil where one of the words is no name.
+    /// Nil if any of the words is not a known name.
     static func all(named names: [String]) -> [NamedExplanation]? {
         let found = names.map(named)
         return found.contains(where: \.isEmpty) ? nil : found.flatMap(\.self)
@@ -68,7 +70,9 @@ extension ErrorCodeText {
 }
 
 extension String {
-    /// Lines of at most so many characters, where no word is longer; breaks of the text stay.
+    /// Wraps to at most `width` characters per line, unless a word is longer.
+    ///
+    /// Keeps existing line breaks.
     func wrapped(to width: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             var lines = [""]

@@ -5,7 +5,7 @@ import Diagnostics
 import Text
 import RegistrationLists
 
-/// A list that somebody names on the command line: an audience's, or a file.
+/// A registration list that the command line names by audience or by path.
 struct NamedList {
     let list: RegistrationList
 
@@ -13,8 +13,10 @@ struct NamedList {
         self.list = list
     }
 
-    /// By an audience's name, else by a path, relative to where one is or to the folder given with
-    /// -C; of a file that the project's documents describe, their description counts.
+    /// Finds a list by audience name, otherwise by path, relative to the current directory or to
+    /// the `-C` directory.
+    ///
+    /// If the project's documents describe the file, uses that description.
     init(_ name: String, _ pipeline: Pipeline) throws(CommandFailure) {
         let project = pipeline.load().project
         let audiences = project?.audiences ?? []
@@ -36,7 +38,7 @@ struct NamedList {
         list = described ?? Self.list(file.path)
     }
 
-    /// The same for an argument, where @FILE is a file with a registration a line, whatever its name.
+    /// Also accepts `@FILE`, a file with one registration per line whatever its extension.
     init(argument name: String, _ pipeline: Pipeline) throws(CommandFailure) {
         guard name.hasPrefix("@") else {
             try self.init(name, pipeline)
@@ -47,7 +49,9 @@ struct NamedList {
         self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 
-    /// A file without a description says by the end of its name what it is.
+    /// The list in a file that no document describes.
+    ///
+    /// The extension determines its format.
     static func list(_ path: String) -> RegistrationList {
         let format = RegistrationFile.Format(path: path)
         guard format != .text else { return .file(path: path) }
@@ -63,7 +67,7 @@ struct NamedList {
         )
     }
 
-    /// The file as its list names it, and where it really lies; nil where there is none.
+    /// The file's name for the list and its real path; nil if there is no file.
     private static func file(_ name: String, _ directory: String) -> (path: String, place: String)?
     {
         if directory != ".", let place = RealPath.of(name) { return (place, place) }
@@ -75,11 +79,11 @@ struct NamedList {
     }
 }
 
-/// `--columns a,b`.
+/// The `--columns a,b` option.
 struct ColumnNames {
     let names: [String]
 
-    /// - Throws: a failure for columns that `list` can't have, and for that of its registrations.
+    /// - Throws: A failure for columns that `list` cannot have, and for its registration column.
     init(_ text: String?, of list: RegistrationList) throws(CommandFailure) {
         let names = text?.split(separator: ",").map(String.init) ?? []
         self.names = names
@@ -100,7 +104,7 @@ struct ColumnNames {
     }
 }
 
-/// Reads a list, giving its error the form of a command's failure.
+/// Reads a list and converts its error to a command failure.
 func listing<Value>(
     _ body: () throws(RegistrationListError) -> Value
 ) throws(CommandFailure) -> Value {

@@ -3,17 +3,20 @@ import Presentation
 import FoundationEssentials
 import RegistrationLists
 
-/// People whom somebody names on the command line: by fingerprint, in a file, or on standard input.
+/// Registrations that the command line names by fingerprint, in a file, or on standard input.
 ///
-/// Never by registration: arguments are seen by everybody on the machine, and kept by shells.
+/// Never by the registration itself: every user of the machine can see arguments, and shells store
+/// them.
 enum NamedPeople {
     enum Person: Hashable {
         case registration(Registration)
-        /// The short form of a fingerprint, as every command shows it.
+        /// The first half of a fingerprint, as every command shows it.
         case fingerprint(UInt64)
     }
 
-    /// `argument`: a fingerprint, `@FILE` or `-`; `option`: what it was given to, for words.
+    /// `argument`: a fingerprint, `@FILE` or `-`.
+    ///
+    /// `option`: the option's description, for messages.
     static func read(
         _ argument: String,
         of option: String
@@ -44,7 +47,7 @@ enum NamedPeople {
         return people
     }
 
-    /// What was given is not repeated: it may be a registration.
+    /// Does not repeat the value, because it may be a registration.
     private static func noFingerprint(_ option: String) -> CommandFailure {
         CommandFailure(
             "\(option) is no fingerprint",
@@ -71,7 +74,7 @@ enum NamedPeople {
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The short form, as everything shows it.
+    /// Parses a short fingerprint.
     static func fingerprint(_ text: Substring) -> UInt64? {
         let isShort =
             text.utf8.count == 16

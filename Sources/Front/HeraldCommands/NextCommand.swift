@@ -1,7 +1,9 @@
 import CampaignModel
 import Presentation
 
-/// The command that usually comes next, for people: a line on a terminal, elsewhere nothing.
+/// Suggests the usual next command.
+///
+/// Prints one line on a terminal, otherwise nothing.
 struct NextCommand {
     private let options: GlobalOptions
 
@@ -9,12 +11,12 @@ struct NextCommand {
         self.options = options
     }
 
-    /// `words`: the command without its name.
+    /// `words`: the command line without `herald`.
     func suggest(_ words: String, in environment: EnvironmentID? = nil) {
         suggest(environment.map { CommandHint(for: $0)(words) } ?? "herald " + words)
     }
 
-    /// Applies just what was planned.
+    /// Suggests an apply of exactly the planned selection.
     func suggestApply(of target: PlanningTarget) {
         suggest(target.hint.selecting("apply"))
     }

@@ -6,13 +6,15 @@ import Diagnostics
 import RegistrationLists
 import Time
 
-/// `validate --online` and `apply --dry-run`: what FCM says of each message, sending nothing.
+/// Validates each message with FCM for `validate --online` and `apply --dry-run`.
+///
+/// Sends nothing.
 struct OnlineTrial {
     let pipeline: Pipeline
     let project: Project
     let declarations: Declarations
     let allowsAnyServer: Bool
-    /// Of registrations that a request names.
+    /// For the registrations in requests.
     let fingerprinter: Fingerprinter
     var isVerbose = false
 
@@ -57,7 +59,7 @@ struct OnlineTrial {
 }
 
 extension ApplyError {
-    /// The server's or the system's words.
+    /// The reason from the server or the operating system.
     fileprivate var reason: String {
         switch self {
         case .unreachable(let reason), .unanswered(let reason), .refused(let reason): reason

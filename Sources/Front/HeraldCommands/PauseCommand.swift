@@ -5,7 +5,7 @@ import State
 import SQLiteStore
 import Time
 
-/// `herald pause`: nothing is sent until somebody says so.
+/// The `herald pause` command, which stops sending until the pause is lifted.
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
@@ -54,7 +54,7 @@ struct PauseCommand: AsyncParsableCommand {
         let applied = try state.openIfThere().map { store throws(CommandFailure) in
             try stating { () throws(StateStoreError) in try store.appliedState() }
         }
-        // A pause of a campaign that is gone since can be lifted.
+        // A pause of a removed campaign can still be lifted.
         if off, let id = CampaignID(campaign),
             applied?.pauses.contains(where: { $0.scope == .campaign(id) }) == true
         {

@@ -9,7 +9,7 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// The whole chain, from files to a plan: text becomes values, values become a plan.
+/// The steps from files to a plan, which most commands share.
 struct Pipeline {
     let options: GlobalOptions
     let surroundings: Surroundings
@@ -19,7 +19,7 @@ struct Pipeline {
         surroundings = try .current()
     }
 
-    /// Files are read, parsed, declared and resolved, then every rule checks them.
+    /// Reads, parses and resolves the files, then checks them with every rule.
     func check(_ key: FingerprintKey) -> CheckedProject {
         check(load(), key)
     }
@@ -28,7 +28,7 @@ struct Pipeline {
         ProjectLoader(zones: surroundings.zones).load(sources)
     }
 
-    /// Variables of `herald.yaml` are looked up for the environment alone.
+    /// Resolves variables of `herald.yaml` only for the given environment.
     func load(for environment: EnvironmentID? = nil) -> LoadedProject {
         let variables = environment.map { EnvironmentVariables(for: $0, surroundings.variables) }
         return ProjectLoader(zones: surroundings.zones, variables: variables)
@@ -40,7 +40,9 @@ struct Pipeline {
         return surveyed.with(loaded.findings(surveyed.surveys, at: surroundings.clock.now()))
     }
 
-    /// Lists are read, and no rule has looked yet.
+    /// Reads the lists.
+    ///
+    /// Does not run rules.
     private func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
@@ -58,9 +60,9 @@ struct Pipeline {
         )
     }
 
-    /// The project, after its files went through every check, for commands that only look.
+    /// Returns the checked project, for read-only commands.
     ///
-    /// Files with problems are reported and end the command with 65.
+    /// Reports invalid files and exits with 65.
     func project() throws(CommandFailure) -> (Project, CheckedProject) {
         let checked = check(.passing)
         guard let project = checked.project, !checked.log.hasErrors else {
@@ -70,11 +72,11 @@ struct Pipeline {
         return (project, checked)
     }
 
-    /// What can be planned, after the files went through every check.
+    /// Returns the target for planning after all checks.
     ///
-    /// Files with problems are reported and end the command with 65.
+    /// Reports invalid files and exits with 65.
     ///
-    /// `opening`: gives another store than that of the environment's state.
+    /// `opening`: opens another store instead of the environment's state.
     func target(
         _ environment: EnvironmentOptions,
         opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
@@ -88,11 +90,12 @@ struct Pipeline {
         return target(project, chosen, store, checked)
     }
 
-    /// The same for one plan: the state is read beside the files, and the rules look beside the
-    /// planner.
+    /// Returns the target for a single plan.
     ///
-    /// - Returns: What can be planned, and what the rules find: before anything else is done with
-    ///   the plan, `pass` has to let it through.
+    /// Reads the state and the files in parallel, and runs the rules in parallel with the planner.
+    ///
+    /// - Returns: The target and the rules' findings. Call `pass` with the findings before using
+    ///   the plan.
     func targetOfOnePlan(
         _ environment: EnvironmentOptions
     ) async throws(CommandFailure) -> (target: PlanningTarget, looking: Task<CheckedProject, Never>)
@@ -113,7 +116,9 @@ struct Pipeline {
         return (target, looking)
     }
 
-    /// Shows what was found; files with problems end the command with 65.
+    /// Shows the findings.
+    ///
+    /// Exits with 65 if files are invalid.
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
         guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
         show(checked)
@@ -157,8 +162,10 @@ struct Pipeline {
         )
     }
 
-    /// The state of an environment: the one that `herald.yaml` names and no older one; where it
-    /// names none, one is made where there is none.
+    /// Opens the environment's state.
+    ///
+    /// Rejects another lineage than `herald.yaml` names and an older serial. If `herald.yaml` names
+    /// no state, creates a missing one.
     func openStore(
         _ environment: CampaignModel.Environment
     ) throws(CommandFailure) -> SQLiteStore {
@@ -175,7 +182,7 @@ struct Pipeline {
         )
     }
 
-    /// The keys that an environment's state is encrypted with.
+    /// Reads the keys of an environment's encrypted state.
     func stateKeys(_ environment: CampaignModel.Environment) throws(CommandFailure) -> StateKeys {
         guard let encryption = environment.settings.state.encryption else { return .none }
         DumpProtection.enable()
@@ -199,7 +206,7 @@ struct Pipeline {
         )
     }
 
-    /// Notes are for `validate`: they ask nothing of whoever plans.
+    /// Shows findings without notes, which only `validate` shows.
     func show(_ checked: CheckedProject) {
         let useColor = options.useColor(Surroundings.isErrorTerminal)
         let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
@@ -207,7 +214,7 @@ struct Pipeline {
     }
 }
 
-/// Reads or writes the state, giving its error the form of a command's failure.
+/// Performs a state operation and converts its error to a command failure.
 func stating<Value>(
     _ body: () throws(StateStoreError) -> Value
 ) throws(CommandFailure) -> Value {
@@ -217,7 +224,7 @@ func stating<Value>(
     }
 }
 
-/// A project that went through every check, and all that was found.
+/// A project with the findings of all checks.
 struct CheckedProject {
     let project: Project?
     let declarations: Declarations
@@ -243,7 +250,7 @@ struct CheckedProject {
     }
 }
 
-/// What can be planned, at any moment, as often as needed.
+/// Everything needed to plan, repeatedly and for any time.
 struct PlanningTarget {
     let project: Project
     let environment: CampaignModel.Environment
@@ -252,13 +259,15 @@ struct PlanningTarget {
     let zones: TimeZoneDatabase
     var selection = Selection.everything
     var guards: GuardBasis
-    /// What the store says, where it was read already; nil where each plan reads it.
+    /// The state's contents, if already read.
+    ///
+    /// If nil, each plan reads them.
     var applied: AppliedState?
 
-    /// In the paths of requests.
+    /// The project's name in the paths of requests.
     var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
 
-    /// Of the environment and the selection.
+    /// Names the environment and the selection in suggested commands.
     var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
 
     func plan(
@@ -273,7 +282,7 @@ struct PlanningTarget {
         }
     }
 
-    /// What must be taken for begun, as the state lost its memory.
+    /// The occurrences that may have started, for a state that lost its records.
     func recovery(at now: Instant) throws(CommandFailure) -> RecoveryPlan {
         let planner = planner(at: now, MembershipFindings())
         do {
@@ -303,7 +312,8 @@ struct PlanningTarget {
 }
 
 extension FingerprintKey {
-    /// For looks at the files alone, where nothing that the key makes is kept: the same files give
-    /// the same words.
+    /// A fixed key for checks of files alone, which store no fingerprints.
+    ///
+    /// The same files always give the same output.
     static let passing = FingerprintKey(bytes: [UInt8](repeating: 0, count: 32))
 }

@@ -6,7 +6,7 @@ import Presentation
 import State
 import Time
 
-/// `herald plan`: what an apply would do.
+/// The `herald plan` command, which shows what an apply would do.
 struct PlanCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -78,7 +78,7 @@ struct PlanCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let pipeline = try Pipeline(options)
             var (target, looking) = try await pipeline.targetOfOnePlan(environment)
-            // Of files with problems FCM is asked nothing.
+            // FCM is not contacted if files are invalid.
             if refresh { try pipeline.pass(await looking.value) }
             if server.allowsAnyServer { target.guards.bypassed = [.endpoint] }
             let refreshing = MembershipRefreshing(
@@ -122,9 +122,11 @@ struct PlanCommand: AsyncParsableCommand {
         }
     }
 
-    /// So that an apply can say later what differs; a state that can only be read is enough to plan.
+    /// Archives the plan, so that a later apply can report differences.
     ///
-    /// Beside the rest, because it waits for the disk.
+    /// A read-only state is sufficient for planning.
+    ///
+    /// Runs in parallel with the rest, because it waits for the disk.
     private func keep(
         _ plan: Plan,
         _ target: PlanningTarget,

@@ -4,12 +4,15 @@ import Presentation
 import JSON
 import FoundationEssentials
 
-/// A file of `plan --out`: the JSON plan.
+/// A JSON plan written by `plan --out`.
 struct PlanFile {
     let digest: PlanDigest
     let reviewed: ReviewedPlan
 
-    /// The hashes of what `reviewed` holds and of the whole are computed anew: others are refused.
+    /// Reads a plan.
+    ///
+    /// Recomputes both hashes, of `reviewed` and of the whole, and rejects a file whose hashes
+    /// differ.
     init(reading path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
@@ -44,9 +47,9 @@ struct PlanFile {
         self.reviewed = reviewed
     }
 
-    /// Puts a plan into a file that only its owner can read, all of it or nothing.
+    /// Writes a plan atomically to a file that only its owner can read.
     ///
-    /// An earlier plan is replaced; a link, and a file that holds anything else, stay.
+    /// Replaces an earlier plan. Refuses a link and a file that contains anything else.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         try refuseOther(path, name)

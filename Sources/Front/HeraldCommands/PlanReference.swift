@@ -6,12 +6,12 @@ import FCMWire
 import JSON
 import FoundationEssentials
 
-/// The reviewed plan that `--expect` names: by its digest, or by the file of `plan --out`.
+/// The reviewed plan that `--expect` names by digest or by a `plan --out` file.
 ///
-/// A file is compared and never obeyed.
+/// A file is only compared, never executed.
 struct PlanReference {
     let digest: PlanDigest
-    /// Nil where only the digest was given.
+    /// Nil if only the digest was given.
     private let reviewed: ReviewedPlan?
 
     init(_ text: String) throws(CommandFailure) {
@@ -33,7 +33,8 @@ struct PlanReference {
         reviewed = file.reviewed
     }
 
-    /// A state that is older than the one that the plan was made from has forgotten what was sent.
+    /// Refuses a state that is older than the reviewed plan's state, because it lacks records of
+    /// sends.
     func refuseRolledBack(_ target: PlanningTarget) throws(CommandFailure) {
         let identity = try stating { () throws(StateStoreError) in
             try target.store.identity()

@@ -3,7 +3,7 @@ import CampaignModel
 import Presentation
 import Text
 
-/// `herald preview`: what a campaign sends, and what each platform gets of it.
+/// The `herald preview` command, which shows a campaign's message on each platform.
 struct Preview: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -54,7 +54,7 @@ struct Preview: AsyncParsableCommand {
 }
 
 extension Project {
-    /// - Throws: a failure that says which campaigns there are.
+    /// - Throws: A failure that lists the existing campaigns.
     func campaign(named campaign: String) throws(CommandFailure) -> Campaign {
         if let found = campaigns.first(where: { $0.id.rawValue == campaign }) { return found }
         let known = campaigns.map(\.id.rawValue)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The whole program: reads the process's arguments and runs the command that they name.
+/// The program's entry point, which runs the command that the arguments name.
 package enum Program {
     package static func main() async {
         var words = CommandLine.arguments.dropFirst()

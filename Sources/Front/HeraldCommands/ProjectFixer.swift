@@ -3,22 +3,23 @@ import Presentation
 import Diagnostics
 import YAMLSyntax
 
-/// `herald validate --fix`: makes the safe edits that findings offer.
+/// Implements `herald validate --fix`: applies the safe edits of findings.
 ///
-/// All of it happens in memory until nothing more is to be mended; then each changed file is
-/// replaced at once.
+/// Repeats in memory until no safe fix remains, then replaces each changed file once.
 struct ProjectFixer {
     private let pipeline: Pipeline
     private let scope: FindingScope
     private let original: ProjectSources
     private var sources: ProjectSources
-    /// How many findings were mended in each file.
+    /// The number of fixed findings per file.
     private var counts: [String: Int] = [:]
-    /// Files that are left as they are, and why.
+    /// Files that are left unchanged, with the reason.
     private var refusals: [String: String] = [:]
 
-    /// One edit can make place for another; a project that is not mended after so many rounds never
-    /// is.
+    /// The maximum number of rounds.
+    ///
+    /// One edit can enable another; a project that still needs fixes after these rounds is assumed
+    /// to never converge.
     private static let mostRounds = 10
 
     init(_ pipeline: Pipeline, _ scope: FindingScope) {
@@ -28,7 +29,9 @@ struct ProjectFixer {
         sources = original
     }
 
-    /// Mends, writes, and says what was done; returns an error where a file had to be left as it is.
+    /// Applies fixes, writes files and reports the result.
+    ///
+    /// Returns an error if a file had to be left unchanged.
     func run() -> ExitReason? {
         var fixer = self
         return fixer.mend()
@@ -51,6 +54,8 @@ struct ProjectFixer {
         return refusals.isEmpty ? nil : .error
     }
 
+    /// Applies one round of fixes.
+    ///
     /// Returns whether anything changed.
     private mutating func mendOnce() -> Bool {
         let checked = pipeline.check(pipeline.load(sources), .passing)
@@ -84,7 +89,7 @@ struct ProjectFixer {
         return result.bytes != bytes
     }
 
-    /// How much stands in the way of reading a text.
+    /// The number of syntax errors in a file; `Int.max` if it cannot be parsed at all.
     private static func problems(of bytes: [UInt8]) -> Int {
         var log = DiagnosticLog()
         let tree = YAMLParser.parse(bytes, source: SourceID(index: 0), into: &log)

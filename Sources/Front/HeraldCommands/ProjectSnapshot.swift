@@ -1,23 +1,25 @@
 import CampaignLoading
 import FoundationEssentials
 
-/// What can be seen of a project's files without opening them.
+/// File metadata of a project, read without opening the files.
 struct ProjectSnapshot: Equatable {
     private struct Stamp: Equatable {
         let seconds: Int
         let nanoseconds: Int
         let size: Int
-        /// Another one after an editor has put a new file in the old one's place.
+        /// The inode.
+        ///
+        /// It changes if an editor replaces the file.
         let number: UInt
     }
 
-    /// By path, relative to the project.
+    /// Keyed by path relative to the project.
     private var stamps: [String: Stamp] = [:]
     private let directory: String
 
     var count: Int { stamps.count }
 
-    /// `herald.yaml`, all that is not hidden below `campaigns/`, and these lists.
+    /// Covers `herald.yaml`, all files below `campaigns/` that are not hidden, and the given lists.
     init(of directory: String, lists: [String]) {
         self.directory = directory
         for path in [ProjectLoader.projectFile] + lists { look(at: path) }
@@ -29,8 +31,9 @@ struct ProjectSnapshot: Equatable {
         Set(stamps.keys).union(other.stamps.keys).filter { stamps[$0] != other.stamps[$0] }.sorted()
     }
 
-    /// Lists that turned out to belong to the project; those below `campaigns/` are there already,
-    /// as they were at the first look.
+    /// Adds lists that the project turned out to use.
+    ///
+    /// Keeps the first stamps of lists below `campaigns/`, which are already included.
     mutating func add(_ lists: [String]) {
         let folder = ProjectLoader.campaignFolder + "/"
         for path in lists where stamps[path] == nil && !path.hasPrefix(folder) { look(at: path) }
@@ -54,7 +57,9 @@ struct ProjectSnapshot: Equatable {
         }
     }
 
-    /// A link to a folder is none: nothing is read from it.
+    /// Whether this is a directory.
+    ///
+    /// A link to a directory is not, because it is never read.
     private func isFolder(_ path: String) -> Bool {
         FileStatus(full(path), followsLink: false)?.isFolder ?? false
     }

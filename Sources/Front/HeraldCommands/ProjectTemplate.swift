@@ -1,10 +1,10 @@
 import CampaignLoading
 import CampaignModel
 
-/// What `herald init` writes: a small project that validates, and sends something on the emulator.
+/// The files of `herald init`: a small project that validates and sends on the emulator.
 struct ProjectTemplate {
     struct File {
-        /// Relative to the project's folder.
+        /// Relative to the project's directory.
         let path: String
         let purpose: String
         let text: String
@@ -44,7 +44,7 @@ struct ProjectTemplate {
         ] + Self.schemas
     }
 
-    /// What of `.gitignore` belongs to Herald, one pattern a line.
+    /// The patterns that `.gitignore` needs for Herald, one per line.
     static let ignored = [
         "/.herald/", "/campaigns/registrations/*", "!/campaigns/registrations/sample.txt",
     ]

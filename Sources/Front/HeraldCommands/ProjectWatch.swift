@@ -4,18 +4,18 @@ import CampaignModel
 import Presentation
 import RegistrationLists
 
-/// `herald validate --watch`: a check now, and again after each change of the project's files.
+/// Implements `herald validate --watch`: checks now and after each change of the project's files.
 struct ProjectWatch {
     let pipeline: Pipeline
 
-    /// Often enough to seem at once, seldom enough to cost nothing.
+    /// The polling interval: short enough to seem immediate, long enough to cost almost nothing.
     private static let interval = Duration.milliseconds(300)
-    /// After so many looks a file that never rests is checked all the same.
+    /// After this many polls, checks a file even if it keeps changing.
     private static let mostLooks = 10
 
     /// `check` returns the project as far as it could be read.
     ///
-    /// - Throws: the exit code of an interruption, always.
+    /// - Throws: Always the exit code of an interruption.
     func run(check: () -> Project?) async throws {
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopped watching.")
@@ -34,7 +34,9 @@ struct ProjectWatch {
         throw ExitReason.interrupted.code
     }
 
-    /// The files after a change, at rest again; nil after an interruption.
+    /// Waits for a change and until files are stable again.
+    ///
+    /// Returns nil after an interruption.
     private func change(
         from seen: ProjectSnapshot,
         _ lists: [String],
@@ -56,7 +58,9 @@ struct ProjectWatch {
         ProjectSnapshot(of: pipeline.options.directory, lists: lists)
     }
 
-    /// A terminal is wiped; elsewhere a line parts the looks.
+    /// Clears a terminal.
+    ///
+    /// Writes a separator line to other outputs.
     private func begin(after changes: [String]) {
         guard !Surroundings.isOutputTerminal || pipeline.surroundings.variables["TERM"] == "dumb"
         else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Paths without links.
+/// Resolves links in paths.
 enum RealPath {
-    /// The absolute path of what a path leads to; nil where there is nothing.
+    /// The absolute path without links; nil if the file does not exist.
     static func of(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }

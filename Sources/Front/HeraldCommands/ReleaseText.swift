@@ -1,8 +1,8 @@
 import CBuild
 
-/// What `herald --version` says.
+/// The output of `herald --version`.
 ///
-/// The commit comes from whoever built the program. Where he did not say, nobody knows it.
+/// The build sets the commit. Without it, the commit is unknown.
 struct ReleaseText {
     let release: String
 

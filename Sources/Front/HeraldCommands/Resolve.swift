@@ -8,7 +8,7 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// `herald resolve`: a person settles what nobody can know.
+/// The `herald resolve` command, which resolves unknown outcomes by a person's decision.
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Settle the unknown outcomes of a sending.",
@@ -107,7 +107,7 @@ struct Resolve: AsyncParsableCommand {
     }
 }
 
-// MARK: - Which sending
+// MARK: - Finding the occurrence
 
 extension Resolve {
     private func find(
@@ -144,7 +144,7 @@ extension Resolve {
         )
     }
 
-    /// Refuses what would do nothing, or nothing of what was meant.
+    /// Refuses a resolution that would have no effect or not the requested one.
     private func check(
         _ found: OccurrenceOverview,
         _ store: SQLiteStore,
@@ -210,10 +210,10 @@ extension OccurrenceOverview {
     }
 }
 
-// MARK: - Doing it
+// MARK: - Resolving
 
 extension Resolve {
-    /// Long enough for whoever only looked who holds the lock.
+    /// The time to wait for a lock that another process holds only briefly.
     private static let patience = Duration.milliseconds(300)
 
     private func settle(
@@ -268,7 +268,7 @@ extension Resolve {
         Output.data(view.renderAsked(found.id, of: holder))
     }
 
-    /// What somebody who is gone left open is unknown before anything else is.
+    /// Performs the resolution, after marking requests of an interrupted run as unknown.
     private func perform(
         _ asked: RequestedResolution,
         _ store: SQLiteStore,
@@ -297,12 +297,12 @@ extension Resolve {
 }
 
 extension Resolution: ExpressibleByArgument {
-    /// As it is written on the command line.
+    /// Parses the name used on the command line.
     public init?(argument: String) {
         guard let found = Self.allCases.first(where: { $0.name == argument }) else { return nil }
         self = found
     }
 
-    /// In the order of the help.
+    /// All names, in the order of the help.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 }

@@ -3,7 +3,7 @@ import CampaignRules
 import Diagnostics
 import JSON
 
-/// A rule's page for a terminal; its prose is at most 76 columns wide.
+/// Renders a rule's page for a terminal, with prose at most 76 columns wide.
 struct RulePageText {
     let page: RulePage
     let style: TextStyle
@@ -46,7 +46,7 @@ struct RulePageText {
 }
 
 extension RulePage {
-    /// What programs read of it.
+    /// The page as JSON.
     var json: JSONValue {
         .object([
             "rule": .string(id.rawValue),
@@ -81,7 +81,7 @@ extension RuleExample.File {
 }
 
 extension Severity {
-    /// How it looks on a terminal.
+    /// The text style for a terminal.
     var tone: TextStyle.Tone {
         switch self {
         case .error: .bad

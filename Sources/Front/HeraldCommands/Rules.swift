@@ -4,7 +4,7 @@ import CampaignRules
 import Diagnostics
 import JSON
 
-/// `herald rules`: lists all rules.
+/// The `herald rules` command, which lists all rules.
 struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List all rules.",

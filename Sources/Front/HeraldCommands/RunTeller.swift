@@ -4,7 +4,7 @@ import Presentation
 import HTTPTransport
 import RegistrationLists
 
-/// `--verbose`, of commands that make requests.
+/// The `--verbose` option of commands that send requests.
 struct VerbosityOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
@@ -13,8 +13,8 @@ struct VerbosityOptions: ParsableArguments {
     var verbose = false
 }
 
-/// Tells what requests do while they are made: to people on standard error, and with `--json` to
-/// programs on standard output.
+/// Reports progress of requests: to people on standard error, and with `--json` to programs on
+/// standard output.
 struct RunTeller: Sendable {
     private let progress: ProgressView?
     private let requests: ProgressView?
@@ -22,11 +22,11 @@ struct RunTeller: Sendable {
     private let pause: Duration
 
     /// - Parameters:
-    ///   - options: Of the command.
-    ///   - surroundings: Of the process.
-    ///   - isQuiet: No lines of progress; a terminal's bar stays.
-    ///   - isVerbose: Every request is told.
-    ///   - events: Where programs are told, if they are.
+    ///   - options: The command's options.
+    ///   - surroundings: The process's context.
+    ///   - isQuiet: Whether to omit progress lines. A terminal keeps its progress bar.
+    ///   - isVerbose: Whether to print every request.
+    ///   - events: The output of `--json`, if any.
     init(
         _ options: GlobalOptions,
         _ surroundings: Surroundings,
@@ -52,7 +52,7 @@ struct RunTeller: Sendable {
         events?.show(event)
     }
 
-    /// The same transport, or one that tells of every request.
+    /// Wraps the transport if every request must be printed.
     func watching(
         _ transport: any Transport,
         _ fingerprinter: Fingerprinter
@@ -61,7 +61,7 @@ struct RunTeller: Sendable {
         return WatchedTransport(transport, fingerprinter: fingerprinter) { show(.request($0)) }
     }
 
-    /// Shows that time passes until the work is done; then nothing is redrawn any more.
+    /// Updates the progress display every interval until the work ends.
     func accompany<Value: Sendable>(_ work: () async -> Value) async -> Value {
         guard let progress else { return await work() }
         let ticking = Task {

@@ -2,12 +2,14 @@ import CampaignLoading
 import Presentation
 import FoundationEssentials
 
-/// Writes a template's files into a folder, all of them or, where one is in the way, none.
+/// Writes a template's files into a directory.
+///
+/// Writes none if one of them exists.
 struct Scaffold {
     let root: String
     let style: TextStyle
 
-    /// Returns what was written, a line a file.
+    /// Returns the written files, one line per file.
     func write(_ template: ProjectTemplate) throws(CommandFailure) -> String {
         let files = template.files
         try refuseToOverwrite(files.map(\.path))
@@ -47,7 +49,9 @@ struct Scaffold {
         }
     }
 
-    /// A `.gitignore` belongs to whoever wrote it: what it lacks is said.
+    /// Creates `.gitignore`.
+    ///
+    /// Never edits an existing one, but reports its missing patterns.
     private func ignore() throws(CommandFailure) -> (
         written: ProjectTemplate.File?, advice: String
     ) {

@@ -3,7 +3,7 @@ import JSON
 import Scheduling
 import Time
 
-/// What a schedule means and when it is due next, for people and for programs.
+/// Explains a schedule and its next due times, as text and as JSON.
 struct ScheduleExplanation {
     let words: [RuleWords]
     let occurrences: Occurrences
@@ -49,7 +49,7 @@ struct ScheduleExplanation {
         ]
     }
 
-    /// Rows whose cells stand below each other, indented by two, without spaces at the end.
+    /// Aligns cells in columns, indented by two spaces, without trailing spaces.
     private func columns(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
@@ -75,7 +75,9 @@ extension SlotMoment.Note {
 }
 
 extension UTCOffset {
-    /// As in `+02:00 CEST`; alone where the zone has no abbreviation of letters.
+    /// For example, `+02:00 CEST`.
+    ///
+    /// Only the offset if the zone has no alphabetic abbreviation.
     fileprivate var text: String {
         let size = abs(seconds)
         let parts = [size / 3600, size / 60 % 60] + (size % 60 == 0 ? [] : [size % 60])

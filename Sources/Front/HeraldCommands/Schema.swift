@@ -4,7 +4,7 @@ import Presentation
 import EmulatorServer
 import FoundationEssentials
 
-/// `herald schema`: what editors need to help with a project's files.
+/// The `herald schema` command, which prints JSON Schemas and the emulator's API description.
 struct Schema: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the JSON Schema of a file or of output, or the emulator's API.",

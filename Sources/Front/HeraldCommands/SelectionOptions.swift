@@ -7,7 +7,7 @@ import State
 import Diagnostics
 import Text
 
-/// Options that choose what is planned and applied.
+/// Options that select campaigns and audiences for plan and apply.
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -28,7 +28,9 @@ struct SelectionOptions: ParsableArguments {
     )
     var except: [String] = []
 
-    /// Says what is left out, where anything is; a plan's text says so by itself.
+    /// Reports the number of excluded items, if there are any.
+    ///
+    /// The text of a plan already contains it.
     func show(_ plan: Plan) {
         guard plan.leftOut > 0 else { return }
         let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])
@@ -36,7 +38,7 @@ struct SelectionOptions: ParsableArguments {
         Output.message("\(words) left out by \(options.joined(separator: " and ")).\n")
     }
 
-    /// - Throws: A failure of usage where something matches nothing.
+    /// - Throws: A usage failure if a selector matches nothing.
     func selection(
         of target: PlanningTarget,
         in directory: String
@@ -66,7 +68,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension SelectionCatalog {
-    /// What the files have and what only the state still knows.
+    /// The names in the files, and those that exist only in the state.
     fileprivate init(of target: PlanningTarget, _ applied: AppliedState) {
         let checked = target.checked
         var paths: [CampaignID: String] = [:]

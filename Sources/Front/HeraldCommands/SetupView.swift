@@ -1,6 +1,7 @@
+import FCMClient
 import EmulatorServer
 
-/// Where an emulator is, and how senders are pointed at it.
+/// Renders an emulator's addresses and the configuration of senders.
 struct SetupView {
     private let addresses: EmulatorAddresses
 
@@ -8,7 +9,7 @@ struct SetupView {
         self.addresses = addresses
     }
 
-    /// The lines with which the emulator begins.
+    /// The emulator's first lines of output.
     var announcement: String {
         var lines = ["FCM emulator on \(addresses.url)"]
         lines.append("its phones in a browser: \(addresses.url)/")
@@ -20,7 +21,7 @@ struct SetupView {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// How each official SDK, and curl, is pointed at the emulator.
+    /// The configuration of each official SDK and of curl for the emulator.
     var text: String {
         [curl, python, go, java, node, dotNet, unchanged].joined(separator: "\n")
     }
@@ -135,7 +136,7 @@ struct SetupView {
         return "or with these lines in /etc/hosts, to be taken out again afterwards\n\(lines)"
     }
 
-    /// The text as a shell reads one word.
+    /// Quotes the text as one shell word.
     private func shellWord(_ text: String) -> String {
         let isPlain = text.allSatisfy { character in
             character.isASCII

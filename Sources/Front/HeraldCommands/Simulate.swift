@@ -9,7 +9,7 @@ import Text
 import DeliveryModel
 import Time
 
-/// `herald simulate`: a plan, played over a population in virtual time.
+/// The `herald simulate` command, which runs a plan against a population in virtual time.
 struct Simulate: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -89,7 +89,9 @@ struct Simulate: AsyncParsableCommand {
 
     private static let usualDevices = 10_000
 
-    /// A file with problems ends the command with 65.
+    /// Reads the population file.
+    ///
+    /// Exits with 65 if it is invalid.
     private func readPopulation() throws(CommandFailure) -> Setting {
         guard let path = population else {
             return (Population(size: devices ?? Self.usualDevices), 0)

@@ -6,7 +6,7 @@ import State
 import SQLiteStore
 import Time
 
-/// `herald status`: what is going on in an environment's state.
+/// The `herald status` command, which summarises an environment's state.
 struct Status: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
@@ -40,7 +40,7 @@ struct Status: AsyncParsableCommand {
     @Argument(help: "Only the sendings of these campaigns.", completion: .campaigns)
     var campaigns: [String] = []
 
-    /// Unknown requests named for each sending, without --all.
+    /// The number of unknown requests to show per occurrence without `--all`.
     static let named = 10
 
     func run() async throws {

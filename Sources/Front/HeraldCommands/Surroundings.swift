@@ -4,12 +4,12 @@ import Time
 
 import Glibc
 
-/// What a command gets from outside: environment variables, clock and streams, all from here.
+/// A command's environment variables, clock and streams.
 struct Surroundings: Sendable {
     let variables: [String: String]
     let clock: WallClock
 
-    /// - Throws: a failure where `HERALD_NOW` is set and is no moment.
+    /// - Throws: A failure if `HERALD_NOW` is set and is not an RFC 3339 timestamp.
     static func current() throws(CommandFailure) -> Surroundings {
         let variables = ProcessInfo.processInfo.environment
         return Surroundings(variables: variables, clock: try clock(variables))
@@ -38,25 +38,27 @@ struct Surroundings: Sendable {
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// How wide the terminal behind standard error is at the moment; 80 where it does not say.
+    /// The current width of the terminal on standard error; 80 if unknown.
     static var errorColumns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Whether standard error is a terminal on which a line can be drawn again.
+    /// Whether standard error is a terminal that can redraw a line.
     var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }
 }
 
 /// Writes to the process's streams.
 ///
-/// Data goes to standard output, all else to standard error.
+/// Data goes to standard output, everything else to standard error.
 enum Output {
     static func data(_ text: String) { write(text, to: STDOUT_FILENO) }
     static func message(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// A closed pipe ends the process as it ends other tools; nothing else is to be done there.
+    /// Writes all bytes.
+    ///
+    /// A closed pipe ends the process, as for other tools.
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -71,8 +73,8 @@ enum Output {
 }
 
 extension Surroundings {
-    /// The IANA name of the system's time zone: of `TZ`, else of what `/etc/localtime` leads to; nil
-    /// where neither names one of the database.
+    /// The IANA name of the system's time zone, from `TZ` or from the link `/etc/localtime`; nil if
+    /// neither names a zone of the database.
     var timeZone: String? {
         let named = variables["TZ"].map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
         let linked = RealPath.of("/etc/localtime").map { path in

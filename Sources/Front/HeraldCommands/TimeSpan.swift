@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampaignModel
 
-/// A length of time in an option: `90s`, `31m`, `1h30m`, or a number of seconds.
+/// A duration in an option: `90s`, `31m`, `1h30m`, or a number of seconds.
 struct TimeSpan: ExpressibleByArgument {
     let seconds: Int64
 

@@ -1,3 +1,4 @@
+import FCMClient
 import Applying
 import Presentation
 import FoundationEssentials
@@ -5,16 +6,19 @@ import GoogleAuth
 import HTTPTransport
 import Time
 
-/// Access tokens for as long as a command sends: each is renewed before it expires.
+/// Provides access tokens while a command sends.
+///
+/// Renews each before it expires.
 struct TokenSupply {
     let bearer: Bearer
-    /// Of the first token.
+    /// The lifetime of the first token.
     let life: Duration
     private let renewal: Task<Void, Never>
 
-    /// Gets the first token.
+    /// Requests the first token.
     ///
-    /// `clock`: by which assertions are dated. `server`: who is said to give none.
+    /// `clock`: the clock for the dates of assertions. `server`: the token server's name for error
+    /// messages.
     init(
         _ credential: Credential,
         over transport: any Transport,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EmulatorServer
 
-/// How `herald emulator` is reached beside its clear port.
+/// Options for the listeners of `herald emulator`, in addition to its cleartext port.
 struct TransportFlags: ParsableArguments {
     @Option(
         name: .customLong("tls-port"),
@@ -53,8 +53,9 @@ struct TransportFlags: ParsableArguments {
         }
     }
 
-    /// The options whose wishes an emulator that runs does not meet, as far as its addresses tell;
-    /// those that they don't tell count as not met.
+    /// The options that a running emulator does not satisfy according to its addresses.
+    ///
+    /// Options that addresses do not reveal count as not satisfied.
     func unmet(by running: EmulatorAddresses) -> [String] {
         func isMet(_ port: Int?, _ url: String?) -> Bool {
             guard let port else { return true }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Presentation
 import Text
 
-/// A word in the place of a command that is none.
+/// A word that is used as a command but is not one.
 struct UnknownCommand {
     let parent: any ParsableCommand.Type
     let word: String
@@ -13,7 +13,7 @@ struct UnknownCommand {
         return "there is no command `\(TextStyle.safe(word))`\(advice)"
     }
 
-    /// Nil where each word in a command's place is one, or an option comes first.
+    /// Nil if all commands are known, or if an option comes first.
     static func find(
         in words: ArraySlice<String>,
         of parent: any ParsableCommand.Type
@@ -24,7 +24,7 @@ struct UnknownCommand {
             return find(in: words.dropFirst(), of: next)
         }
         let near = suggestion(for: word, among: commands.flatMap { $0.names })
-        // What is not near may be an argument of the command that goes without a name.
+        // A word without a similar command may be an argument of the default subcommand.
         guard near != nil || parent.configuration.defaultSubcommand == nil else { return nil }
         return UnknownCommand(parent: parent, word: word, suggestion: near)
     }

@@ -4,7 +4,9 @@ import CampaignModel
 import Presentation
 import Diagnostics
 
-/// `herald validate`: every problem of every file, offline.
+/// The `herald validate` command, which reports every problem of every file.
+///
+/// Works offline.
 struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every file; nothing is sent and no state is read.",
@@ -103,7 +105,9 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// Returns why the command ends with another code than 0; `failure` comes before findings.
+    /// Returns the reason for an exit code other than 0.
+    ///
+    /// `failure` takes precedence over findings.
     @discardableResult
     private func show(
         _ checked: CheckedProject,
@@ -123,7 +127,7 @@ struct Validate: AsyncParsableCommand {
         return exit
     }
 
-    /// FCM is asked about files that have no error by themselves.
+    /// Validates messages with FCM if the files have no errors.
     private func askOnline(_ pipeline: Pipeline) async throws -> CheckedProject {
         let name = environment ?? "local"
         let loaded = EnvironmentID(name).map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }

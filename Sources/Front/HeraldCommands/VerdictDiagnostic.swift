@@ -3,7 +3,7 @@ import CampaignLoading
 import Diagnostics
 
 extension Diagnostic {
-    /// FCM's verdict at the place in the file that it is about.
+    /// Reports FCM's verdict at the location in the file that it refers to.
     static func verdict(
         _ verdict: MessageVerdict,
         _ declarations: Declarations

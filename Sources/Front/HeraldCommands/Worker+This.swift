@@ -5,7 +5,9 @@ import Time
 import Glibc
 
 extension Worker {
-    /// This process; `origin` is asked for by whoever writes a run.
+    /// Describes this process.
+    ///
+    /// `origin`: required if the command records a run.
     static func this(
         command: String,
         since moment: Instant,
@@ -25,10 +27,9 @@ extension Worker {
 }
 
 extension RunOrigin {
-    /// Where a project's files come from: what git says of its folder, and what the continuous
-    /// integration says of itself.
+    /// The origin of a project's files, according to Git and to the CI system.
     ///
-    /// Takes a few seconds at most, and never fails: what nobody says stays unknown.
+    /// Takes a few seconds at most and never fails. Missing information stays unknown.
     static func of(_ directory: String, _ variables: [String: String]) -> RunOrigin {
         let integration = ContinuousIntegration(variables)
         let tree = GitWorkTree.of(directory, variables)
@@ -42,6 +43,6 @@ extension RunOrigin {
 }
 
 extension String {
-    /// What somebody else's variable says, in a length that a history can bear.
+    /// The text limited to 500 Unicode scalars, because other programs set these variables.
     var bounded: String { String(unicodeScalars.prefix(500)) }
 }

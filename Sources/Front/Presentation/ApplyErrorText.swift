@@ -4,7 +4,7 @@ package import Planning
 import State
 package import RegistrationLists
 
-/// Errors in words, each with the way out.
+/// The text of an error, with advice on how to fix it.
 package struct ErrorText: Hashable, Sendable {
     package let message: String
     package let help: String?

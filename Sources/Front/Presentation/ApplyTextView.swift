@@ -3,11 +3,13 @@ import CampaignModel
 import State
 import RegistrationLists
 
-/// What an apply did, for people; a line for each request that needs one.
+/// Renders the result of an apply as text, with one line per notable request.
 package struct ApplyTextView: Sendable {
     private let style: TextStyle
     private let hint: CommandHint
-    /// Rejections named for each sending; what is unknown or was repeated is always named.
+    /// The maximum number of rejections to list per occurrence.
+    ///
+    /// Unknown outcomes and repeated requests are always listed.
     private static let rejectionsNamed = 20
 
     package init(style: TextStyle, hint: CommandHint = .local) {
@@ -38,7 +40,7 @@ package struct ApplyTextView: Sendable {
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"
     }
 
-    /// Sendings that an earlier run left open, now settled as unknown.
+    /// Renders interrupted occurrences whose open requests are now marked as unknown.
     package func renderCutOff(_ reports: [SendReport]) -> String {
         guard !reports.isEmpty else { return "" }
         let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
@@ -57,7 +59,7 @@ package struct ApplyTextView: Sendable {
         return ([head] + lines).joined(separator: "\n") + "\n"
     }
 
-    /// What people asked for while nobody could do it, now done.
+    /// Renders the resolutions that were requested while another run held the lock.
     package func renderResolved(_ resolved: [PerformedResolution]) -> String {
         resolved.map { line($0) + "\n" }.joined()
     }
@@ -82,7 +84,7 @@ package struct ApplyTextView: Sendable {
             + problems("repeated", send.repeated, of: send.repeats, name, .attention)
     }
 
-    /// What it looks like, and the ways out.
+    /// Describes the wrong-list evidence and the possible fixes.
     private func lines(_ held: HeldSend) -> [String] {
         let suspicion = held.suspicion
         let head = "  \(style.paint("held", .bad))      \(held.occurrence)  "
@@ -109,7 +111,9 @@ package struct ApplyTextView: Sendable {
         }
     }
 
-    /// `total`: how many there are; the report may name fewer.
+    /// `total`: the number of problems.
+    ///
+    /// The report may list fewer.
     private func problems(
         _ word: String,
         _ problems: [SendProblem],
@@ -126,7 +130,7 @@ package struct ApplyTextView: Sendable {
         }
         let more = total - named.count
         guard more > 0 else { return named }
-        // Requests that were open when the state failed have no word on disk yet.
+        // Requests that were open when the state failed have no recorded outcome yet.
         let rest =
             named.isEmpty
             ? "\(more.grouped) \(word); `\(hint("status"))` names them"

@@ -5,17 +5,18 @@ import FCMWire
 package import JSON
 package import RegistrationLists
 
-/// What a campaign sends, and what each platform gets of it.
+/// A campaign's request and its effective message on each platform.
 package struct CampaignPreview: Sendable {
     package let campaign: CampaignID
     package let audience: PlannedAudience
     package let path: String
-    /// The body of its request, or of each of them: for a list, where the registration belongs
-    /// stands `registrationMark`.
+    /// The body of a request.
+    ///
+    /// A list's requests contain `registrationMark` in place of the registration.
     package let body: JSONValue
-    /// In the order of the platforms.
+    /// In the order of `Platform`.
     package let messages: [EffectiveMessage]
-    /// The bytes that a platform may get.
+    /// The maximum message size for a platform, in bytes.
     package let limit: Int
 
     package static let registrationMark = "<registration>"
@@ -32,7 +33,7 @@ package struct CampaignPreview: Sendable {
 }
 
 extension DeliveryLowering {
-    /// With the key of the campaign's occurrence, where it has only one.
+    /// Includes the occurrence's deduplication key if the campaign has only one occurrence.
     fileprivate init(shownOf campaign: Campaign) {
         let lowering = DeliveryLowering(campaign)
         self =
@@ -46,7 +47,7 @@ extension AudienceTarget {
         case .topic(let topic): .topic(topic.name)
         case .condition(let condition): .condition(condition.onWire)
         case .registrations: .token(CampaignPreview.registrationMark)
-        // A group's key stands where registrations stand (Firebase documentation, Device group
+        // A group's key takes the place of the registration (Firebase documentation, Device group
         // messaging).
         case .group: .token(CampaignPreview.registrationMark)
         }

@@ -1,16 +1,16 @@
 package import State
 
-/// Whether the history is what was written, for people.
+/// Renders the verification of the run history as text.
 package struct ChainTextView: Sendable {
     private let style: TextStyle
-    /// Differences named.
+    /// The maximum number of differences to list.
     private static let named = 20
 
     package init(style: TextStyle) {
         self.style = style
     }
 
-    /// What stands before everything else; empty where nothing differs.
+    /// Renders the differences, for the start of the output; empty if there are none.
     package func renderDifferences(_ verdict: ChainVerdict) -> String {
         guard !verdict.isIntact else { return "" }
         let first =
@@ -25,7 +25,7 @@ package struct ChainTextView: Sendable {
         return lines.joined(separator: "\n") + "\n\n"
     }
 
-    /// What stands at the end: how far the history goes.
+    /// Renders the head of the history, for the end of the output.
     package func renderHead(_ verdict: ChainVerdict) -> String {
         let before = verdict.runsBefore
         let earlier =
@@ -39,7 +39,9 @@ package struct ChainTextView: Sendable {
         return "\n\(earlier)Head \(verdict.head)\n"
     }
 
-    /// `head`: what somebody saw of the history before; `hint` where that was on this machine.
+    /// `head`: the history entry that was seen before.
+    ///
+    /// `hint`: given if it was seen on this machine.
     package func render(
         missing head: ChainHead,
         _ verdict: ChainVerdict,
@@ -89,7 +91,7 @@ extension Int64 {
 }
 
 extension ChainDifference.Subject {
-    /// Nil where the run itself is meant.
+    /// Nil if the run itself is meant.
     fileprivate var words: String? {
         switch self {
         case .run: nil
@@ -104,11 +106,13 @@ extension ChainDifference.Subject {
 }
 
 extension ChainVerdict {
-    /// The raw values stand in JSON.
+    /// The verification status of a run.
+    ///
+    /// JSON contains the raw values.
     enum Standing: String, CaseIterable {
         case intact
         case differs
-        /// From before there was a chain.
+        /// Recorded before the hash chain existed.
         case before
     }
 

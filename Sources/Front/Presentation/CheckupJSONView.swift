@@ -1,14 +1,17 @@
-package import Applying
+package import Preflight
+import Applying
 import JSON
 
-/// What `herald doctor` saw, for programs.
+/// Renders the findings of `herald doctor` as JSON.
 package struct CheckupJSONView: Sendable {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.0"
 
     package init() {}
 
-    /// `environment`: nil where only the network was looked at; `network`: the hosts for devices and those for senders, where they were asked for.
+    /// `environment`: nil if only the network was checked.
+    ///
+    /// `network`: the hosts for devices and for senders, if they were checked.
     package func render(
         _ findings: [CheckupFinding],
         of environment: String?,

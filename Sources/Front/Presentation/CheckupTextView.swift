@@ -1,6 +1,7 @@
-package import Applying
+package import Preflight
+import Applying
 
-/// What `herald doctor` saw, in lines.
+/// Renders the findings of `herald doctor` as text.
 package struct CheckupTextView: Sendable {
     private let style: TextStyle
 
@@ -19,7 +20,7 @@ package struct CheckupTextView: Sendable {
         findings.map(render).joined()
     }
 
-    /// The last line: how it stands as a whole.
+    /// Renders the last line, which summarises all findings.
     package func renderEnd(_ findings: [CheckupFinding]) -> String {
         let problems = findings.count { $0.verdict == .problem }
         let warnings = findings.count { $0.verdict == .warning }

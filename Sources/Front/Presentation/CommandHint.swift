@@ -1,13 +1,14 @@
 package import CampaignModel
 package import Planning
 
-/// Writes commands into advice so that they can be copied: they name the environment that the advice
-/// is about.
+/// Writes suggested commands that name their environment, so that users can copy them.
 package struct CommandHint: Hashable, Sendable {
     private let suffix: String
     private let selection: String
 
-    /// `selectors`: what was planned; commands that plan or apply name it too.
+    /// `selectors`: the plan's selection.
+    ///
+    /// Suggested commands that plan or apply repeat it.
     package init(for environment: EnvironmentID, _ selectors: Selectors = Selectors()) {
         suffix = environment.rawValue == "local" ? "" : " -e \(environment)"
         selection = [("--only", selectors.only), ("--except", selectors.except)]
@@ -17,14 +18,14 @@ package struct CommandHint: Hashable, Sendable {
             .joined()
     }
 
-    /// `path`: of a state's file, which has the environment's name.
+    /// `path`: the path of a state file, which contains the environment's name.
     init(forState path: String) {
         let file = path.split(separator: "/").last ?? ""
         let name = file.hasSuffix(".sqlite") ? file.dropLast(7) : file
         self = EnvironmentID(String(name)).map { CommandHint(for: $0) } ?? .local
     }
 
-    /// Of the environment that commands mean by themselves.
+    /// Names no environment, because commands use `local` by default.
     package static let local = CommandHint()
 
     private init() {
@@ -32,15 +33,15 @@ package struct CommandHint: Hashable, Sendable {
         selection = ""
     }
 
-    /// `words`: the command without its name, as in `apply --dry-run`.
+    /// `words`: the command line without `herald`, such as `apply --dry-run`.
     package func callAsFunction(_ words: String) -> String { "herald " + words + suffix }
 
-    /// `words`: a command that takes `--only` and `--except`, without its name.
+    /// `words`: a command line that accepts `--only` and `--except`, without `herald`.
     package func selecting(_ words: String) -> String { self(words) + selection }
 }
 
 extension PlanStory {
-    /// Of the plan's environment and what of it was selected.
+    /// Names the plan's environment and selection.
     var hint: CommandHint {
         EnvironmentID(head.environment).map { CommandHint(for: $0, selectors) } ?? .local
     }

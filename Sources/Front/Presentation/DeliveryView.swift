@@ -1,7 +1,7 @@
 import CampaignModel
 import JSON
 
-/// What became of a run's messages, from acceptance to the tap.
+/// Renders the delivery of a run's messages, from acceptance to the tap.
 package struct DeliveryView: Sendable {
     private let run: Int64
     private let deliveries: [SendingDelivery]

@@ -1,7 +1,9 @@
 package import CampaignModel
 package import State
 
-/// Device groups for people: keys and registrations as their fingerprints.
+/// Renders device groups as text.
+///
+/// Shows keys and registrations as fingerprints.
 package struct DeviceGroupTextView {
     package init() {}
 
@@ -19,13 +21,13 @@ package struct DeviceGroupTextView {
         return "\(TextStyle.safe(group.name.text)): \(count(group))\n" + key + members
     }
 
-    /// `group`: what is known of it after the change; nil where it is gone.
+    /// `group`: the group's record after the change; nil if the group no longer exists.
     package func renderChanged(_ group: DeviceGroupRecord?, _ name: DeviceGroupName) -> String {
         guard let group else { return "Device group \(TextStyle.safe(name.text)) is gone.\n" }
         return "Device group \(TextStyle.safe(name.text)): \(count(group)).\n"
     }
 
-    /// Before members are taken out; nil where others surely stay.
+    /// Renders a question before members are removed; nil if other members certainly remain.
     package func renderEnd(
         of name: DeviceGroupName,
         _ group: DeviceGroupRecord?,

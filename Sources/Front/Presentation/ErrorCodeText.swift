@@ -1,16 +1,18 @@
 import FCMWire
 import JSON
 
-/// What a code in FCM's answers means, whether Herald repeats the request, and what to do.
+/// Explains an FCM error code: its meaning, whether Herald retries, and what to do.
 package struct ErrorCodeText: Hashable, Sendable {
     package let code: String
-    /// In answers to sends, or to changes of memberships.
+    /// The operation that returns the code: sends or membership changes.
     package let place: String
     package let meaning: String
     package let isRetried: Bool
     package let advice: String
 
-    /// The codes by this name, in the order of the reference; a name can have two places.
+    /// The codes with this name, in the order of the reference.
+    ///
+    /// A code can occur in two operations.
     package static func named(_ name: String) -> [ErrorCodeText] {
         all.filter { $0.code == name.uppercased() }
     }
@@ -53,7 +55,7 @@ extension ErrorCodeText {
         "What is shown to one person is sent again, since a repeat takes its place; what goes to "
         + "many or shows nothing stays unknown. `on_unknown` in the campaign changes that."
 
-    /// Firebase reference, ErrorCode.
+    /// From the Firebase reference, ErrorCode.
     private static let sends = [
         send(
             "INVALID_ARGUMENT",
@@ -97,7 +99,7 @@ extension ErrorCodeText {
         ),
     ]
 
-    /// Google documentation, Instance ID server reference.
+    /// From the Google documentation, Instance ID server reference.
     private static let memberships = [
         membership(
             "NOT_FOUND",

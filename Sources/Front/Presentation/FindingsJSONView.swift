@@ -1,11 +1,13 @@
 package import Diagnostics
 import JSON
 
-/// Findings for programs; the format is described in `Documentation/Reference/Formats/findings.md`.
+/// Renders findings as JSON.
 ///
-/// Text stands in it as it was found, with what steers a terminal escaped by JSON's own means.
+/// See `Documentation/Reference/Formats/findings.md` for the format.
+///
+/// Text is kept unchanged. JSON escapes terminal control characters.
 package struct FindingsJSONView: Sendable {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.0"
 
     private let catalog: SourceCatalog
@@ -14,7 +16,7 @@ package struct FindingsJSONView: Sendable {
         self.catalog = catalog
     }
 
-    /// In the order of the findings.
+    /// Renders findings in the given order.
     package func render(_ findings: [Diagnostic]) -> String {
         let counts = Severity.allCases.sorted(by: >).map { severity in
             JSONObject.Member(
@@ -62,7 +64,9 @@ package struct FindingsJSONView: Sendable {
         return .object(JSONObject(place(fix.span) + object.members))
     }
 
-    /// Lines and columns from 1, columns in Unicode scalars; offset and length in bytes.
+    /// Lines and columns start at 1.
+    ///
+    /// Columns count Unicode scalars; offset and length count bytes.
     private func place(_ span: SourceSpan?) -> [JSONObject.Member] {
         let keys = ["path", "line", "column", "endLine", "endColumn", "offset", "length"]
         return zip(keys, span.map(values) ?? keys.map { _ in .null }).map { key, value in

@@ -1,8 +1,10 @@
 package import State
 
-/// What `herald state forget` erased, and what it can't reach, in words; names nobody.
+/// Renders the result of `herald state forget`, including data that it cannot erase.
+///
+/// Prints no registration.
 package struct ForgetTextView {
-    /// States beside this one that others took the place of.
+    /// Earlier state files next to this one.
     private let copies: [String]
 
     package init(copies: [String]) {
@@ -23,7 +25,7 @@ package struct ForgetTextView {
         return found + lines.joined() + sendings(report) + unreachable
     }
 
-    /// What is left to do where somebody reads the state.
+    /// Warns that a reader of the state prevented the erasure of its write-ahead log.
     package var unswept: String {
         "warning: somebody reads the state, so its write-ahead log still holds what was erased; the "
             + "next run that writes to the state empties it\n"

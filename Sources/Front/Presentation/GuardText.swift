@@ -1,15 +1,17 @@
 package import CampaignModel
 package import Planning
 
-/// What a guard says, in words; names are raw, each view makes them safe for its medium.
+/// The text of a guard's outcome.
+///
+/// Names are raw; each view escapes them for its medium.
 package struct GuardText: Hashable, Sendable {
-    /// What it is about, such as a campaign's name.
+    /// The subject, such as a campaign's name.
     package let subject: String
     package let reason: String
-    /// What to write or do where it refuses.
+    /// The advice to follow after a refusal.
     package let wayOut: String
 
-    /// `environment`: what a subject is where there is no other.
+    /// `environment`: the subject if the outcome has no other.
     package init(_ outcome: GuardOutcome, environment: EnvironmentID) {
         subject =
             switch outcome.subject {
@@ -24,7 +26,7 @@ package struct GuardText: Hashable, Sendable {
 }
 
 extension GuardVerdict {
-    /// What there is to refuse, whatever came of it.
+    /// The reason for a refusal, even if it was acknowledged or bypassed.
     package var refusal: GuardRefusal {
         switch self {
         case .acknowledged(let refusal, _), .refused(let refusal), .bypassed(let refusal): refusal

@@ -1,7 +1,7 @@
 import CampaignModel
 package import Planning
 
-/// What guards say of a plan, for people.
+/// Renders the guard outcomes of a plan as text.
 package struct GuardTextView: Sendable {
     private let style: TextStyle
 
@@ -9,7 +9,7 @@ package struct GuardTextView: Sendable {
         self.style = style
     }
 
-    /// Every refusal with the way out.
+    /// Renders every refusal with its fix.
     package func renderRefusals(_ plan: Plan) -> String {
         plan.refusals.flatMap { lines($0, of: plan.environment) }
             .map { $0 + "\n" }.joined()

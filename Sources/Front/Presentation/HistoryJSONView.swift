@@ -4,19 +4,21 @@ package import State
 import JSON
 import Time
 
-/// What runs did, for programs; the format is described in `Documentation/Reference/Formats/history.md`.
+/// Renders runs as JSON.
+///
+/// See `Documentation/Reference/Formats/history.md` for the format.
 package struct HistoryJSONView: Sendable {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.2"
 
     private let verdict: ChainVerdict?
 
-    /// `verdict`: nil where there is no state.
+    /// `verdict`: nil if there is no state.
     package init(_ verdict: ChainVerdict?) {
         self.verdict = verdict
     }
 
-    // MARK: A list, in pieces
+    // MARK: - List in parts
 
     package var listHead: String { head + "\"runs\": [" }
 
@@ -40,13 +42,13 @@ package struct HistoryJSONView: Sendable {
             + (chain ?? "null") + ",\n  "
     }
 
-    // MARK: Lines
+    // MARK: - Lines
 
     package func line(_ run: RunRecord, isWriting: Bool) -> String {
         line(kind: "run", json(run, isWriting))
     }
 
-    /// The run, then a line for each membership, sending, and request worth a look.
+    /// Writes the run, then one line per membership, occurrence and notable request.
     package func forEachLine(of overview: RunOverview, _ write: (String) -> Void) {
         let run: JSONObject = ["run": .integer(overview.run.id.number)]
         write(line(overview.run, isWriting: overview.isWriting))
@@ -75,7 +77,7 @@ package struct HistoryJSONView: Sendable {
     }
 }
 
-// MARK: - Single things
+// MARK: - Objects
 
 extension HistoryJSONView {
     private func json(_ run: RunRecord, _ isWriting: Bool) -> JSONObject {
@@ -193,27 +195,28 @@ extension ChainDifference.Subject {
 }
 
 extension JSONValue {
-    /// Null where there is none.
+    /// Null if the text is nil.
     static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
 extension JSONValue {
-    /// In one line, and what a terminal would act on is escaped.
+    /// The value on one line, with terminal control characters escaped.
     var lineText: String {
         let compact = compactText
         if compact.utf8.allSatisfy({ $0 < 0x80 }) { return compact }
-        // Line breaks within text are escaped: the others, and what follows them, are layout.
+        // Line breaks in text are escaped. Any other line break, and the spaces after it, are
+        // layout.
         return prettyText.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     }
 }
 
 extension JSONObject {
-    /// With the members of another behind its own.
+    /// Appends the members of `other`.
     func followed(by other: JSONObject) -> JSONObject { JSONObject(members + other.members) }
 }
 
 extension String {
-    /// Every line but the first moved to the right.
+    /// Indents every line except the first.
     func indented(by columns: Int) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .joined(separator: "\n" + String(repeating: " ", count: columns))

@@ -1,10 +1,10 @@
 package import JSON
 
-/// The JSON Schema (draft-07) of what `herald history` writes for programs.
+/// The JSON Schema (draft-07) of `herald history` in JSON.
 package enum HistorySchema {
     package static let fileName = "history.schema.json"
 
-    /// The file's whole text.
+    /// The complete text of the schema file.
     package static var text: String { JSONValue.object(root).prettyText + "\n" }
 
     package static let root: JSONObject = [
@@ -189,7 +189,7 @@ package enum HistorySchema {
     }()
 }
 
-// MARK: - Pieces
+// MARK: - Parts
 
 extension HistorySchema {
     private static func ofRun(_ members: JSONObject) -> JSONObject {
@@ -202,7 +202,7 @@ extension HistorySchema {
         return object("A line of a \(kind).", head.followed(by: members))
     }
 
-    /// Minor versions add members, so that others may be there.
+    /// Allows additional members, because minor versions add some.
     private static func object(_ about: String, _ members: JSONObject) -> JSONValue {
         [
             "type": "object", "description": .string(about),

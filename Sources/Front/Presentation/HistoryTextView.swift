@@ -3,11 +3,11 @@ import CampaignModel
 package import State
 package import Time
 
-/// What runs did, for people.
+/// Renders runs as text.
 package struct HistoryTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
-    /// Problems of a kind named for each sending.
+    /// The maximum number of problems to list per kind and occurrence.
     private static let named = 10
 
     package init(style: TextStyle, now: Instant) {
@@ -17,9 +17,11 @@ package struct HistoryTextView: Sendable {
 
     package static let nothing = "No run has written to this state yet.\n"
 
-    /// Some of the runs, the newest first; `newest` is the first of all that are shown.
+    /// Renders some of the runs, newest first.
     ///
-    /// `isWriting`: whether somebody holds the lock, and so may still be at the newest.
+    /// `newest` is the newest run of the whole output.
+    ///
+    /// `isWriting`: whether a process holds the lock. If so, the newest run may still be active.
     package func render(
         _ runs: [RunRecord],
         isWriting: Bool,

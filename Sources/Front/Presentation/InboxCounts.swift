@@ -1,6 +1,6 @@
 import JSON
 
-/// What waits for a device and what it will not get, a line each.
+/// Renders counts of a device's waiting and undelivered messages, one line per reason.
 struct InboxCounts {
     private let device: JSONValue
 
@@ -46,7 +46,9 @@ struct InboxCounts {
         words.isEmpty ? "" : ": " + words.joined(separator: ", ")
     }
 
-    /// That a device is offline is said of it already.
+    /// The reasons for delay.
+    ///
+    /// Offline is omitted, because the device's own line shows it.
     private static let delays = [
         (word: "delayedDeviceDoze", text: "until Doze ends"),
         (word: "delayedMessageThrottled", text: "throttled"),

@@ -1,10 +1,10 @@
 package import JSON
 
-/// What the emulator's devices received, one block a device.
+/// Renders the inboxes of the emulator's devices, one block per device.
 package struct InboxTextView: Sendable {
     package init() {}
 
-    /// `inboxes`: the answer of the emulator's `/emulator/v1/inboxes`.
+    /// `inboxes`: the response of the emulator's `/emulator/v1/inboxes`.
     package func render(_ inboxes: JSONValue) -> String {
         let devices = inboxes["devices"]?.arrayValue ?? []
         guard !devices.isEmpty else { return "The emulator has no devices.\n" }
@@ -51,8 +51,9 @@ package struct InboxTextView: Sendable {
         TextStyle.safe(value[key]?.stringValue ?? "")
     }
 
-    /// Apple devices are told when a message expires, which differs with every run; only 0, now
-    /// or never, does not.
+    /// Whether the value is an absolute time, which differs in every run.
+    ///
+    /// Apple devices receive the expiry time as their TTL, except for 0 (now or never).
     private func isMoment(_ value: String, _ key: String, _ platform: String) -> Bool {
         key == "ttl" && platform == "apple" && value != "0"
     }

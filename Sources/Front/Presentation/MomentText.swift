@@ -1,7 +1,7 @@
 import CampaignModel
 import Time
 
-/// Moments in local time, UTC and from now.
+/// Renders times as local time, as UTC and relative to now.
 struct MomentText {
     let now: Instant
 
@@ -9,24 +9,26 @@ struct MomentText {
         "\(moment.local) \(moment.zone) (\(moment.instant.utcText), \(distance(moment.instant)))"
     }
 
-    /// An instant and how far away it is.
+    /// An instant and its distance from now.
     func distance(of instant: Instant) -> String {
         "\(instant.utcText), \(distance(instant))"
     }
 
-    /// `in 3 h`, `5 min ago`: the largest unit that fits.
+    /// The distance in the largest unit that fits: `in 3 h`, `5 min ago`.
     func distance(_ instant: Instant) -> String {
         let seconds = instant.seconds(since: now)
         let length = Self.length(abs(seconds))
         return seconds < 0 ? "\(length) ago" : "in \(length)"
     }
 
-    /// As `distance`, of what happened: the clock of another machine may run ahead.
+    /// The distance of a past event.
+    ///
+    /// Prints `just now` for a future time, because another machine's clock may be ahead.
     func ago(_ instant: Instant) -> String {
         instant < now ? distance(instant) : "just now"
     }
 
-    /// `3 h`: the largest unit that fits.
+    /// A duration in the largest unit that fits: `3 h`.
     static func length(_ seconds: Int64) -> String {
         let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
         let unit = units.first { seconds >= $0.0 } ?? (1, "s")

@@ -1,6 +1,7 @@
-package import Applying
+package import Preflight
+import Applying
 
-/// The sheet for whoever runs a firewall, and what was reached through it.
+/// Renders the network requirements for firewall administrators, and the results of the checks.
 package struct NetworkTextView: Sendable {
     private let style: TextStyle
 
@@ -11,7 +12,7 @@ package struct NetworkTextView: Sendable {
         self.style = style
     }
 
-    /// What has to be let through.
+    /// Renders the hosts and ports that a firewall must allow.
     package func renderSheet() -> String {
         let devices = FCMNetwork.deviceHosts.map(\.name).map { "    \($0)\n" }.joined()
         let senders = FCMNetwork.senderHosts.map(\.name).map { "    \($0)\n" }.joined()
@@ -58,7 +59,7 @@ package struct NetworkTextView: Sendable {
         return "  \(verdict)\(name)\(cells.joined())  \(explanation(reach))\n"
     }
 
-    /// The addresses, or why there is none.
+    /// The addresses, or the reason for a failure.
     private func explanation(_ reach: HostReach) -> String {
         let known = reach.ports.first { port in
             reach.host.ports.contains(port.number) && !port.result.isReached

@@ -3,7 +3,7 @@ import CampaignModel
 import State
 
 extension RequestCounts {
-    /// Every count with its name in JSON, in the order of a request's life.
+    /// Each count with its JSON name, in the order of a request's life cycle.
     var named: [(name: String, count: Int)] {
         [
             ("not_sent", notSent), ("in_flight", inFlight), ("accepted", accepted),
@@ -12,7 +12,7 @@ extension RequestCounts {
         ]
     }
 
-    /// `1,200 accepted, 2 unknown`: what there is, what still comes at the end.
+    /// Nonzero counts, with pending requests last: `1,200 accepted, 2 unknown`.
     var words: String {
         let ended = named.dropFirst(2) + named.prefix(2).reversed()
         let there = ended.filter { $0.count > 0 }.map { name, count in
@@ -23,7 +23,7 @@ extension RequestCounts {
 }
 
 extension OutcomeTally {
-    /// Every count with its name in JSON.
+    /// Each count with its JSON name.
     var named: [(name: String, count: Int)] {
         [
             ("accepted", self[.accepted]), ("rejected", self[.rejected]),
@@ -33,7 +33,7 @@ extension OutcomeTally {
         ]
     }
 
-    /// `1,200 accepted, 2 unknown`; empty where there is nothing.
+    /// Nonzero counts: `1,200 accepted, 2 unknown`; empty if all are zero.
     var words: String {
         named.filter { $0.count > 0 }.map { name, count in
             "\(count.grouped) \(name == "not_sent" ? "not sent" : name)"
@@ -42,7 +42,7 @@ extension OutcomeTally {
 }
 
 extension UnitRecord {
-    /// Whom it goes to.
+    /// The target of the sends.
     var words: String {
         switch target {
         case .topic(let topic): "topic \(topic)"
@@ -54,7 +54,7 @@ extension UnitRecord {
 }
 
 extension MembershipStatus {
-    /// Its name in JSON.
+    /// The JSON name.
     var name: String {
         switch self {
         case .joining: "joining"
@@ -76,7 +76,7 @@ extension MembershipStatus {
 }
 
 extension Resolution {
-    /// As it is written on the command line.
+    /// The name used on the command line.
     package var name: String {
         switch self {
         case .sent: "sent"
@@ -105,7 +105,7 @@ extension Hold {
 }
 
 extension OccurrenceOverview.Phase {
-    /// Its name in JSON.
+    /// The JSON name.
     var name: String {
         switch self {
         case .scheduled: "scheduled"
@@ -120,10 +120,10 @@ extension OccurrenceOverview.Phase {
 }
 
 extension RunStatus {
-    /// Its name in JSON, and for people.
+    /// The name in JSON and in text.
     ///
-    /// A run that was never ended and whose process is gone was cut off, whether or not a later
-    /// one has noticed.
+    /// A run without an end whose process is gone counts as interrupted, even if no later run has
+    /// recorded that.
     func name(isWriting: Bool) -> String {
         switch self {
         case .running: isWriting ? "running" : "cut off"

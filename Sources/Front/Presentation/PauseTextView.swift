@@ -2,7 +2,7 @@ import CampaignModel
 package import State
 package import Time
 
-/// What `herald pause` did, in words.
+/// Renders the result of `herald pause`.
 package struct PauseTextView: Sendable {
     private let now: Instant
     private let hint: CommandHint
@@ -12,7 +12,7 @@ package struct PauseTextView: Sendable {
         self.hint = hint
     }
 
-    /// `pauses`: all there are now.
+    /// `pauses`: all current pauses.
     package func renderPaused(
         _ scope: PauseScope,
         isNew: Bool,
@@ -30,7 +30,7 @@ package struct PauseTextView: Sendable {
         return "Paused already\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
     }
 
-    /// `rest`: the pauses that there still are.
+    /// `rest`: the remaining pauses.
     package func renderLifted(
         _ scope: PauseScope,
         wasPaused: Bool,
@@ -52,7 +52,7 @@ package struct PauseTextView: Sendable {
 }
 
 extension PauseScope {
-    /// The campaign's name; nil for everything.
+    /// The campaign's name; nil if everything is paused.
     var name: String? {
         switch self {
         case .everything: nil

@@ -2,8 +2,8 @@ import JSON
 
 /// The JSON Schema (draft-07) of the JSON plan.
 ///
-/// It says which members are always there and what they hold. It allows more members, because a
-/// later plan of the same first number may have some.
+/// Specifies the required members and their types. Allows additional members, because later plans
+/// with the same major version may have some.
 package enum PlanJSONSchema {
     package static let fileName = "plan.schema.json"
 
@@ -39,7 +39,7 @@ package enum PlanJSONSchema {
         return .object(schema)
     }
 
-    // MARK: Parts
+    // MARK: - Parts
 
     private static var summary: JSONValue {
         let keys = [
@@ -182,7 +182,9 @@ extension PlanJSONSchema {
         return .object(schema)
     }
 
-    /// What each action has beside its name; the others have nothing more.
+    /// The additional keys of each action.
+    ///
+    /// Actions that are not listed have only a name.
     private static let actions: [(name: String, keys: [String])] = [
         ("send", ["occurrence", "due", "requests", "message", "audience"]),
         ("resume", ["occurrence", "due", "requests", "message"]),

@@ -180,7 +180,7 @@ extension Pause {
 }
 
 extension CampaignStep {
-    /// What is sent, where a sending began before.
+    /// The message, as recorded if the occurrence has started before.
     fileprivate var template: MessageTemplate? {
         switch self {
         case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
@@ -190,7 +190,9 @@ extension CampaignStep {
         }
     }
 
-    /// The action's name in the JSON plan; it never changes its meaning.
+    /// The action's name in the JSON plan.
+    ///
+    /// Its meaning never changes.
     fileprivate var name: String {
         switch self {
         case .send: "send"

@@ -25,7 +25,7 @@ extension PlanJSONView {
 }
 
 extension GuardVerdict {
-    /// As JSON and text say it.
+    /// The name in JSON and in text.
     package var name: String {
         switch self {
         case .acknowledged: "acknowledged"

@@ -4,11 +4,11 @@ import State
 import JSON
 import Time
 
-/// The plan for programs.
+/// Renders the plan as JSON.
 ///
-/// Registrations stand in it as fingerprints.
+/// Contains fingerprints instead of registrations.
 package struct PlanJSONView: Sendable {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.2"
 
     package init() {}

@@ -2,7 +2,9 @@ import CampaignModel
 package import Planning
 package import Time
 
-/// The plan as people read it, on 80 columns; symbols and words carry the meaning, colours none.
+/// Renders the plan as text, 80 columns wide.
+///
+/// Symbols and words carry all information, colours none.
 package struct PlanTextView: Sendable {
     private let style: TextStyle
 
@@ -148,7 +150,7 @@ extension PlanTextView {
 // MARK: - Messages
 
 extension PlanTextView {
-    /// Platforms that get the same share a line.
+    /// Platforms with the same text share a line.
     private func message(_ message: MessageStory, _ page: inout TextPage) {
         let getting = message.platforms.filter(\.getsSomething)
         let kinds = Self.shared(message.platforms) { $0.kind }
@@ -173,7 +175,7 @@ extension PlanTextView {
         ("title", { $0.title }), ("body", { $0.body }), ("image", { $0.image }),
     ]
 
-    /// What is neither shown nor told in words, by the platforms that get it.
+    /// The fields that are neither displayed nor described elsewhere, grouped by platform.
     private func fields(_ platforms: [PlatformStory], _ page: inout TextPage) {
         var order: [PlatformStory.Field] = []
         var owners: [PlatformStory.Field: [Platform]] = [:]
@@ -212,7 +214,7 @@ extension PlanTextView {
 }
 
 extension PlatformStory {
-    /// `kept up to 12h, high priority, replaces an older “spring-tide”`, without the first word.
+    /// For example, `up to 12h, high priority, replaces an older “spring-tide”`.
     fileprivate var deliveryWords: String {
         let kept = life.hasPrefix("kept ") ? String(life.dropFirst("kept ".count)) : life
         return [kept, priority, replaces].compactMap(\.self).joined(separator: ", ")
@@ -234,7 +236,7 @@ extension PlanSymbol {
 }
 
 extension TextSegment {
-    /// As `git diff --word-diff` writes it, so that marks and not colours tell.
+    /// Marks changes like `git diff --word-diff`, so that they are visible without colours.
     fileprivate func write(to wrapped: inout WrappedText) {
         switch kind {
         case .same: wrapped.append(foreign: text)

@@ -2,11 +2,11 @@ import CampaignMessages
 package import CampaignModel
 import JSON
 
-/// The preview for programs.
+/// Renders the preview as JSON.
 package struct PreviewJSONView: Sendable {
     package init() {}
 
-    /// `platform`: only this one; nil for all.
+    /// `platform`: the platform to show; nil for all.
     package func render(_ preview: CampaignPreview, only platform: Platform?) -> String {
         let messages = preview.messages.filter { platform == nil || $0.platform == platform }
         let platforms = messages.map { message in

@@ -3,7 +3,7 @@ package import CampaignModel
 import Planning
 import JSON
 
-/// The preview as people read it, for a terminal of 80 columns.
+/// Renders the preview as text for a terminal of 80 columns.
 package struct PreviewTextView: Sendable {
     private let style: TextStyle
 
@@ -11,7 +11,7 @@ package struct PreviewTextView: Sendable {
         self.style = style
     }
 
-    /// `platform`: what this one gets, instead of the request and all platforms.
+    /// `platform`: the platform to show instead of the request and all platforms.
     package func render(_ preview: CampaignPreview, only platform: Platform?) -> String {
         let messages = preview.messages.filter { platform == nil || $0.platform == platform }
         let json =
@@ -55,7 +55,9 @@ package struct PreviewTextView: Sendable {
 // MARK: - Fields
 
 extension PreviewTextView {
-    /// A field, its value and, flush right, its origin a line; the value gives way to the others.
+    /// One line per field: its name, its value and, right-aligned, its origin.
+    ///
+    /// The value is shortened if necessary.
     private func table(_ message: EffectiveMessage) -> [String] {
         let rows = message.fields.map { Row($0, on: message.platform) }
         let names = min(rows.map(\.name.columns).max() ?? 0, 32)
@@ -69,13 +71,13 @@ extension PreviewTextView {
         }
     }
 
-    /// A field in words that are safe to print.
+    /// A field as text that is safe to print.
     private struct Row {
         let name: String
         let value: String
         let origin: String
 
-        /// Under a platform's name its block needs no name.
+        /// Omits the platform's own block from the path, because the heading shows it.
         init(_ field: EffectiveMessage.Field, on platform: Platform) {
             let isOwn = field.path.first == platform.block
             let path = isOwn ? field.path.dropFirst() : field.path[...]
@@ -93,7 +95,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - columns))
     }
 
-    /// Its beginning, as much as there is room for.
+    /// The beginning of the text, up to the given width.
     fileprivate func cut(to width: Int) -> String {
         guard columns > width else { return self }
         var text = ""
@@ -108,7 +110,7 @@ extension String {
 }
 
 extension PlannedAudience {
-    /// Whom it reaches: by name for lists, with the declared reach for topics.
+    /// The target of the campaign: lists by name, topics with their declared reach.
     fileprivate var words: String {
         switch self {
         case .topic(let topic, let reach):

@@ -2,7 +2,7 @@ package import Applying
 package import CampaignModel
 package import State
 
-/// What is wrong with a state.
+/// The kind of damage to a state.
 package enum StateLoss: Hashable, Sendable {
     case none
     case missing
@@ -14,23 +14,23 @@ package enum StateLoss: Hashable, Sendable {
     }
 }
 
-/// What a recovery made of a state.
+/// The result of a recovery.
 package struct RecoveryReport {
     package let environment: EnvironmentID
     package let loss: StateLoss
-    /// The serial that was there.
+    /// The serial before the recovery.
     package let former: StateSerial
     package var identity: StateIdentity
-    /// Tables of a damaged state, and whether something of them could not be read.
+    /// The tables of a damaged state, with a flag if some rows could not be read.
     package let carried: [(table: String, rows: Int, hasGap: Bool)]
-    /// What of a damaged state is gone, in words.
+    /// The records of a damaged state that are lost, as text.
     package let repairs: [String]
-    /// Whether lineage and fingerprint key were there.
+    /// Whether lineage and fingerprint key survived.
     package let hasIdentity: Bool
     package let sendings: [RecoveredSending]
     package let rules: [CampaignID]
     package let isUnknown: Bool
-    /// What the file that was there is called now.
+    /// The path of the replaced file.
     package var kept: String?
 
     package init(
@@ -58,12 +58,12 @@ package struct RecoveryReport {
     }
 }
 
-/// What `herald state recover` did, and what it can't know, in words.
+/// Renders the result of `herald state recover`, including what stays unknown.
 package struct RecoveryTextView {
     private let hint: CommandHint
     private let path: String
 
-    /// `path`: of the state.
+    /// `path`: the path of the state.
     package init(hint: CommandHint, path: String) {
         self.hint = hint
         self.path = path

@@ -3,10 +3,10 @@ import CampaignModel
 import Planning
 import State
 
-/// What a refresh of memberships saw, for people.
+/// Renders the result of a membership refresh as text.
 package struct RefreshTextView: Sendable {
     private let style: TextStyle
-    /// Registrations named for each audience and topic.
+    /// The maximum number of registrations to list per audience and topic.
     private static let named = 20
 
     package init(style: TextStyle) {

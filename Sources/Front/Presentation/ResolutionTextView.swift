@@ -3,7 +3,7 @@ package import CampaignModel
 package import State
 package import Time
 
-/// What `herald resolve` is about to do, and did.
+/// Renders what `herald resolve` will do and has done.
 package struct ResolutionTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
@@ -15,9 +15,9 @@ package struct ResolutionTextView: Sendable {
         self.hint = hint
     }
 
-    /// `problems`: the first of what is unknown.
+    /// `problems`: the first unknown requests.
     ///
-    /// `replaces`: whether a repeat replaces on the device what came before.
+    /// `replaces`: whether a repeated message replaces the first one on the device.
     package func render(
         _ occurrence: OccurrenceOverview,
         _ resolution: Resolution,
@@ -57,7 +57,7 @@ package struct ResolutionTextView: Sendable {
         }
     }
 
-    /// It was performed at once.
+    /// Renders a resolution that was performed at once.
     package func renderDone(_ occurrence: OccurrenceID, _ changed: OutcomeTally) -> String {
         let counts = [
             (changed[.accepted], "counted as accepted"),
@@ -69,7 +69,7 @@ package struct ResolutionTextView: Sendable {
         return "Resolved \(TextStyle.safe(occurrence.description)): \(words).\n"
     }
 
-    /// Somebody is writing, who performs it.
+    /// Renders a resolution that the holder of the lock will perform.
     package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
         let who =
             holder.map { "the run that is writing, \($0.words)," } ?? "the run that is writing"
@@ -78,7 +78,7 @@ package struct ResolutionTextView: Sendable {
             + "else the next apply.\n"
     }
 
-    /// Who asked for it before, and what.
+    /// Describes an earlier request: its author and resolution.
     package func author(_ asked: RequestedResolution) -> String {
         "\(asked.resolution.name), by \(TextStyle.safe(asked.user)) on "
             + "\(TextStyle.safe(asked.host)) \(MomentText(now: now).ago(asked.at))"

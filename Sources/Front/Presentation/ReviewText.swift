@@ -4,7 +4,7 @@ package import State
 import JSON
 import Time
 
-/// What became of a reviewed plan, in words.
+/// Renders the comparison with a reviewed plan as text.
 package struct ReviewText: Sendable {
     private let hint: CommandHint
 
@@ -12,7 +12,7 @@ package struct ReviewText: Sendable {
         self.hint = hint
     }
 
-    /// `hasMore`: whether there is something to do that was not in it.
+    /// `hasMore`: whether there are changes that the reviewed plan does not contain.
     package func alreadyApplied(_ run: RunRecord, hasMore: Bool) -> String {
         let command = hint.selecting("plan")
         let more = hasMore ? " There is more to do by now: `\(command)` shows it." : ""
@@ -110,7 +110,7 @@ extension ReviewText {
         }
     }
 
-    /// Where a campaign's list comes from; nothing where it stands in the campaign itself.
+    /// The source of a campaign's list; empty if the campaign itself contains the list.
     private func source(_ part: JSONValue) -> String {
         let audience = part["definition"]?["audience"]
         let name = (audience?["audience"] ?? audience?["registrations"])?.stringValue
@@ -152,7 +152,7 @@ extension ReviewText {
     }
 }
 
-/// What a list held and holds; nil where that is the same.
+/// The size of a list before and after; nil if it is unchanged.
 private struct ListWords {
     let words: String?
 
@@ -169,7 +169,7 @@ private struct ListWords {
     }
 }
 
-/// How many of an audience join and leave a topic.
+/// The number of joins and leaves of an audience in a topic.
 private struct MembershipWords: Hashable {
     let words: String
 

@@ -2,9 +2,10 @@ package import Diagnostics
 import Text
 import JSON
 
-/// Findings as a log of SARIF 2.1.0 (OASIS Standard, Static Analysis Results Interchange Format).
+/// Renders findings as a SARIF 2.1.0 log (OASIS Standard, Static Analysis Results Interchange
+/// Format).
 package struct SARIFView: Sendable {
-    /// Who writes the log, and how its run ended.
+    /// The tool's version and exit code.
     package struct Run: Sendable {
         package let version: String
         package let exitCode: Int32
@@ -19,12 +20,12 @@ package struct SARIFView: Sendable {
     private let descriptions: [RuleID: String]
 
     /// - Parameters:
-    ///   - catalog: the files that findings lie in.
-    ///   - pathPrefix: the project's folder, seen from where paths of the log begin, with a slash
-    ///     behind it; empty where that is the project's folder itself.
-    ///   - wholeProject: the file that is named where a finding has no place; readers refuse a
-    ///     result without any.
-    ///   - descriptions: what each rule finds, in a sentence.
+    ///   - catalog: The source files of the findings.
+    ///   - pathPrefix: The project's directory relative to the base of the log's paths, with a
+    ///     trailing slash; empty if both are the same.
+    ///   - wholeProject: The file to report for a finding without a location, because readers
+    ///     reject a result without one.
+    ///   - descriptions: One sentence per rule about its findings.
     package init(
         catalog: SourceCatalog,
         pathPrefix: String = "",
@@ -101,7 +102,7 @@ package struct SARIFView: Sendable {
     }
 }
 
-/// Places of files as SARIF writes them.
+/// Converts source locations to SARIF.
 private struct SARIFPlaces {
     let catalog: SourceCatalog
     let pathPrefix: String
@@ -119,7 +120,9 @@ private struct SARIFPlaces {
         return .object(object)
     }
 
-    /// What the fix says is what the help says of it.
+    /// Converts a fix.
+    ///
+    /// Uses the finding's help as its description.
     func fix(_ fix: Fix, described help: String?) -> JSONValue {
         .object([
             "description": .text(help ?? "change it like this"),
@@ -157,9 +160,9 @@ private struct SARIFPlaces {
 }
 
 extension JSONValue {
-    /// A message that shows as it is: nothing in it steers a terminal or becomes a link.
+    /// A message that appears unchanged: without terminal control characters or links.
     ///
-    /// Braces stay single: readers show a text that comes without arguments as it stands.
+    /// Braces are not doubled, because readers show a text without arguments unchanged.
     fileprivate static func text(_ lines: String...) -> JSONValue { text(lines) }
 
     fileprivate static func text(_ lines: [String]) -> JSONValue {
@@ -169,7 +172,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// `](` would join what stands before it and behind it into a link.
+    /// Separates `](`, which would form a link with the text around it.
     fileprivate var separatingBrackets: String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -179,7 +182,9 @@ extension String {
         return String(result)
     }
 
-    /// A path as a relative reference (RFC 3986, section 4.2); a colon could end a scheme.
+    /// A path as a relative reference (RFC 3986, section 4.2).
+    ///
+    /// Colons are escaped because a colon could end a scheme.
     fileprivate var asRelativeURI: String {
         utf8.map { byte in
             switch byte {
@@ -195,7 +200,7 @@ extension String {
 }
 
 extension RuleID {
-    /// The name as words: `unknown-key` is "Unknown key".
+    /// The name as text: "Unknown key" for `unknown-key`.
     fileprivate var words: String {
         let words = rawValue.split(separator: "-").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()

@@ -1,26 +1,28 @@
 package import CampaignModel
 package import JSON
 
-/// What became, on the devices, of what a run sent for one occurrence.
+/// The delivery to devices of the messages that a run sent for one occurrence.
 package struct SendingDelivery: Sendable {
-    /// By what the emulator's messages were recognized.
+    /// How the emulator's messages were matched to the occurrence.
     package enum Basis: Hashable, Sendable {
-        /// By FCM's ids, which the ledger keeps.
+        /// By FCM message IDs, which the ledger stores.
         case ids
-        /// By the label of the campaign's message: then they are those of all its sendings.
+        /// By the label of the campaign's message.
+        ///
+        /// This matches all occurrences of the campaign.
         case label(String)
-        /// By nothing: neither ids were kept, nor has the message a label.
+        /// Not matched: no IDs are stored and the message has no label.
         case nothing
     }
 
     package let occurrence: OccurrenceID
-    /// Requests of the run that FCM accepted.
+    /// The requests of the run that FCM accepted.
     package let accepted: Int
     package let basis: Basis
     private(set) var devices = 0
     private(set) var shown = 0
     private(set) var opened = 0
-    /// By FCM's words.
+    /// The number of devices per FCM outcome.
     private(set) var outcomes: [String: Int] = [:]
 
     package init(_ occurrence: OccurrenceID, accepted: Int, basis: Basis) {
@@ -29,7 +31,7 @@ package struct SendingDelivery: Sendable {
         self.basis = basis
     }
 
-    /// Adds messages as the emulator's `/emulator/v1/messages` tells them.
+    /// Adds messages from a response of the emulator's `/emulator/v1/messages`.
     package mutating func add(_ answer: JSONValue) {
         for message in answer["messages"]?.arrayValue ?? [] {
             devices += message.count("devices")
@@ -43,7 +45,7 @@ package struct SendingDelivery: Sendable {
 
     var delivered: Int { outcomes["delivered"] ?? 0 }
 
-    /// What was not delivered, in words that FCM has for it, sorted.
+    /// Outcomes other than delivery, with FCM's names, sorted.
     var others: [(outcome: String, count: Int)] {
         outcomes.filter { $0.key != "delivered" && $0.value > 0 }
             .sorted { $0.key < $1.key }

@@ -1,7 +1,7 @@
 import CampaignModel
 
 extension String {
-    /// As a shell takes it for one word.
+    /// The text quoted as one shell word.
     package var quotedForShell: String {
         let isPlain =
             !isEmpty && utf8.allSatisfy { "/._-+,:@%".utf8.contains($0) || $0.isASCIILetterOrDigit }

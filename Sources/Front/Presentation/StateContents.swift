@@ -4,7 +4,7 @@ package import State
 import JSON
 import Time
 
-/// What lies in a state, or what of it belongs to one name.
+/// The contents of a state, or the part that belongs to one name.
 package struct StateContents {
     private let environment: EnvironmentID
     private let identity: StateIdentity
@@ -13,10 +13,12 @@ package struct StateContents {
     private let memberships: [MembershipSummary]
     private let deadCount: Int?
     private let runs: [RunRecord]
-    /// Definitions are shown whole.
+    /// Whether to show complete definitions.
     private let isOfOneName: Bool
 
-    /// Everything; `runs`: the newest first.
+    /// Everything.
+    ///
+    /// `runs`: newest first.
     package init(
         of environment: EnvironmentID,
         _ applied: AppliedState,
@@ -33,7 +35,7 @@ package struct StateContents {
         isOfOneName = false
     }
 
-    /// What belongs to a campaign or an audience; nil where nothing does.
+    /// The part of a campaign or an audience; nil if there is none.
     package init?(
         named name: String,
         of environment: EnvironmentID,
@@ -53,7 +55,7 @@ package struct StateContents {
         }
     }
 
-    /// The names that can be asked for.
+    /// All names in the state.
     package static func names(_ applied: AppliedState) -> [String] {
         let campaigns =
             applied.definitions.keys.map(\.rawValue)
@@ -62,10 +64,12 @@ package struct StateContents {
     }
 }
 
-// MARK: - For people
+// MARK: - Text
 
 extension StateContents {
-    /// A line for each thing; of one name the definition too.
+    /// One line per item.
+    ///
+    /// For a single name, also the definition.
     package func text() -> String {
         let head =
             "State of \(environment): lineage \(identity.lineage), serial \(identity.serial)\n"
@@ -104,10 +108,10 @@ extension StateContents {
     }
 }
 
-// MARK: - For programs
+// MARK: - JSON
 
 extension StateContents {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.0"
 
     package func json() -> String {

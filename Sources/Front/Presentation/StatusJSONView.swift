@@ -4,13 +4,13 @@ package import State
 import JSON
 package import Time
 
-/// What is going on in a state, for programs.
+/// Renders the status of a state as JSON.
 package struct StatusJSONView {
-    /// Additions raise the second number, anything else the first.
+    /// Additions raise the minor version, other changes the major version.
     package static let formatVersion = "1.0"
 
     private let now: Instant
-    /// Unknown requests named for each sending; nil for all.
+    /// The maximum number of unknown requests to list per occurrence; nil for all.
     private let named: Int?
 
     package init(now: Instant, named: Int?) {
@@ -18,7 +18,7 @@ package struct StatusJSONView {
         self.named = named
     }
 
-    /// `overview`: nil where there is no state.
+    /// `overview`: nil if there is no state.
     package func render(
         _ overview: StateOverview?,
         of environment: EnvironmentID,
@@ -111,7 +111,9 @@ extension JSONValue {
 }
 
 extension SendProblem {
-    /// Text from FCM as it is: JSON escapes what a terminal may not see.
+    /// Contains FCM's text unchanged.
+    ///
+    /// JSON escapes control characters.
     fileprivate var json: JSONValue {
         [
             "registration": fingerprint.map { .string($0.description) } ?? .null,

@@ -3,20 +3,20 @@ package import CampaignModel
 package import State
 package import Time
 
-/// Gives what is unknown of a sending, one by one, until the taker says false.
+/// Passes the unknown requests of an occurrence one by one until the closure returns false.
 package typealias UnknownSource =
     (OccurrenceOverview, (SendProblem) -> Bool) throws(StateStoreError) -> Void
 
-/// What is going on in a state, for people.
+/// Renders the status of a state as text.
 package struct StatusTextView {
     private let style: TextStyle
     private let now: Instant
     private let hint: CommandHint
-    /// Unknown requests named for each sending; nil for all.
+    /// The maximum number of unknown requests to list per occurrence; nil for all.
     private let named: Int?
     private let write: (String) -> Void
 
-    /// `write`: gets the text in pieces, so that a long one is never held.
+    /// `write`: receives the text in parts, so that a long text is never held in memory.
     package init(
         style: TextStyle,
         now: Instant,
@@ -119,7 +119,7 @@ package struct StatusTextView {
     }
 }
 
-// MARK: - One sending
+// MARK: - Occurrences
 
 extension StatusTextView {
     private func show(
@@ -184,7 +184,7 @@ extension StatusTextView {
     private func safe(_ text: String) -> String { TextStyle.safe(text) }
 }
 
-/// Where a sending stands in the status.
+/// The section of an occurrence in the status.
 private enum StatusPlace: Hashable {
     case underWay
     case stopped
@@ -240,6 +240,6 @@ extension OccurrenceOverview.Phase {
 }
 
 extension Pause {
-    /// The campaign's name; nil for everything.
+    /// The campaign's name; nil if everything is paused.
     var name: String? { scope.name }
 }

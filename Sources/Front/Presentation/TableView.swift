@@ -1,20 +1,20 @@
 import JSON
 
-/// Rows with a few fields of Herald's and columns of the team's own, written one by one.
+/// Writes rows one by one, with built-in fields and user-defined columns.
 ///
-/// Text from files is escaped wherever a terminal would act on it.
+/// Escapes terminal control characters in text from files.
 package struct TableView: Sendable {
     package enum Format: String, CaseIterable, Sendable {
-        /// Fields with tabs between them.
+        /// Fields separated by tabs.
         case text
         case csv
-        /// A JSON object a line.
+        /// One JSON object per line.
         case ndjson
-        /// One JSON object with an array of them.
+        /// One JSON object with an array of rows.
         case json
     }
 
-    /// A field of Herald's.
+    /// A value of a built-in field.
     package enum Value: Hashable, Sendable {
         case text(String?)
         case number(Int)
@@ -23,11 +23,13 @@ package struct TableView: Sendable {
     private let format: Format
     private let fields: [String]
     private let columns: [String]
-    /// What the JSON object says beside its rows.
+    /// The JSON object's other members.
     private let head: JSONObject
     private let name: String
 
-    /// `name`: of the array in JSON; `run`: the run that the rows are of.
+    /// `name`: the JSON name of the array.
+    ///
+    /// `run`: the run of the rows.
     package init(
         _ format: Format,
         fields: [String],
@@ -77,7 +79,7 @@ package struct TableView: Sendable {
         return .object(object)
     }
 
-    /// A field of a CSV (RFC 4180), which is never broken over lines.
+    /// A CSV field (RFC 4180), always on one line.
     private static func csv(_ text: String) -> String {
         let safe = TextStyle.safe(text)
         guard safe.contains(where: { $0 == "," || $0 == "\"" }) else { return safe }

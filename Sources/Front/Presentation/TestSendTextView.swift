@@ -2,7 +2,7 @@ package import Applying
 package import CampaignModel
 package import State
 
-/// What became of test messages, for people: a line for each.
+/// Renders the results of test messages, one line per message.
 package struct TestSendTextView: Sendable {
     private let style: TextStyle
 
@@ -10,7 +10,7 @@ package struct TestSendTextView: Sendable {
         self.style = style
     }
 
-    /// What was sent, and where the history has it.
+    /// Renders sent messages and their run in the history.
     package func render(
         _ results: [TestResult],
         of campaign: Campaign,
@@ -22,7 +22,7 @@ package struct TestSendTextView: Sendable {
             + "\(OccurrenceID.test(of: campaign)), run \(run.number).\n"
     }
 
-    /// What FCM thinks of it.
+    /// Renders FCM's validation of the messages.
     package func renderRehearsal(_ results: [TestResult]) -> String {
         lines(results) + "Dry run: nothing was sent or recorded.\n"
     }

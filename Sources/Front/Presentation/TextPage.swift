@@ -1,4 +1,4 @@
-/// Lines of 80 columns: paragraphs, and rows of a label and what it says.
+/// Lays out lines of 80 columns: paragraphs, and rows with a label.
 struct TextPage {
     private let style: TextStyle
     private var lines: [String] = []
@@ -16,7 +16,7 @@ struct TextPage {
         lines.append(style.paint(TextStyle.safe(text), tone))
     }
 
-    /// No two after each other, and none at the beginning.
+    /// Adds a blank line, but never two in a row or one at the start.
     mutating func blank() {
         if lines.last.map({ !$0.isEmpty }) ?? false { lines.append("") }
     }
@@ -28,7 +28,7 @@ struct TextPage {
         }
     }
 
-    /// Nothing where the words are empty.
+    /// Adds a row, unless the text is empty.
     mutating func row(
         _ label: String,
         _ words: String,
@@ -49,7 +49,7 @@ struct TextPage {
         row(label, text)
     }
 
-    /// A name and somebody else's text between two marks.
+    /// Adds a row with a name and untrusted text in quotation marks.
     mutating func row(
         _ label: String,
         _ name: String,

@@ -1,7 +1,7 @@
 import Diagnostics
 import Text
 
-/// How text is written for one stream.
+/// The text style of an output stream.
 package struct TextStyle: Sendable {
     package enum Tone: String, Sendable {
         case plain = "0"
@@ -22,21 +22,21 @@ package struct TextStyle: Sendable {
         useColor && tone != .plain ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Text that somebody else wrote, safe on a terminal.
+    /// Untrusted text with terminal control characters escaped.
     package static func safe(_ text: String) -> String { TerminalText.printable(text) }
 
-    /// The same in one line, in which `⏎` stands for a line break.
+    /// Untrusted text on one line, with `⏎` in place of line breaks.
     static func line(_ text: String) -> String {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map { safe(String($0)) }.joined(separator: "⏎")
     }
 
-    /// How wide such text is on a terminal.
+    /// The width of the text on a terminal, in columns.
     static func columns(of text: String) -> Int { TerminalText.columns(of: text) }
 }
 
 extension Int {
-    /// `1 send`, `2 sends`, `10,000 sends`.
+    /// For example, `1 send`, `2 sends`, `10,000 sends`.
     package func counting(_ singular: String, _ plural: String? = nil) -> String {
         "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
     }

@@ -1,35 +1,37 @@
-/// Text in several tones, broken into lines between its words.
+/// Text with several styles, wrapped between words.
 struct WrappedText {
     private var pieces: [Piece] = []
 
-    /// What is never broken.
+    /// An unbreakable part.
     private struct Piece {
         let text: String
         let tone: TextStyle.Tone
         let columns: Int
-        /// Stands behind the piece before it without a break.
+        /// Whether it follows the previous piece without a break.
         let isGlued: Bool
-        /// Columns of white space before it, where it begins no line.
+        /// The columns of white space before it, unless it starts a line.
         let gap: Int
     }
 
-    /// Words of our own; a command between backticks is not broken.
+    /// Appends Herald's own text.
+    ///
+    /// A command between backticks is not broken.
     mutating func append(_ text: String, _ tone: TextStyle.Tone = .plain) {
         add(TextStyle.safe(text), tone, isOwn: true)
     }
 
-    /// Words of somebody else, whose line breaks become `⏎`.
+    /// Appends untrusted text, with `⏎` in place of line breaks.
     mutating func append(foreign text: String, _ tone: TextStyle.Tone = .plain) {
         add(TextStyle.line(text), tone, isOwn: false)
     }
 
-    /// Words of our own that stay on one line.
+    /// Appends Herald's own text as one unbreakable piece.
     mutating func append(unbroken text: String) {
         var word = TextStyle.safe(text)
         flush(&word, .plain, isGlued: !pieces.isEmpty && gap == 0)
     }
 
-    /// Words of our own that stay on one line, so many columns from those before.
+    /// Appends Herald's own text as one unbreakable piece after the given number of columns.
     mutating func append(_ text: String, apart columns: Int, _ tone: TextStyle.Tone) {
         gap = columns
         var word = TextStyle.safe(text)
@@ -85,8 +87,9 @@ struct WrappedText {
         gap = 0
     }
 
-    /// The lines, without what stands before them: none is wider than `width` where its words are
-    /// not.
+    /// The wrapped lines without indentation.
+    ///
+    /// A line is wider than `width` only if one of its words is.
     func lines(width: Int, style: TextStyle) -> [String] {
         var lines: [String] = []
         var line = Line(style: style)
@@ -104,7 +107,7 @@ struct WrappedText {
         return line.isEmpty ? lines : lines + [line.text]
     }
 
-    /// Pieces that stay together.
+    /// Pieces that must stay on the same line.
     private var words: [ArraySlice<Piece>] {
         var words: [ArraySlice<Piece>] = []
         var start = pieces.startIndex
@@ -146,7 +149,7 @@ struct WrappedText {
 }
 
 extension Character {
-    /// Of a script that is broken between any two characters.
+    /// Whether the script allows a break between any two characters.
     fileprivate var isWide: Bool {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return false }
         return TextStyle.columns(of: String(scalar)) > 1
@@ -154,16 +157,16 @@ extension Character {
 }
 
 extension WrappedText {
-    /// Words of our own alone.
+    /// Contains only Herald's own text.
     init(_ text: String) {
         append(text)
     }
 
-    /// Somebody else's text, of which only the ends are shown where it is long.
+    /// Untrusted text that is reduced to its ends if it is long.
     struct Excerpt {
         private let text: String
 
-        /// More characters than this are cut.
+        /// The maximum length in characters.
         static let longest = 600
 
         init(of text: String) {

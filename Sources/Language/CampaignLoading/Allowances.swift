@@ -5,8 +5,9 @@ import YAMLSyntax
 
 /// Reads the comments `# herald: allow RULE, reason`.
 ///
-/// On a line of its own such a comment is for the entry below it, above a document's first key
-/// for the whole document; behind something it is for the entry that begins on that line.
+/// A comment on its own line applies to the entry below it; above a document's first key, it
+/// applies to the whole document. A comment at the end of a line applies to the entry that begins
+/// on that line.
 struct AllowanceReader {
     private let tree: SyntaxTree
     private let lines: LineTable
@@ -47,10 +48,10 @@ struct AllowanceReader {
     }
 }
 
-/// A comment that speaks to Herald.
+/// A comment that addresses Herald.
 private struct Directive {
     let comment: SyntaxComment
-    /// What stands behind `herald:`, and where.
+    /// The text after `herald:`, with its place.
     private let words: Substring
 
     init?(_ comment: SyntaxComment) {
@@ -62,7 +63,7 @@ private struct Directive {
 
     private static let mark = "herald:"
 
-    /// The rule that is named; nil where the comment is not `allow RULE, reason`.
+    /// The named rule; nil if the comment is not `allow RULE, reason`.
     var allow: (name: String, span: SourceSpan)? {
         let verb = words.drop { $0 == " " }
         guard verb.hasPrefix("allow ") else { return nil }
@@ -86,11 +87,11 @@ private struct Directive {
     }
 }
 
-/// Where entries begin, and how far they reach.
+/// The beginnings and extents of entries.
 private struct EntryPlaces {
-    /// Ascending by start.
+    /// In ascending order of their start.
     private let places: [SourceSpan]
-    /// All of a document, by where its first key begins.
+    /// The spans of whole documents, by the start of their first key.
     private var documents: [Int: SourceSpan] = [:]
 
     init(_ tree: SyntaxTree) {
@@ -114,18 +115,18 @@ private struct EntryPlaces {
         }
     }
 
-    /// A value that came through an alias stands elsewhere and adds nothing.
+    /// A value that an alias inserts is elsewhere and adds nothing.
     private static func joined(_ key: SourceSpan, _ value: SourceSpan) -> SourceSpan {
         SourceSpan(source: key.source, start: key.start, end: max(key.end, value.end))
     }
 
-    /// The widest of those that begin first at or after an offset.
+    /// Returns the widest of the entries that begin first at or after an offset.
     func first(after offset: Int) -> SourceSpan? {
         let index = places.partitionIndex { $0.start >= offset }
         return index < places.count ? places[index] : nil
     }
 
-    /// What a comment that ends at an offset stands over.
+    /// Returns the entry or document below a comment that ends at an offset.
     func below(_ offset: Int) -> SourceSpan? {
         first(after: offset).map { documents[$0.start] ?? $0 }
     }

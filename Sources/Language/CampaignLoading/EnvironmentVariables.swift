@@ -3,9 +3,9 @@ import Diagnostics
 import Text
 import YAMLSyntax
 
-/// Where the values of `${NAME}` come from, and for which environment they are wanted.
+/// The values of `${NAME}`, and the environment for which they are resolved.
 package struct EnvironmentVariables: Sendable {
-    /// The environment in use: only its variables are looked up.
+    /// The selected environment; only its variables are resolved.
     package let environment: EnvironmentID
     package let values: [String: String]
 
@@ -14,17 +14,17 @@ package struct EnvironmentVariables: Sendable {
         self.values = values
     }
 
-    /// A letter or `_`, then letters, digits and `_`.
+    /// Accepts a letter or `_`, followed by letters, digits and `_`.
     static func isName(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, !first.isASCIIDigit else { return false }
         return text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
     }
 }
 
-/// Puts the values of environment variables into `herald.yaml`.
+/// Inserts the values of environment variables into `herald.yaml`.
 ///
-/// `${NAME}` stands in strings below `environments` and is looked up only for the environment in
-/// use; in the others it leaves the text open, so that nothing is said of it. `$${` is a literal
+/// `${NAME}` may appear in strings below `environments`. It is resolved only for the selected
+/// environment; in other environments, the text stays open and is not checked. `$${` is a literal
 /// `${` everywhere.
 struct VariableExpansion {
     let variables: EnvironmentVariables?
@@ -58,11 +58,11 @@ struct VariableExpansion {
     }
 
     private enum Scope {
-        /// Below the environment in use.
+        /// Below the selected environment.
         case inUse
-        /// Below another one.
+        /// Below another environment.
         case elsewhere
-        /// `isFreeText`: where `${` may be meant as itself.
+        /// `isFreeText`: Whether `${` may be literal text.
         case nowhere(isFreeText: Bool)
     }
 
@@ -131,11 +131,11 @@ struct VariableExpansion {
     }
 }
 
-/// The parts of a text with `${NAME}` in it; ranges count UTF-8 bytes.
+/// The parts of a text that contains `${NAME}`; ranges count UTF-8 bytes.
 enum VariableText {
     case literal(String)
     case variable(String, Range<Int>)
-    /// `${` without a name and `}` behind it.
+    /// A `${` without a name and `}` after it.
     case broken(Range<Int>)
 
     static func parts(of text: String) -> [VariableText] {

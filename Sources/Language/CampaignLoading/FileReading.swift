@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLSyntax
 
-/// What one file below `campaigns/` brings into a project.
+/// The content of one file below `campaigns/`.
 struct FileReading: Sendable {
     let path: String
     let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct FileReading: Sendable {
     private(set) var allowances: [Allowance] = []
     private(set) var log = DiagnosticLog()
     private(set) var documents: [SyntaxNode] = []
-    /// What aliases stand for.
+    /// The values of aliases.
     private(set) var shared: [SourceSpan] = []
 
     init(path: String, _ result: Result<[UInt8], FileProblem>, as source: SourceID) {
@@ -24,7 +24,7 @@ struct FileReading: Sendable {
         }
     }
 
-    /// Whether its text could be understood as YAML.
+    /// Whether the text was parsed as YAML.
     private(set) var isReadable = false
 
     private mutating func parse(_ source: SourceID) {
@@ -41,7 +41,7 @@ struct FileReading: Sendable {
         log.absorb(reader.log)
     }
 
-    /// Takes the documents for campaigns, audiences and devices.
+    /// Reads the documents for campaigns, audiences and devices.
     mutating func declare(defaults: SyntaxNode?) {
         if !isReadable { declarations.missFile(isProject: false) }
         for document in documents { declarations.declare(document, defaults: defaults, &log) }

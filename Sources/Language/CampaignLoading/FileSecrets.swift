@@ -1,8 +1,9 @@
 import Diagnostics
 import YAMLSyntax
 
-/// The secrets in a file that are known by their looks, wherever they stand: in values, keys and
-/// comments, and also where the text is no YAML.
+/// The secrets in a file that are recognized by their form.
+///
+/// They may be in values, keys and comments, even if the text is not YAML.
 struct FileSecrets: Sendable {
     private struct Place: Sendable {
         let kind: SecretText
@@ -12,7 +13,7 @@ struct FileSecrets: Sendable {
     private var places: [Place]
     private let scanned: SpanIndex
 
-    /// `tree`: what the file's text means, where it could be understood.
+    /// `tree`: The parsed file, if parsing succeeded.
     init(in bytes: [UInt8], _ tree: SyntaxTree?, of source: SourceID) {
         let scan = bytes.withUnsafeBufferPointer { SecretScan($0) }
         places = scan.found.map { found in
@@ -25,7 +26,7 @@ struct FileSecrets: Sendable {
         for document in tree?.documents ?? [] { addEscaped(in: document) }
     }
 
-    /// What no diagnostic may show of a file: these, and what stands where secrets belong.
+    /// Returns the spans that diagnostics must not show: these secrets, and values of secret keys.
     static func hiddenPlaces(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
         var log = DiagnosticLog()
         let tree = YAMLParser.parse(bytes, source: source, into: &log)
@@ -42,7 +43,7 @@ struct FileSecrets: Sendable {
         }
     }
 
-    /// Adds what only shows when the escapes of quoted text are resolved.
+    /// Adds secrets that appear only after escapes are resolved.
     private mutating func addEscaped(in node: SyntaxNode) {
         switch node.content {
         case .scalar(let scalar): addEscaped(scalar, at: node.span)

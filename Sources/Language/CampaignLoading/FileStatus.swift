@@ -1,22 +1,22 @@
 package import Glibc
 
-/// What the file system says of a file.
+/// The file system's information about a file.
 ///
-/// It is asked here because a module that sees the whole of Foundation takes `stat` for a part of
-/// that.
+/// It is read in this file because code that imports all of Foundation cannot call `stat`
+/// unambiguously.
 package struct FileStatus: Sendable {
     package let isFolder: Bool
-    /// Neither a folder nor a link, device or pipe.
+    /// Whether it is not a directory, link, device or pipe.
     package let isFile: Bool
     /// The bits that `chmod` sets.
     package let permissions: mode_t
     package let size: Int
     package let number: UInt
-    /// When it was last written to.
+    /// The time of the last write.
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// Nil where there is nothing; a link that is not followed is a file itself.
+    /// nil if nothing exists at the path; a link that is not followed counts as a file.
     package init?(_ path: String, followsLink: Bool) {
         var status = stat()
         guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

@@ -1,14 +1,14 @@
 package import Diagnostics
 import YAMLSyntax
 
-/// A file that describes a population, and what is wrong with it.
+/// A file that describes a population, with its problems.
 package struct PopulationFile: Sendable {
-    /// Nil where it is no population.
+    /// nil if it is not a population.
     package let declaration: PopulationDeclaration?
     package let catalog: SourceCatalog
     package let log: DiagnosticLog
 
-    /// `path`: as somebody wrote it, from the folder he works in.
+    /// `path`: The path as given by the user, relative to the working directory.
     package init(reading path: String) {
         let folders = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = folders.dropLast().joined(separator: "/")

@@ -12,16 +12,20 @@ package struct FileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// The files of a project's folder.
+/// The files of a project directory.
 struct ProjectFiles: Sendable {
     let directory: String
 
-    /// A larger file is refused unread: a thousandth of it is a large campaign, and each byte of it
-    /// may cost a hundred of memory.
+    /// A larger file is refused without reading it.
+    ///
+    /// A thousandth of this size is a large campaign, and each byte may cost a hundred bytes of
+    /// memory.
     static let largestFile = 4 << 20
 
-    /// Pipes and devices are refused unread, because they may never end, and so is what a link
-    /// brings in from outside of the project.
+    /// Reads a file of the project.
+    ///
+    /// Pipes and devices are refused, because they may never end. Links to targets outside of the
+    /// project are refused, too.
     func read(_ path: String) -> Result<[UInt8], FileProblem> {
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         var descriptor = open(full(path), flags | O_NOFOLLOW)
@@ -38,14 +42,14 @@ struct ProjectFiles: Sendable {
         return Self.readAll(descriptor, expecting: Int(status.st_size))
     }
 
-    /// The text of a file as it was found.
+    /// Returns the text of a listed file.
     func read(
         _ found: (path: String, problem: FileProblem?)
     ) -> Result<[UInt8], FileProblem> {
         found.problem.map(Result.failure) ?? read(found.path)
     }
 
-    /// Reads to the end, also of what grew or shrank meanwhile.
+    /// Reads to the end, even if the file grows or shrinks while it is read.
     private static func readAll(
         _ descriptor: Int32,
         expecting size: Int
@@ -67,10 +71,11 @@ struct ProjectFiles: Sendable {
         return problem.map(Result.failure) ?? .success(bytes)
     }
 
-    /// Every `.yaml` and `.yml`, in small or capital letters, below `campaigns/`, sorted by path;
-    /// hidden ones left out.
+    /// Returns every `.yaml` and `.yml` file below `campaigns/`, sorted by path, in any letter
+    /// case.
     ///
-    /// A folder that can't be listed is there with its problem: what lies in it is not gone.
+    /// Hidden files are skipped. A directory that cannot be listed is returned with its problem,
+    /// because its content is not gone.
     func campaignFiles() -> [(path: String, problem: FileProblem?)] {
         var found: [(path: String, problem: FileProblem?)] = []
         var folders = [ProjectLoader.campaignFolder]
@@ -98,7 +103,7 @@ struct ProjectFiles: Sendable {
         return name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
-    /// A folder that was probably meant to be the campaigns', which the project does not have.
+    /// Returns a directory that was probably intended to be the missing campaign directory.
     func misnamedCampaignFolder() -> String? {
         let wanted = ProjectLoader.campaignFolder
         guard access(full(wanted), F_OK) != 0 else { return nil }
@@ -111,7 +116,7 @@ struct ProjectFiles: Sendable {
 
     private func full(_ path: String) -> String { directory + "/" + path }
 
-    /// Where the links on a path lead, if they lead anywhere.
+    /// Whether the links of a path stay inside the project, if they lead anywhere.
     private func staysInside(_ path: String) -> Bool {
         guard let project = Self.target(of: directory), let target = Self.target(of: full(path))
         else { return true }
@@ -141,7 +146,7 @@ extension ProjectFiles {
     private enum Kind {
         case folder
         case linkToFolder
-        /// Its name is not UTF-8, and it may have been meant to be read.
+        /// The name is not UTF-8, and the file may have been intended to be read.
         case nameless
         case other
     }
@@ -151,7 +156,7 @@ extension ProjectFiles {
         let kind: Kind
     }
 
-    /// Sorted by name; a project without campaigns need not have a folder for them.
+    /// Returns the entries sorted by name; a project without campaigns needs no directory for them.
     private func entries(in folder: String) -> Result<[Entry], FileProblem> {
         guard let stream = opendir(full(folder)) else {
             let code = errno
@@ -176,7 +181,7 @@ extension ProjectFiles {
         return .success(entries.sorted { $0.name < $1.name })
     }
 
-    /// `type`: what the folder itself says of the entry; not every file system does.
+    /// `type`: The entry's type in the directory, which not every file system provides.
     private func kind(of path: String, type: Int) -> Kind {
         if type == Int(DT_REG) { return .other }
         if type == Int(DT_DIR) { return .folder }

@@ -3,18 +3,18 @@ package import Diagnostics
 package import Time
 import YAMLSyntax
 
-/// A project's files as values: what they declare, the model, and every problem found.
+/// A loaded project: its declarations, its model, and all problems found.
 package struct LoadedProject: Sendable {
     package let catalog: SourceCatalog
     package let declarations: Declarations
-    /// Nil where the project file itself could not be understood.
+    /// nil if the project file could not be read.
     package let project: Project?
     package let log: DiagnosticLog
-    /// What the authors say of findings; it applies when every rule has looked.
+    /// The project's settings for findings, which apply after all rules have run.
     package let settings: FindingSettings
-    /// What several places of a file share: an edit there is never certain.
+    /// Values that several places of a file share; a fix there is never certain.
     package let shared: SpanIndex
-    /// The clocks by which schedules were read.
+    /// The time zones by which schedules were read.
     package let zones: TimeZoneDatabase
 }
 
@@ -23,7 +23,7 @@ package struct ProjectLoader: Sendable {
     private let zones: TimeZoneDatabase
     private let variables: EnvironmentVariables?
 
-    /// Without `variables` those of `herald.yaml` are not looked up.
+    /// Without `variables`, the variables of `herald.yaml` are not resolved.
     package init(zones: TimeZoneDatabase, variables: EnvironmentVariables? = nil) {
         self.zones = zones
         self.variables = variables
@@ -32,7 +32,7 @@ package struct ProjectLoader: Sendable {
     package static let projectFile = "herald.yaml"
     package static let campaignFolder = "campaigns"
 
-    /// `directory`: the project's folder; paths in messages are relative to it.
+    /// `directory`: The project directory; paths in messages are relative to it.
     package func load(directory: String) -> LoadedProject {
         let files = ProjectFiles(directory: directory)
         let found = files.campaignFiles()
@@ -42,7 +42,7 @@ package struct ProjectLoader: Sendable {
         }
     }
 
-    /// Reads `herald.yaml` alone, for what needs no campaign.
+    /// Reads only `herald.yaml`, for commands that need no campaign.
     package func loadProjectFile(directory: String) -> LoadedProject {
         load([(Self.projectFile, ProjectFiles(directory: directory).read(Self.projectFile))])
     }
@@ -58,7 +58,7 @@ package struct ProjectLoader: Sendable {
         load(sources.map(\.path), besides: nil) { sources[$0].result }
     }
 
-    /// `misnamed`: a folder that nothing is read from and that was probably meant to be.
+    /// `misnamed`: A directory that is not read but was probably intended to be.
     private func load(
         _ paths: [String],
         besides misnamed: String?,
@@ -83,7 +83,7 @@ package struct ProjectLoader: Sendable {
     }
 }
 
-/// The files of a project as far as they were read.
+/// The state of a project that is being read.
 private struct ProjectReading {
     private var catalog = SourceCatalog(concealment: FileSecrets.hiddenPlaces)
     private var declarations = Declarations()
@@ -104,7 +104,7 @@ private struct ProjectReading {
         log.absorb(file.log)
     }
 
-    /// Returns what is merged under every campaign.
+    /// Returns the defaults that are merged under every campaign.
     mutating func declareProject(
         _ file: FileReading,
         _ variables: EnvironmentVariables?

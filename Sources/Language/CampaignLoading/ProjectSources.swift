@@ -1,8 +1,8 @@
-/// The texts of a project, as they are on disk or after a change that is not written yet.
+/// The texts of a project, as on disk or after a change that is not written yet.
 package struct ProjectSources: Sendable {
     /// The first is the project file; paths are relative to the project.
     package private(set) var files: [(path: String, result: Result<[UInt8], FileProblem>)]
-    /// A folder that nothing is read from and that was probably meant to be.
+    /// A directory that is not read but was probably intended to be.
     let misnamed: String?
     private let places: [String: Int]
 
@@ -19,7 +19,7 @@ package struct ProjectSources: Sendable {
         )
     }
 
-    /// Of `herald.yaml` alone.
+    /// Reads only `herald.yaml`.
     package init(projectFileIn directory: String) {
         let project = ProjectLoader.projectFile
         files = [(project, ProjectFiles(directory: directory).read(project))]

@@ -2,21 +2,22 @@ import Diagnostics
 import Text
 import YAMLSyntax
 
-/// Finds the registrations that stand in a file, so that no diagnostic shows them: whoever knows
-/// one and holds a credential can write to that device.
+/// Finds the registrations in a file, so that no diagnostic shows them.
+///
+/// Anyone who has a registration and a credential can send to that device.
 package enum RegistrationConcealment {
-    /// What stands where the language has registrations, also below a misspelt key.
+    /// Returns the values of keys for registrations, including misspelled keys.
     static func places(in tree: SyntaxTree) -> [SourceSpan] {
         var places: [SourceSpan] = []
         for document in tree.documents { collect(document, at: [], .none, &places) }
         return places
     }
 
-    /// What hides a text.
+    /// The reason to hide a text.
     private enum Secrecy {
         case none
         case registration
-        /// It should say where a secret lies, and may be one.
+        /// It should name the place of a secret, but may be the secret.
         case reference
 
         func hides(_ text: String) -> Bool {
@@ -28,7 +29,7 @@ package enum RegistrationConcealment {
         }
     }
 
-    /// `path`: the keys that lead to the node.
+    /// `path`: The keys that lead to the node.
     private static func collect(
         _ node: SyntaxNode,
         at path: [String],
@@ -59,7 +60,7 @@ package enum RegistrationConcealment {
         }
     }
 
-    /// What stands directly under `registrations` is the path of a list, or says which it is.
+    /// A text directly under `registrations` is the path or the description of a list.
     private static func collectList(
         _ list: SyntaxNode,
         at path: [String],
@@ -80,14 +81,15 @@ package enum RegistrationConcealment {
 
     private static let many = "registrations"
     private static let keys = ["registration", many, "live_activity_token", "postgres"]
-    /// The names that registrations have in FCM's own messages, where people may bring them from.
+    /// The names of registrations in FCM's own messages, from which authors may copy them.
     private static let foreignKeys = [
         "token", "tokens", "fid", "fids", "registration_id", "registration_ids",
         "notification_key",
     ]
 
-    /// The legacy protocols' name, which means other things elsewhere: the end of quiet hours, a
-    /// ferry's destination in data.
+    /// A name in the legacy protocols that has other meanings elsewhere.
+    ///
+    /// For example, it is the end of quiet hours, or a ferry's destination in data.
     private static let recipient = "to"
 
     private static func meaning(of key: String, in path: [String]) -> String? {
@@ -97,13 +99,14 @@ package enum RegistrationConcealment {
         return near.isEmpty ? nil : SpellingSuggestion.key(key, among: near)
     }
 
-    /// A document is one where somebody has pasted a message.
+    /// A whole document is a message if it was pasted there.
     private static func isMessage(_ path: [String]) -> Bool {
         path.isEmpty || path.firstIndex(of: "message") == path.count - 1
     }
 
-    /// Whether a text has one of FCM's registrations in it, or the server key of its legacy
-    /// protocols, which has the same mark.
+    /// Whether a text contains an FCM registration or a server key of the legacy protocols.
+    ///
+    /// Both have the same distinctive part.
     package static func looksLikeRegistration(_ text: String) -> Bool {
         let kinds = SecretText.kinds(in: text)
         return kinds.contains(.registration) || kinds.contains(.legacyServerKey)

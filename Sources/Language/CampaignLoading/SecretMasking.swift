@@ -1,5 +1,5 @@
 extension String {
-    /// This text with asterisks for what looks like a registration or a credential.
+    /// The text with asterisks in place of likely registrations and credentials.
     package var withoutSecrets: String {
         var bytes = Array(utf8)
         let found = bytes.withUnsafeBufferPointer { SecretScan($0).found }

@@ -1,8 +1,9 @@
 import Text
 
-/// Where a secret lies, which is none itself: what environments say of credentials and keys.
+/// A reference to a secret in an environment's credentials and keys; not a secret itself.
 enum SecretReference {
-    /// Whether a key of an environment is, or nearly is, one for references.
+    /// Whether a key of an environment contains references, or is a likely misspelling of such a
+    /// key.
     static func isExpected(under key: String, in path: [String]) -> Bool {
         guard path.count >= 2, path[0] == environments || near(path[0], [environments]) else {
             return false
@@ -10,8 +11,8 @@ enum SecretReference {
         return keys.contains(key) || near(key, keys)
     }
 
-    /// `application-default`, `env:NAME`, `command:…`, `${NAME}`, or a path by the looks of its
-    /// beginning or end.
+    /// Accepts `application-default`, `env:NAME`, `command:…`, `${NAME}`, or a path that is
+    /// recognized by its beginning or end.
     static func isOne(_ text: String) -> Bool {
         let end = text.split(separator: ".").last.map { $0.lowercased() }
         return text.isEmpty || text == "application-default" || text.hasPrefix("env:")

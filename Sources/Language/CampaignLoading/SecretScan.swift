@@ -1,7 +1,7 @@
 /// Finds every secret of a text in one pass over its bytes.
 ///
-/// Most bytes cost one look into a table: a secret begins with one of a few characters, most of them
-/// only where no letter or digit stands before, and goes on with one of a few more.
+/// Most bytes cost one table lookup: a secret begins with one of a few characters, in most cases
+/// not after a letter or digit, and continues with one of a few others.
 struct SecretScan {
     typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -11,11 +11,11 @@ struct SecretScan {
     }
 
     private let bytes: Bytes
-    /// In the order of the text; no two overlap.
+    /// In text order, without overlaps.
     private(set) var found: [Finding] = []
-    /// There are backslashes, which may hide a secret in quotation marks.
+    /// Whether the text contains backslashes, which may hide a secret in a quoted text.
     private(set) var hasEscapes = false
-    /// Nothing ends PEM blocks any more; that is found out once.
+    /// Whether no further PEM block ends, which is searched only once.
     private var areBlocksOver = false
 
     init(_ bytes: Bytes) {
@@ -76,10 +76,10 @@ struct SecretScan {
     }
 }
 
-// MARK: - What belongs to FCM
+// MARK: - FCM secrets
 
 extension SecretScan {
-    /// Two runs of base64url with `:APA91b` between them, as all registrations have it.
+    /// Matches two runs of base64url with `:APA91b` between them, the form of all registrations.
     private func registration(_ colon: Int) -> Finding? {
         guard bytes.has(":APA91b", at: colon) else { return nil }
         let before = found.last?.range.upperBound ?? 0
@@ -87,15 +87,16 @@ extension SecretScan {
         return Finding(kind: .registration, range: start..<bytes.endOfToken(from: colon + 1))
     }
 
-    /// As a registration, with `AAAA` and seven characters first.
+    /// Matches a registration after `AAAA` and seven characters.
     private func serverKey(_ start: Int) -> Finding? {
         let end = bytes.endOfToken(from: start)
         guard end - start == 11, bytes.has(":APA91b", at: end) else { return nil }
         return Finding(kind: .legacyServerKey, range: start..<bytes.endOfToken(from: end + 1))
     }
 
-    /// The value of `private_key` where somebody has taken the lines around it away; with them it
-    /// is found as a block.
+    /// Matches the value of `private_key` without the surrounding PEM lines.
+    ///
+    /// With these lines, it is found as a block.
     private func accountKey(_ start: Int) -> Finding? {
         let name: StaticString = "private_key"
         guard bytes.has(name, at: start) else { return nil }
@@ -110,10 +111,12 @@ extension SecretScan {
     }
 }
 
-// MARK: - What is in use everywhere
+// MARK: - Common secrets
 
 extension SecretScan {
-    /// A PEM block to its end; where nothing ends it, to the end of the line or the quoted text.
+    /// Matches a PEM block to its end.
+    ///
+    /// If it has no end, it extends to the end of the line or of the quoted text.
     private mutating func keyBlock(_ start: Int) -> Finding? {
         guard bytes.has("-----BEGIN ", at: start) else { return nil }
         let label = bytes[start..<min(bytes.count, start + 60)].prefix { !$0.isLineBreak }
@@ -125,7 +128,7 @@ extension SecretScan {
         return Finding(kind: .privateKey, range: start..<end)
     }
 
-    /// The offset is not before that of an earlier call.
+    /// Precondition: the offset is not before that of an earlier call.
     private mutating func blockEnd(from offset: Int) -> Int? {
         guard !areBlocksOver else { return nil }
         guard let end = bytes[offset...].firstRange(of: "-----END ".utf8) else {
@@ -136,8 +139,9 @@ extension SecretScan {
         return tail?.upperBound ?? end.upperBound
     }
 
-    /// Three runs of base64url, joined by dots; header and claims are objects, so that they begin
-    /// with `{"`.
+    /// Matches three runs of base64url, joined by dots.
+    ///
+    /// The header and the claims are JSON objects, so they begin with an encoded `{"`.
     private func webToken(_ start: Int) -> Finding? {
         let header = bytes.endOfToken(from: start)
         guard header - start >= 10, bytes.has("eyJ", at: start), bytes.has(".eyJ", at: header)
@@ -149,7 +153,7 @@ extension SecretScan {
         return Finding(kind: .webToken, range: start..<signature)
     }
 
-    /// What stands between `://` and `@`, as RFC 3986, section 3.2.1, has it.
+    /// Matches the text between `://` and `@` (RFC 3986, section 3.2.1).
     private func addressUser(_ colon: Int) -> Finding? {
         guard bytes.has("://", at: colon) else { return nil }
         let start = colon + 3

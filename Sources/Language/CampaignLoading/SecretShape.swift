@@ -1,10 +1,10 @@
 import CampaignModel
 
-/// A secret that begins with certain characters and is so many bytes long.
+/// The form of a secret: its prefix, length and characters.
 struct SecretShape: Sendable {
     private let prefix: StaticString
     private let kind: SecretText
-    /// The prefix included.
+    /// Includes the prefix.
     private let length: ClosedRange<Int>
     private let characters: Characters
 
@@ -26,8 +26,9 @@ struct SecretShape: Sendable {
         self.characters = characters
     }
 
-    /// Their owners' documentation, and for the least lengths of those that may grow what is in
-    /// use.
+    /// The sources are the issuers' documentation.
+    ///
+    /// For secrets that may grow, the minimum lengths are those in use.
     private static let all: [SecretShape] =
         [
             SecretShape(.apiKey, "AIza", 39...39),
@@ -45,7 +46,7 @@ struct SecretShape: Sendable {
             SecretShape(.slackToken, $0, 24...Int.max)
         }
 
-    /// What begins there.
+    /// Returns the secret that begins at `start`.
     static func finding(at start: Int, _ bytes: SecretScan.Bytes) -> SecretScan.Finding? {
         all.lazy.compactMap { $0.finding(at: start, bytes) }.first
     }
@@ -70,13 +71,13 @@ struct SecretShape: Sendable {
     }
 }
 
-/// What a byte can be in a secret.
+/// The roles of a byte in a secret.
 enum ByteRole {
-    /// Registrations, keys and web tokens are made of it: base64url.
+    /// Base64url, which registrations, keys and web tokens consist of.
     static let token: UInt8 = 1
     /// A secret may begin with it.
     static let begins: UInt8 = 2
-    /// It may do so also behind one of `token`.
+    /// A secret may begin with it even after a `token` byte.
     static let anywhere: UInt8 = 4
     static let escape: UInt8 = 8
 
@@ -112,7 +113,7 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    /// Where a run of base64url ends that goes on at an index.
+    /// Returns the end of the base64url run at an index.
     func endOfToken(from index: Int) -> Int {
         self[index...].firstIndex { !$0.isOfToken } ?? count
     }

@@ -1,31 +1,31 @@
-/// A text of the shape of a secret, known by its looks wherever it stands.
+/// The kind of a secret that is recognized by its form.
 package enum SecretText: Hashable, Sendable {
     /// `AIza` and 35 characters: the keys of Android apps, Apple apps, browsers and servers.
     case apiKey
-    /// A PEM block, such as a service account's, or what stands under `private_key` in JSON.
+    /// A PEM block, such as a service account's, or the value of `private_key` in JSON.
     case privateKey
-    /// The server key of FCM's legacy protocols.
+    /// A server key for the legacy FCM protocols.
     case legacyServerKey
-    /// `ya29.…`, which Google's OAuth server gives for an hour.
+    /// `ya29.…`, which Google's OAuth server issues for one hour.
     case accessToken
-    /// `1//0…`, for which Google's OAuth server gives access tokens.
+    /// `1//0…`, which Google's OAuth server exchanges for access tokens.
     case refreshToken
-    /// `GOCSPX-…`, of an OAuth client.
+    /// `GOCSPX-…` of an OAuth client.
     case clientSecret
-    /// `ghp_…` and its like.
+    /// `ghp_…` and similar tokens.
     case gitHubToken
-    /// `xoxb-…` and its like.
+    /// `xoxb-…` and similar tokens.
     case slackToken
-    /// `AKIA…`: the first half of it, which does not stand alone.
+    /// `AKIA…`: the ID of an access key, which is used together with a secret.
     case amazonKey
-    /// A JSON Web Token (RFC 7519): it lets in whoever has it until it expires.
+    /// A JSON Web Token (RFC 7519), which grants access to any holder until it expires.
     case webToken
-    /// One of FCM's registrations.
+    /// An FCM registration.
     case registration
     /// A name and a password before the host of an address.
     case addressUser
 
-    /// What nobody may write into a file of the project, in words; nil where it may stand.
+    /// The English name of a credential that no project file may contain; nil if it is allowed.
     package var credentialName: String? {
         switch self {
         case .apiKey: "an API key"

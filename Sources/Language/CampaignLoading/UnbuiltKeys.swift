@@ -2,14 +2,15 @@ package import CampaignModel
 package import Diagnostics
 
 extension LoadedProject {
-    /// What an environment says and nothing acts on yet.
+    /// Returns the keys of an environment that are not implemented yet.
     package func unbuiltKeys(of environment: EnvironmentID) -> [Diagnostic] {
         (declarations.project?.environments?.value ?? [])
             .filter { $0.name.value == environment }.flatMap(\.laterKeys)
     }
 
-    /// This project with every key that nothing acts on yet as an error, but for those that only
-    /// other environments say.
+    /// Returns the project with an error for every key that is not implemented yet.
+    ///
+    /// Keys that appear only in other environments are excepted.
     package func refusingUnbuilt(for environment: EnvironmentID) -> LoadedProject {
         let environments = declarations.project?.environments?.value ?? []
         let elsewhere = Set(environments.flatMap(\.laterKeys))

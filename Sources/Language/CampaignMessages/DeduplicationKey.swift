@@ -1,10 +1,10 @@
 package import CampaignModel
 import Crypto
 
-/// With which a repeated message replaces itself on a screen instead of standing there twice.
+/// A key with which a repeated message replaces the shown one instead of appearing twice.
 ///
-/// The first 16 hexadecimal digits of the SHA-256 of the occurrence as every command writes it,
-/// such as `spring-tide/once/1`: no secret, so that others can work it out.
+/// It is the first 16 hexadecimal digits of the SHA-256 of the occurrence as commands print it,
+/// such as `spring-tide/once/1`. It contains no secret, so that other programs can compute it.
 package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -14,12 +14,12 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
         text = String(decoding: digits, as: UTF8.self)
     }
 
-    /// As the state keeps it.
+    /// The key in its stored form.
     package init(stored text: String) {
         self.text = text
     }
 
-    /// What stands in place of a key where the occurrence is not known; it is as long.
+    /// Replaces a key of the same length if the occurrence is not known.
     static let placeholder = "<16 digits each>"
 
     package var description: String { text }
@@ -30,9 +30,9 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Platform {
-    /// The field by which a newer message replaces one that is shown.
+    /// The field by which a newer message replaces a shown one.
     ///
-    /// On Android and the web it is the notification's tag, on Apple platforms the collapse
+    /// On Android and the web, it is the notification's tag; on Apple platforms, the collapse
     /// identifier (Firebase reference, AndroidNotification; WHATWG, Notifications API, tag; Apple
     /// documentation, Sending notification requests to APNs).
     package var replacementPath: [String] {

@@ -3,14 +3,15 @@ import JSON
 import Scheduling
 import Time
 
-/// Writes a campaign's one delivery intent into each platform's own fields, because each reads
-/// the value in its own way (Firebase documentation, About FCM messages).
+/// Converts a campaign's `delivery` to each platform's own fields.
+///
+/// Each platform interprets the values differently (Firebase documentation, About FCM messages).
 package struct DeliveryLowering: Sendable {
-    /// Something about the lowering that a reviewer should know.
+    /// A remark about the conversion for reviewers.
     package enum Note: Hashable, Sendable {
-        /// The author wrote the platform's field, so the intent does not apply there.
+        /// The author wrote the platform's field, so `delivery` does not apply there.
         case authorWins(field: String)
-        /// A message without alert, badge or sound may only use priority 5 on Apple platforms.
+        /// A message without alert, badge or sound may use only priority 5 on Apple platforms.
         case dataPriorityOnApple
     }
 
@@ -24,11 +25,13 @@ package struct DeliveryLowering: Sendable {
 
     package let template: MessageTemplate
     package let notes: [Note]
-    /// Which intent wrote a field, by the field's path in the message; what is not in here is the
-    /// author's.
+    /// The `delivery` key that wrote a field, by the field's path in the message.
+    ///
+    /// Fields that are not listed are the author's.
     package let written: [[String]: Intent]
-    /// The platforms on which the occurrence's own key is written: something is shown, and nobody
-    /// said what it replaces.
+    /// The platforms that receive the occurrence's own key.
+    ///
+    /// They show a notification, and the author did not specify what it replaces.
     package let keyed: [Platform]
 
     package init(_ campaign: Campaign) {
@@ -54,7 +57,7 @@ package struct DeliveryLowering: Sendable {
         written = lowering.written
     }
 
-    /// The same with the key of an occurrence in it.
+    /// Returns the conversion with an occurrence's key.
     package func keyed(_ key: DeduplicationKey) -> DeliveryLowering {
         DeliveryLowering(self, key: key)
     }
@@ -67,9 +70,9 @@ private struct FieldWriter {
     var notes: [DeliveryLowering.Note] = []
     var written: [[String]: DeliveryLowering.Intent] = [:]
     var appleTimeToLive: Int64?
-    /// Platforms that get what is left of a fixed end, which only the moment of sending decides.
+    /// Platforms that receive the remaining seconds until a fixed end, computed at the send time.
     var countdowns: [Platform] = []
-    /// Platforms that get the occurrence's own key.
+    /// Platforms that receive the occurrence's own key.
     var keyed: [Platform] = []
 
     init(content: MessageContent) {
@@ -91,7 +94,7 @@ private struct FieldWriter {
         }
     }
 
-    /// A duration on Android, a UNIX time on Apple platforms, seconds on the web.
+    /// Writes a duration on Android, a UNIX time on Apple platforms, and seconds on the web.
     private mutating func writeTimeToLive(_ life: TimeToLive, on platform: Platform) {
         switch platform {
         case .android: set("\(life.seconds)s", at: platform.lifePath, by: .timeToLive)
@@ -105,7 +108,9 @@ private struct FieldWriter {
         }
     }
 
-    /// A UNIX time on Apple platforms; the others count from the moment of sending.
+    /// Writes a UNIX time on Apple platforms.
+    ///
+    /// Other platforms receive the seconds that remain at the send time.
     private mutating func writeExpiry(_ expires: ScheduledMoment, on platform: Platform) {
         let path = platform.lifePath
         if platform == .apple {
@@ -132,7 +137,7 @@ private struct FieldWriter {
         }
     }
 
-    /// FCM ignores `collapse_key` on notifications; there the tag replaces in the tray.
+    /// FCM ignores `collapse_key` on notifications; their tag replaces the shown notification.
     private mutating func writeCollapse(_ key: CollapseKey, on platform: Platform) {
         switch platform {
         case .android where kinds[.android].showsSomething:
@@ -163,7 +168,7 @@ private struct FieldWriter {
 }
 
 extension Platform {
-    /// The field that says how long a message lives on the platform.
+    /// The field for a message's lifetime on the platform.
     package var lifePath: [String] {
         switch self {
         case .android: ["android", "ttl"]

@@ -2,23 +2,23 @@ package import CampaignModel
 import FCMWire
 package import JSON
 
-/// What one platform gets of a campaign's message, field by field, each with its origin.
+/// The fields of a campaign's message for one platform, each with its origin.
 ///
-/// A field that overrides a common one stands where the common one stood, blocks of other platforms
-/// are gone: what is left is a v1 `Message` again, and means the same to this platform (Firebase
+/// A field that overrides a common field takes its place, and blocks of other platforms are
+/// removed. The result is a v1 `Message` with the same meaning for this platform (Firebase
 /// documentation, Customize a message across platforms).
 package struct EffectiveMessage: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
-        /// Its place in the effective message, such as `notification.title`.
+        /// The path in the effective message, such as `notification.title`.
         package let path: [String]
-        /// Free content below a key of the payload or of the web notification is one value.
+        /// Free content below a key of the payload or the web notification is one value.
         package let value: JSONValue
         package let origin: FieldOrigin
     }
 
     package let platform: Platform
     package let kind: MessageKind
-    /// The notification, the data, the platform's own block and the common options, in this order.
+    /// The notification, the data, the platform's block and the common options, in this order.
     package let fields: [Field]
 
     package init(_ lowering: DeliveryLowering, on platform: Platform) {
@@ -32,25 +32,25 @@ package struct EffectiveMessage: Hashable, Sendable {
         ).fields(of: message)
     }
 
-    /// Of a message of which nobody knows who wrote what: every origin is the author.
+    /// For a message of unknown origin: the author is the origin of every field.
     package init(of message: JSONObject, on platform: Platform) {
         self.platform = platform
         kind = MessageContent(fields: message).kind(on: platform)
         fields = Overrides(platform: platform, written: [:], isKeyed: false).fields(of: message)
     }
 
-    /// The v1 `Message`, without its target, that says the same to this platform alone.
+    /// The v1 `Message`, without its target, with the same meaning for this platform only.
     package var message: JSONObject {
         fields.reduce(JSONObject()) { $0.setting($1.value, at: $1.path) }
     }
 }
 
-/// Who wrote a field.
+/// The origin of a field.
 package enum FieldOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The author, at this path in `message`.
     case message([String])
     case delivery(DeliveryLowering.Intent)
-    /// Herald, to know the occurrence again.
+    /// Herald, to recognize the occurrence.
     case occurrence
 
     package var description: String {
@@ -88,7 +88,7 @@ private struct Overrides {
             .map { field($0, at: $0.path) }
         for leaf in leaves where leaf.path.first == platform.block {
             let field = field(leaf, at: place(of: leaf.path))
-            // Nothing else is overridden: `data` is replaced as a whole.
+            // No other field is overridden: `data` is replaced as a whole.
             let mayOverride = ["notification", "fcm_options"].contains(field.path.first)
             if mayOverride, let index = fields.firstIndex(where: { $0.path == field.path }) {
                 fields[index] = field
@@ -113,8 +113,9 @@ private struct Overrides {
         return written[path].map(FieldOrigin.delivery) ?? .message(path)
     }
 
-    /// The place of the common field that a field of the platform's block overrides; its own where
-    /// there is none.
+    /// Returns the path of the common field that a field of the platform's block overrides.
+    ///
+    /// If there is none, it returns the field's own path.
     private func place(of path: [String]) -> [String] {
         let inside = Array(path.dropFirst())
         if inside.first == "data" { return inside }

@@ -1,14 +1,16 @@
 package import CampaignModel
 import JSON
 
-/// What a message is on one platform; it decides who handles it and whether it collapses.
+/// The kind of a message on one platform.
+///
+/// It determines what handles the message and whether it collapses.
 package enum MessageKind: String, Hashable, Sendable {
     /// Shown by FCM's SDK or the system; always collapsible.
     case notification
     /// Handled by the app.
     case data
     case notificationAndData = "notification + data"
-    /// No content at all, on any platform: it wakes the app.
+    /// No content on any platform: it wakes the app.
     case ping
     /// The message has content, but none for this platform.
     case nothing
@@ -16,7 +18,7 @@ package enum MessageKind: String, Hashable, Sendable {
     package var showsSomething: Bool { self == .notification || self == .notificationAndData }
 }
 
-/// What a message is on each platform.
+/// The kind of a message on each platform.
 package struct MessageKinds: Sendable {
     private let android: MessageKind
     private let apple: MessageKind
@@ -35,7 +37,7 @@ package struct MessageKinds: Sendable {
         self.web = web.kind(ofEmpty: isEmpty)
     }
 
-    /// On some platform.
+    /// Whether it shows a notification on at least one platform.
     package var showsSomething: Bool {
         android.showsSomething || apple.showsSomething || web.showsSomething
     }
@@ -53,7 +55,7 @@ extension MessageContent {
     package func kind(on platform: Platform) -> MessageKind { MessageKinds(self)[platform] }
 }
 
-/// What a platform gets: the common fields and those of its own block.
+/// The content for a platform: the common fields and those in its block.
 private struct Block {
     let isShown: Bool
     let hasData: Bool
@@ -65,7 +67,7 @@ private struct Block {
         self.hasData = data == nil ? hasData : data.isSomething
     }
 
-    /// On Apple platforms custom keys come in addition to the common data.
+    /// On Apple platforms, custom keys are added to the common data.
     init(apple block: JSONValue?, isShown: Bool, hasData: Bool) {
         let payload = block?["payload"]
         let aps = payload?["aps"]

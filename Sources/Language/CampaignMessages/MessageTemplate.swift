@@ -3,21 +3,20 @@ package import FCMWire
 package import JSON
 package import Time
 
-/// A campaign's message as FCM gets it, but for its target and for what only the moment of
-/// sending decides.
+/// A campaign's FCM message, without its target and without values that depend on the send time.
 package struct MessageTemplate: Hashable, Sendable {
     /// The v1 `Message` without its target.
     package let fields: JSONObject
-    /// `apns-expiration` is this many seconds after the moment of sending; nil where the author
-    /// wrote it or nothing limits the message's life.
+    /// The number of seconds after the send time for `apns-expiration`.
     ///
-    /// 0 is written as it stands: now or never.
+    /// nil if the author wrote the header or the lifetime is unlimited. 0 is written unchanged: now
+    /// or never.
     package let appleTimeToLive: Int64?
 
-    /// Nil where nothing ends at a fixed moment.
+    /// nil if the message has no fixed end.
     package let expiry: MessageExpiry?
 
-    /// The platforms that still wait for the key of an occurrence; empty once it is written.
+    /// The platforms that still need an occurrence's key; empty once it is written.
     package let keyed: [Platform]
 
     init(
@@ -32,7 +31,7 @@ package struct MessageTemplate: Hashable, Sendable {
         self.keyed = keyed
     }
 
-    /// With the key of an occurrence where none was written by the author.
+    /// Returns the template with an occurrence's key where the author wrote none.
     package func keyed(_ key: DeduplicationKey) -> MessageTemplate {
         MessageTemplate(
             fields: fields.setting(key.text, on: keyed),
@@ -41,12 +40,12 @@ package struct MessageTemplate: Hashable, Sendable {
         )
     }
 
-    /// Without any mention of a key: what the author decides.
+    /// The template without any key, as the author determines it.
     package var withoutKey: MessageTemplate {
         MessageTemplate(fields: fields, appleTimeToLive: appleTimeToLive, expiry: expiry)
     }
 
-    /// The message as it is sent at a moment.
+    /// Returns the message for a send time.
     package func message(sentAt moment: Instant) -> SendRequest {
         completed(
             appleExpiration: { String(moment.secondsSince1970 + $0) },
@@ -57,7 +56,7 @@ package struct MessageTemplate: Hashable, Sendable {
         )
     }
 
-    /// The message as it is shown before its moment is known; a secret in it is not.
+    /// The message as shown before its send time is known, without secrets.
     package var preview: SendRequest {
         let shown = completed(
             appleExpiration: { "moment of sending + \($0) s" },
@@ -91,23 +90,24 @@ package struct MessageTemplate: Hashable, Sendable {
     }
 }
 
-/// A fixed end of a message's life.
+/// A fixed end of a message's lifetime.
 package struct MessageExpiry: Hashable, Sendable {
     package let end: Instant
-    /// The platforms that are told how many seconds are left at the moment of sending.
+    /// The platforms that receive the number of remaining seconds at the send time.
     package let countdowns: [Platform]
 }
 
 extension TimeToLive {
-    /// Whole seconds, within what FCM takes.
+    /// Returns whole seconds, clamped to FCM's range.
     fileprivate static func left(until end: Instant, at moment: Instant) -> Int64 {
         min(max(0, end.seconds(since: moment)), maximumSeconds)
     }
 }
 
 extension MessageTemplate {
-    /// The fixed end of the message's life on a platform; nil where it has none, or the author
-    /// wrote another into the platform's own field.
+    /// Returns the fixed end of the message's lifetime on a platform.
+    ///
+    /// nil if it has none, or if the author wrote another value into the platform's own field.
     package func end(on platform: Platform) -> Instant? {
         guard let expiry else { return nil }
         let written = MessageContent(fields: fields).value(at: platform.lifePath)
@@ -115,19 +115,20 @@ extension MessageTemplate {
         return isApples || expiry.countdowns.contains(platform) ? expiry.end : nil
     }
 
-    /// Whether a message that was due at a moment is worth nothing any more.
+    /// Whether the lifetime of a message with the given due time has ended.
     package func isOver(at now: Instant, due: Instant) -> Bool { now >= end(due: due) }
 
-    /// The first moment at which a message that was due at another is worth nothing any more.
+    /// Returns the first instant after the lifetime of a message with the given due time.
     ///
-    /// One that is now or never is tried for ten seconds. Where its life has a length, its last
-    /// second counts.
+    /// A message with a lifetime of 0 is tried for ten seconds. If the lifetime is a duration, its
+    /// last second is included.
     package func end(due: Instant) -> Instant {
         expiry?.end ?? due.advanced(bySeconds: max(life, 10) + 1)
     }
 
-    /// How long, in seconds, the message is worth delivering on at least one platform: the longest
-    /// time to live, four weeks where one platform has none.
+    /// The message's longest time to live on any platform, in seconds.
+    ///
+    /// It is four weeks if a platform specifies none.
     package var life: Int64 {
         let content = MessageContent(fields: fields)
         let platforms = Platform.allCases.filter { content.kind(on: $0) != .nothing }
@@ -142,7 +143,7 @@ extension MessageTemplate {
         return seconds
     }
 
-    /// The form in which the ledger keeps it.
+    /// The form that the ledger stores.
     package var stored: JSONValue {
         var stored: JSONObject = [
             "fields": .object(fields),
@@ -186,12 +187,12 @@ extension MessageExpiry {
 }
 
 extension JSONObject {
-    /// This message with a key in the fields by which platforms replace what they show.
+    /// Returns the message with a key in the fields by which platforms replace notifications.
     fileprivate func setting(_ key: String, on platforms: [Platform]) -> JSONObject {
         platforms.reduce(self) { $0.setting(.string(key), at: $1.replacementPath) }
     }
 
-    /// This object with a value at a path; objects on the way are made where they are missing.
+    /// Returns the object with a value at a path; missing objects on the path are created.
     func setting(_ value: JSONValue, at path: [String]) -> JSONObject {
         guard let key = path.first else { return self }
         var copy = self

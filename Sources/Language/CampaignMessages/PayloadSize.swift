@@ -1,10 +1,11 @@
 package import CampaignModel
 import JSON
 
-/// What a message weighs on one platform: the UTF-8 bytes of the keys and values of its
-/// notification and data, as that platform gets them.
+/// The payload size of a message on one platform.
 ///
-/// The 1,024 characters of the Firebase console are no limit here: nothing goes through it.
+/// It counts the UTF-8 bytes of the keys and values of notification and data, as the platform
+/// receives them. The Firebase console's limit of 1,024 characters does not apply here, because
+/// Herald does not use the console.
 package struct PayloadSize: Hashable, Sendable {
     package struct Weight: Hashable, Sendable {
         package let field: EffectiveMessage.Field
@@ -13,14 +14,14 @@ package struct PayloadSize: Hashable, Sendable {
 
     package let platform: Platform
     package let bytes: Int
-    /// What each field weighs, the heaviest first; of two that weigh the same the earlier.
+    /// The size of each field, largest first; equal sizes keep their order.
     package let weights: [Weight]
 
-    /// FCM refuses more, to whomever it goes (Firebase reference, ErrorCode, INVALID_ARGUMENT).
+    /// FCM refuses larger payloads to any target (Firebase reference, ErrorCode, INVALID_ARGUMENT).
     package static let maximum = 4_096
-    /// The limit of both kinds of messages by Firebase documentation, About FCM messages.
+    /// The limit of both kinds of messages (Firebase documentation, About FCM messages).
     package static let documentedMaximum = 4_000
-    /// For topics and conditions (Firebase reference, ErrorCode, INVALID_ARGUMENT).
+    /// The limit for topics and conditions (Firebase reference, ErrorCode, INVALID_ARGUMENT).
     package static let maximumToTopic = 2_048
 
     package init(of message: EffectiveMessage) {
@@ -33,7 +34,7 @@ package struct PayloadSize: Hashable, Sendable {
             .map(\.element)
     }
 
-    /// On the platform where the message weighs most; of several the first.
+    /// The size on the platform with the largest payload; the first of equal ones.
     package init?(heaviestOf campaign: Campaign) {
         let lowering = DeliveryLowering(campaign)
         let sizes = Platform.allCases.map {
@@ -43,14 +44,14 @@ package struct PayloadSize: Hashable, Sendable {
         self = size
     }
 
-    /// What a message to this audience may weigh, unless its author allows more.
+    /// The maximum size for this audience, unless the author allows more.
     package static func limit(to target: AudienceTarget) -> Int {
         target.reachesSubscribers ? maximumToTopic : documentedMaximum
     }
 }
 
 extension EffectiveMessage.Field {
-    /// Whether it is part of the notification or data; everything else only steers delivery.
+    /// Whether it is part of the notification or data; all other fields only control delivery.
     fileprivate var isContent: Bool {
         switch path.first {
         case "notification", "data": true

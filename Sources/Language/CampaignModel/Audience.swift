@@ -1,11 +1,11 @@
-/// Whom a campaign addresses.
+/// The target of a campaign.
 package enum AudienceTarget: Hashable, Sendable {
     case topic(Topic)
     case condition(Condition)
     case registrations(RegistrationList)
     case group(DeviceGroupName)
 
-    /// The topics that decide whom it reaches; none for registrations and groups.
+    /// The topics that determine the recipients; empty for registrations and groups.
     package var topics: [Topic] {
         switch self {
         case .topic(let topic): [topic]
@@ -14,7 +14,7 @@ package enum AudienceTarget: Hashable, Sendable {
         }
     }
 
-    /// Whoever subscribed is reached, not chosen app instances.
+    /// Whether it reaches all subscribers instead of chosen app instances.
     package var reachesSubscribers: Bool {
         switch self {
         case .topic, .condition: true
@@ -28,7 +28,7 @@ package enum AudienceTarget: Hashable, Sendable {
 package struct DeviceGroupName: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// - Parameter text: 1 to 256 printable ASCII characters without white space; FCM states no
+    /// - Parameter text: 1 to 256 printable ASCII characters without white space; FCM specifies no
     ///   format.
     package init?(_ text: String) {
         let isName =
@@ -40,38 +40,38 @@ package struct DeviceGroupName: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// So many devices a group has at most (Firebase documentation, Device group messaging).
+    /// The maximum number of devices in a group (Firebase documentation, Device group messaging).
     package static let largestGroup = 20
 }
 
-/// A list of registrations and where it stands.
+/// A list of registrations and its place.
 ///
-/// The registrations of a file are never held in the model: they are streamed when they are needed.
+/// The model never holds the registrations of a file; they are streamed when they are needed.
 package enum RegistrationList: Hashable, Sendable {
-    /// One registration a line; the path is relative to the project's folder or absolute.
+    /// One registration per line; the path is relative to the project directory, or absolute.
     case file(path: String)
     case inline([Registration])
-    /// A file that says more of itself than where it lies.
+    /// A file with a format, columns or other settings.
     case described(RegistrationFile)
 }
 
 /// A list in a file, with its format and columns.
 package struct RegistrationFile: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable, CaseIterable {
-        /// One registration a line.
+        /// One registration per line.
         case text
         case csv
         case ndjson
     }
 
-    /// What the list holds: registration tokens, or Firebase installation ids.
+    /// The kind of entries: registration tokens or Firebase installation IDs.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case token
         case fid
     }
 
     package enum Reading: String, Hashable, Sendable, CaseIterable {
-        /// Stored by content when it is scheduled.
+        /// Stored by content when the send is scheduled.
         case atApply = "at_apply"
         case atSend = "at_send"
     }
@@ -79,9 +79,9 @@ package struct RegistrationFile: Hashable, Sendable {
     package let path: String
     package let format: Format
     package let kind: Kind
-    /// The column of the registrations; nil in a text.
+    /// The column of the registrations; nil for text files.
     package let column: String?
-    /// The column of the person behind several registrations.
+    /// The column that identifies the person behind several registrations.
     package let identity: String?
     package let reading: Reading
 
@@ -102,21 +102,21 @@ package struct RegistrationFile: Hashable, Sendable {
     }
 }
 
-/// A named list that may be kept subscribed to topics.
+/// A named list that Herald can keep subscribed to topics.
 package struct Audience: Hashable, Sendable {
     package let id: AudienceID
     package let about: String?
     package let list: RegistrationList
-    /// The desired membership: every registration of the list is subscribed to each of these, and
-    /// to no other topic by this audience.
+    /// The desired membership: this audience subscribes every registration of its list to exactly
+    /// these topics.
     ///
-    /// Nil where the document says nothing of it.
+    /// nil if the document does not specify it.
     package let subscribe: [Topic]?
-    /// Who left a topic by himself is joined again.
+    /// Whether registrations that opted out are joined again.
     package let rejoins: Bool
-    /// As it is written; `membershipTransport` is what holds.
+    /// The transport as written; `membershipTransport` is the effective one.
     package let transport: MembershipTransportChoice
-    /// May be addressed from any environment.
+    /// Whether it may be addressed from any environment.
     package let isTest: Bool
 
     package init(
@@ -138,12 +138,12 @@ package struct Audience: Hashable, Sendable {
     }
 }
 
-/// What becomes of the members of an audience whose document, or whose `subscribe`, was taken away.
+/// What happens to the members of an audience whose document or `subscribe` was removed.
 package struct AudienceRemoval: Hashable, Sendable {
     package enum Members: String, Hashable, Sendable, CaseIterable {
-        /// Whom Herald joined leaves the topics.
+        /// Unsubscribe the registrations that Herald joined.
         case unsubscribe
-        /// Nobody leaves; no account is kept of them any more.
+        /// Keep the subscriptions, and stop recording them.
         case forget
     }
 

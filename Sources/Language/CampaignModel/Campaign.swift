@@ -1,25 +1,25 @@
 package import JSON
 
-/// A message, whom it goes to, how and when.
+/// A message with its audience, delivery and schedule.
 ///
-/// A class without anything that changes: campaigns are large, and every stage hands them on.
+/// It is an immutable class, because campaigns are large and every stage passes them on.
 package final class Campaign: Sendable {
     package let id: CampaignID
     package let about: String?
     package let owner: String?
     package let target: AudienceTarget
-    /// The `audience:` document that the campaign names, where it names one.
+    /// The `audience:` document that the campaign names, if any.
     package let audience: AudienceID?
     package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
     package let timeliness: Timeliness
-    /// Raised to send again on purpose; the first is 1.
+    /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
-    /// The name that the campaign had when it was sent.
+    /// The campaign's previous name when it was sent.
     package let formerID: CampaignID?
     package let labels: [String: String]
-    /// None, or at least two.
+    /// Empty, or at least two.
     package let variants: [Variant]
     package let localizations: [Localization]
     package let policy: SendingPolicy
@@ -58,19 +58,19 @@ package final class Campaign: Sendable {
         self.policy = policy
     }
 
-    /// Every message that somebody may get: its own, then those of variants and languages.
+    /// Every message that the campaign may send: its own, then those of variants and languages.
     package var contents: [MessageContent] {
         if variants.isEmpty, localizations.isEmpty { return [content] }
         return [content] + variants.map(\.content) + localizations.map(\.content)
     }
 
-    /// What is sent where the campaign has one occurrence; nil for a rule.
+    /// The occurrence of a campaign that has only one; nil for a rule.
     package var onlyOccurrence: OccurrenceID? {
         if case .repeating = schedule { return nil }
         return OccurrenceID(campaign: id, slot: .once, revision: revision)
     }
 
-    /// The same campaign with another message.
+    /// Returns the campaign with another message.
     package func saying(_ content: MessageContent) -> Campaign {
         Campaign(
             id: id,
@@ -107,10 +107,10 @@ extension Campaign: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// What the author wrote under `message:`, in the field names of FCM's v1 API and in the author's
+/// The author's content of `message:`, with the field names of the v1 API and in the author's
 /// order.
 ///
-/// `CampaignMessages` makes the platforms' messages of it.
+/// `CampaignMessages` converts it to the platforms' messages.
 package struct MessageContent: Hashable, Sendable {
     package let fields: JSONObject
 
@@ -118,7 +118,7 @@ package struct MessageContent: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// A value by its path, such as `["android", "notification", "tag"]`.
+    /// Returns the value at a path, such as `["android", "notification", "tag"]`.
     package func value(at path: [String]) -> JSONValue? {
         var value = JSONValue.object(fields)
         for key in path {

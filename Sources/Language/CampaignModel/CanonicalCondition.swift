@@ -1,9 +1,9 @@
 extension Condition {
-    /// An expression that is true for the same app instances and names topics less often where
-    /// that is possible: two conditions over the same topics that mean the same get the same one,
-    /// unless their authors' own is shorter.
+    /// Returns an equivalent expression, with fewer topic mentions if possible.
     ///
-    /// Nil where the condition is never true or always: no expression without a topic exists.
+    /// Equivalent conditions over the same topics get the same expression, unless an author's own
+    /// is shorter. The result is nil if the condition is always or never true: no expression
+    /// without a topic exists.
     package var canonical: Expression? {
         let truth = self.truth
         var search = ShortForm(topics: truth.topics)
@@ -12,8 +12,10 @@ extension Condition {
     }
 }
 
-/// Finds an expression for a truth column: by parts that share no topic as long as there are any,
-/// then by splitting at the topic that leaves the fewest mentions.
+/// Finds an expression for a truth column.
+///
+/// It splits the column into parts that share no topic while that is possible, then at the topic
+/// that leaves the fewest mentions.
 private struct ShortForm {
     let topics: [Topic]
     private var known: [TruthColumn: Condition.Expression] = [:]
@@ -22,7 +24,7 @@ private struct ShortForm {
         self.topics = topics
     }
 
-    /// Nil for the two constant columns.
+    /// nil for the two constant columns.
     mutating func expression(of column: TruthColumn) -> Condition.Expression? {
         if let found = known[column] { return found }
         let support = column.support
@@ -41,7 +43,7 @@ private struct ShortForm {
         isPositive ? .subscribed(topics[index]) : .not(.subscribed(topics[index]))
     }
 
-    /// Two parts that share no topic.
+    /// Finds two parts that share no topic.
     private mutating func parts(
         of column: TruthColumn,
         _ support: [Int]

@@ -1,9 +1,8 @@
-/// A Boolean expression over topic memberships, as FCM evaluates it: parentheses first, then
-/// left to right, with no precedence between `&&` and `||` (Firebase documentation, Topic
-/// messaging).
+/// A Boolean expression over topic memberships, with FCM's order of evaluation.
 ///
-/// `!` negates the operand that follows it: older editions of that page have it, the current one
-/// doesn't.
+/// FCM evaluates parentheses first, then left to right, with no precedence between `&&` and `||`
+/// (Firebase documentation, Topic messaging). `!` negates the operand that follows it; older
+/// editions of that page document it, the current one does not.
 package struct Condition: Hashable, Sendable {
     package indirect enum Expression: Hashable, Sendable {
         case subscribed(Topic)
@@ -15,22 +14,22 @@ package struct Condition: Hashable, Sendable {
     /// The expression as its author wrote it.
     package var text: String { parts.text }
     package var syntax: ConditionSyntax { parts.syntax }
-    /// What `syntax` means to FCM.
+    /// The meaning of `syntax` in FCM's order of evaluation.
     package var expression: Expression { parts.expression }
-    /// The topics in the order in which they appear, each with the UTF-8 range of its name.
+    /// The topics in order of appearance, each with the UTF-8 range of its name.
     package var mentions: [Mention] { parts.mentions }
     /// The UTF-8 range of each `!`.
     package var negations: [Range<Int>] { parts.negations }
-    /// What it is for every set of subscriptions.
+    /// The condition's value for every set of subscriptions.
     package var truth: ConditionTruth { parts.truth }
-    /// Whether some chain has both operators.
+    /// Whether a chain contains both operators.
     var mixesOperators: Bool { parts.mixesOperators }
 
     private let parts: Parts
 
-    /// What was read of the text.
+    /// The result of parsing the text.
     ///
-    /// A class, because campaigns are handed on often and all of this with them.
+    /// It is a class, because campaigns are passed on often, and all of this with them.
     private final class Parts: Sendable {
         let text: String
         let syntax: ConditionSyntax
@@ -61,10 +60,12 @@ package struct Condition: Hashable, Sendable {
         package let range: Range<Int>
     }
 
-    /// A condition may name this many different topics (Firebase documentation, Topic messaging).
+    /// The maximum number of different topics (Firebase documentation, Topic messaging).
     package static let maximumTopics = 5
-    /// FCM's documents don't say whether a topic that is named twice counts twice, so no more
-    /// mentions than topics are safe.
+    /// The maximum number of mentions that is safe.
+    ///
+    /// FCM does not document whether a topic that is named twice counts twice, so the limit is the
+    /// number of topics.
     package static let maximumMentions = maximumTopics
 
     package init(parsing text: String) throws(ConditionError) {
@@ -78,14 +79,14 @@ package struct Condition: Hashable, Sendable {
         parts = Parts(text, syntax, parser, topics: topics)
     }
 
-    /// All else follows from the text.
+    /// Everything else follows from the text.
     package static func == (left: Condition, right: Condition) -> Bool {
         left.text == right.text
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The expression as it is sent: with topics by their bare names.
+    /// The expression as FCM receives it, with bare topic names.
     package var onWire: String {
         let bytes = Array(text.utf8)
         var start = 0
@@ -117,7 +118,7 @@ package struct Condition: Hashable, Sendable {
         return mentions.map(\.topic).filter { seen.insert($0).inserted }
     }
 
-    /// Every topic is mentioned only where it is negated.
+    /// Whether every mention of a topic is negated.
     package var hasNegationsOnly: Bool {
         !negations.isEmpty && !expression.hasLiteral(negated: false)
     }
@@ -135,7 +136,7 @@ extension Condition.Expression {
         }
     }
 
-    /// Whether some topic stands below an odd number of negations, or an even one.
+    /// Whether a topic is below an odd number of negations (`negated`), or an even one.
     fileprivate func hasLiteral(negated: Bool) -> Bool {
         switch self {
         case .subscribed: !negated
@@ -146,7 +147,7 @@ extension Condition.Expression {
     }
 }
 
-/// Why a text is not a condition, and where: the range counts UTF-8 bytes of the text.
+/// Why a text is not a condition; the range counts UTF-8 bytes of the text.
 package struct ConditionError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         case expected(String)

@@ -1,16 +1,16 @@
-/// Recursive descent over the bytes of a condition.
+/// A recursive descent parser over the bytes of a condition.
 ///
-/// Nesting and length are bounded, so that no text can exhaust the stack.
+/// Nesting and length are limited, so that no text can exhaust the stack.
 struct ConditionParser {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
     private(set) var mentions: [Condition.Mention] = []
     private(set) var negations: [Range<Int>] = []
-    /// Whether some chain has both operators.
+    /// Whether a chain contains both operators.
     private(set) var mixesOperators = false
 
-    /// Of parentheses and `!` inside each other.
+    /// The maximum nesting of parentheses and `!`.
     private static let maximumDepth = 64
     private static let maximumMentions = 1_000
 
@@ -133,7 +133,7 @@ struct ConditionParser {
         }
     }
 
-    /// Points at the next character, all of its bytes.
+    /// Points at all bytes of the next character.
     private func expected(_ what: String) -> ConditionError {
         let next = bytes[position...].dropFirst().prefix { $0 & 0b1100_0000 == 0b1000_0000 }
         let end = min(position + 1 + next.count, bytes.count)

@@ -1,14 +1,14 @@
 /// How the operators of a chain without parentheses are grouped.
 package enum ConditionReading: CaseIterable, Hashable, Sendable {
-    /// FCM's (Firebase documentation, Topic messaging).
+    /// FCM's order (Firebase documentation, Topic messaging).
     case leftToRight
     case rightToLeft
-    /// That of most programming languages.
+    /// The order of most programming languages.
     case andBeforeOr
 }
 
 extension ConditionSyntax {
-    /// What this means where every chain is read in the same way.
+    /// Returns the meaning if every chain is grouped in the same way.
     package func expression(_ reading: ConditionReading) -> Condition.Expression {
         switch form {
         case .mention(let topic): .subscribed(topic)
@@ -31,8 +31,9 @@ extension ConditionSyntax {
 }
 
 extension ConditionSyntax.Chain {
-    /// The chain with the parentheses that say what a reading makes of it, cut out of the text of
-    /// the whole condition.
+    /// Returns the chain with parentheses that make a reading explicit.
+    ///
+    /// `text` is the text of the whole condition.
     package func text(_ reading: ConditionReading, in text: String) -> String {
         let bytes = Array(text.utf8)
         let grouped = fold(reading, join: GroupedText.init) { operand in
@@ -76,7 +77,7 @@ extension ConditionSyntax.Chain {
     }
 }
 
-/// A text and the operator that joins its outermost parts, where there is one.
+/// A text and the operator that joins its outermost parts, if any.
 private struct GroupedText {
     let text: String
     let symbol: ConditionSyntax.Operator?

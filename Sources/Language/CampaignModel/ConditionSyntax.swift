@@ -1,7 +1,7 @@
-/// A condition, or a part of one, as its author wrote it.
+/// A condition, or a part of one, as written.
 ///
-/// What stands in a row without parentheses is one chain, whatever its operators are: how they
-/// group is a matter of reading.
+/// A sequence without parentheses is one chain, regardless of its operators; a `ConditionReading`
+/// determines the grouping.
 package struct ConditionSyntax: Hashable, Sendable {
     package enum Operator: String, Hashable, Sendable {
         case and = "&&"
@@ -14,7 +14,7 @@ package struct ConditionSyntax: Hashable, Sendable {
         case chain(Chain)
     }
 
-    /// Operands and, between each two, an operator.
+    /// Operands with an operator between each two.
     package struct Chain: Hashable, Sendable {
         package struct Link: Hashable, Sendable {
             package let symbol: Operator
@@ -26,23 +26,23 @@ package struct ConditionSyntax: Hashable, Sendable {
         /// At least one.
         package let links: [Link]
 
-        /// From the first operand to the last, without parentheses around them.
+        /// From the first operand to the last, without surrounding parentheses.
         package var range: Range<Int> {
             first.range.lowerBound..<(links.last?.operand ?? first).range.upperBound
         }
 
-        /// The first link whose operator differs from the one before it.
+        /// The first link whose operator differs from the previous one.
         package var firstMixed: Link? {
             guard links.count > 1 else { return nil }
             return links.first { $0.symbol != links[0].symbol }
         }
     }
 
-    /// UTF-8 offsets of the condition's text; parentheses around it belong to it.
+    /// UTF-8 offsets of the condition's text, including surrounding parentheses.
     package let range: Range<Int>
     package let form: Form
 
-    /// Every chain, the outer before the inner.
+    /// All chains, outer chains first.
     package var chains: [Chain] {
         switch form {
         case .mention: []

@@ -1,6 +1,7 @@
 extension Condition.Expression {
-    /// The expression with parentheses only where a reader could group it otherwise: around `||`
-    /// inside `&&`, around `&&` inside `||`, and after `!`.
+    /// The expression with parentheses only if a reader could group it otherwise.
+    ///
+    /// These are around `||` inside `&&`, around `&&` inside `||`, and after `!`.
     package var text: String {
         switch self {
         case .subscribed(let topic): "'\(topic)' in topics"
@@ -19,7 +20,7 @@ extension Condition.Expression {
         }
     }
 
-    /// How often each topic is named.
+    /// The number of mentions of each topic.
     package var mentionCounts: [Topic: Int] {
         switch self {
         case .subscribed(let topic): [topic: 1]

@@ -1,6 +1,6 @@
-/// What a condition is for every set of subscriptions to its topics: at most 32 rows.
+/// A condition's values for all sets of subscriptions to its topics: at most 32 rows.
 package struct ConditionTruth: Hashable, Sendable {
-    /// The condition's topics in the order of their first mention; at most five.
+    /// The condition's topics in order of first mention; at most five.
     package let topics: [Topic]
     let column: TruthColumn
 
@@ -11,7 +11,7 @@ package struct ConditionTruth: Hashable, Sendable {
         package let isReached: Bool
     }
 
-    /// The table of an expression over these topics, of which it names no others.
+    /// Creates the table of an expression that names no topics except `topics`.
     init(_ expression: Condition.Expression, topics: [Topic]) {
         self.topics = topics
         column = Self.column(of: expression, topics)
@@ -30,7 +30,7 @@ package struct ConditionTruth: Hashable, Sendable {
         }
     }
 
-    /// By the number of subscriptions, then in the order of the topics.
+    /// Sorted by the number of subscriptions, then in the order of the topics.
     package var rows: [Row] {
         let indices = Array(topics.indices)
         let sets = indices.subsets.sorted { left, right in
@@ -49,15 +49,17 @@ package struct ConditionTruth: Hashable, Sendable {
     package var isNeverTrue: Bool { column == .never }
     package var isAlwaysTrue: Bool { column == .always }
 
-    /// True for an app instance that is subscribed to none of the topics, and so for nearly all.
+    /// Whether it reaches an app instance without any subscription to the topics.
+    ///
+    /// Nearly all app instances are of this kind.
     package var reachesTheUnsubscribed: Bool { column.value(inRow: 0) }
 
-    /// The topics that change nothing in any row.
+    /// The topics that do not change the value in any row.
     package var uselessTopics: [Topic] {
         topics.indices.filter { !column.depends(on: $0) }.map { topics[$0] }
     }
 
-    /// The topics whose subscription brings somebody in who would not be reached without it.
+    /// The topics whose subscription makes the condition true in some row.
     package var topicsBringingIn: [Topic] {
         topics.indices.filter { column.with($0, true) & !column.with($0, false) != .never }
             .map { topics[$0] }
@@ -65,8 +67,9 @@ package struct ConditionTruth: Hashable, Sendable {
 }
 
 extension Condition {
-    /// The chains that mix `&&` and `||` and mean something else where they are read otherwise;
-    /// none where the condition as a whole means the same in every reading.
+    /// The chains that mix `&&` and `||` and change their meaning in another reading.
+    ///
+    /// Empty if the whole condition has the same meaning in every reading.
     package var ambiguousChains: [ConditionSyntax.Chain] {
         guard mixesOperators else { return [] }
         let topics = self.topics

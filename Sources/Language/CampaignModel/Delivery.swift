@@ -1,4 +1,4 @@
-/// One delivery intent, written into each platform's own fields when the message is composed.
+/// The delivery settings, which are written into each platform's fields when a message is composed.
 package struct Delivery: Hashable, Sendable {
     package enum Priority: String, Hashable, Sendable, CaseIterable {
         case normal
@@ -6,7 +6,7 @@ package struct Delivery: Hashable, Sendable {
     }
 
     package let timeToLive: TimeToLive?
-    /// A fixed end of the message's life, in place of a length.
+    /// A fixed end of the message's lifetime, instead of a duration.
     package let expires: ScheduledMoment?
     package let priority: Priority?
     package let collapse: CollapseKey?
@@ -28,8 +28,8 @@ package struct Delivery: Hashable, Sendable {
 
 /// The name under which a newer message replaces an older one that is still waiting.
 ///
-/// It has to serve on all platforms: 1 to 32 characters of the URL-safe base64 alphabet, which
-/// is what the web allows (RFC 8030, section 5.4); APNs allows 64 bytes.
+/// It must work on all platforms: 1 to 32 characters of the URL-safe base64 alphabet, which is the
+/// limit of the web (RFC 8030, section 5.4); APNs allows 64 bytes.
 package struct CollapseKey: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -46,7 +46,7 @@ package struct CollapseKey: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// A platform as FCM's message has blocks for it.
+/// A platform that has its own block in an FCM message.
 package enum Platform: String, CaseIterable, Hashable, Sendable {
     case android
     case apple

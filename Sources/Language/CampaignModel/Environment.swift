@@ -1,15 +1,16 @@
 package import Time
 
-/// Where a project is applied.
+/// A target that a project is applied to.
 package struct Environment: Hashable, Sendable {
     package enum Endpoint: Hashable, Sendable {
-        /// The emulator of this project: the one that is running, else one started inside.
+        /// The emulator of this project: the running one, or one started in this process.
         case embeddedEmulator
-        /// An emulator at this base URL, without a slash at its end; without credentials it is
-        /// asked with a fixed token.
+        /// An emulator at this base URL, without a trailing slash.
+        ///
+        /// Without credentials, requests use a fixed token.
         case emulator(url: String, authority: String?, credentials: FCMAccount.Credentials?)
         case fcm(FCMAccount)
-        /// It depends on variables that were not looked up, because another environment is in use.
+        /// It depends on variables that were not resolved, because another environment is selected.
         case unresolved
     }
 
@@ -27,8 +28,9 @@ package struct Environment: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// The quotas that are used; the fan-outs of an emulator are waited for only where its `pace`
-    /// is said.
+    /// The quotas to use.
+    ///
+    /// Herald waits for the fan-outs of an emulator only if its `pace` is set.
     package var pace: Pace {
         if let pace = settings.pace { return pace }
         var pace = Pace.standard
@@ -39,9 +41,9 @@ package struct Environment: Hashable, Sendable {
         return pace
     }
 
-    /// Seconds that pass between a join and a send to the same topic.
+    /// Seconds between a join and a send to the same topic.
     ///
-    /// FCM states no bound for the time until a join counts; an emulator needs none.
+    /// FCM specifies no bound for the time until a join takes effect; an emulator needs none.
     package var settle: Int64 {
         if let settle = settings.settle { return settle }
         return switch endpoint {
@@ -51,21 +53,21 @@ package struct Environment: Hashable, Sendable {
     }
 }
 
-/// A Firebase project and who may send for it.
+/// A Firebase project and the credentials to send for it.
 package struct FCMAccount: Hashable, Sendable {
     package let projectID: String
-    /// The project's number: device groups and XMPP need it.
+    /// The project's number, which device groups and XMPP need.
     package let senderID: String?
     package let credentials: Credentials
-    /// What takes everything in place of Google's hosts: scheme, host and port.
+    /// The server that replaces Google's hosts for all requests: scheme, host and port.
     package let endpoint: String?
 
-    /// Where credentials come from: never the credentials themselves.
+    /// The place of credentials, never the credentials themselves.
     package enum Credentials: Hashable, Sendable {
         case applicationDefault
         /// The path of a key file.
         case file(path: String)
-        /// An environment variable that holds a key.
+        /// An environment variable that contains a key.
         case variable(name: String)
     }
 
@@ -82,7 +84,7 @@ package struct FCMAccount: Hashable, Sendable {
     }
 }
 
-/// What an environment says beside where it is.
+/// An environment's settings, except its endpoint.
 package struct EnvironmentSettings: Hashable, Sendable {
     package enum Sends: String, Hashable, Sendable, CaseIterable {
         case apply
@@ -90,13 +92,13 @@ package struct EnvironmentSettings: Hashable, Sendable {
     }
 
     package let state: StateLocation
-    /// Apply asks for the environment's name.
+    /// Whether `apply` asks for the environment's name.
     package let isProtected: Bool
     package let sends: Sends
-    /// Nil where nothing is said of it.
+    /// nil if not set.
     package let pace: Pace?
     package let guards: Guards
-    /// Seconds between a join and a send to the same topic; nil where the default applies.
+    /// Seconds between a join and a send to the same topic; nil means the default.
     package let settle: Int64?
 
     /// In seconds.
@@ -137,7 +139,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
     )
 }
 
-/// A database's address, which may hold a password: it never prints.
+/// A database address, which may contain a password and is never printed.
 package struct DatabaseAddress: Hashable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible, CustomReflectable
 {
@@ -157,7 +159,7 @@ package struct DatabaseAddress: Hashable, Sendable, CustomStringConvertible,
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Where the applied state is kept.
+/// The place of the applied state.
 package struct StateLocation: Hashable, Sendable {
     package enum Store: Hashable, Sendable {
         /// `.herald/ENVIRONMENT.sqlite`
@@ -166,14 +168,14 @@ package struct StateLocation: Hashable, Sendable {
     }
 
     package let store: Store
-    /// The state that is expected there.
+    /// The lineage of the expected state.
     package let lineage: String?
-    /// Nil where registrations are kept as they are.
+    /// nil if registrations are stored without encryption.
     package let encryption: StateEncryption?
-    /// Seconds for which the outcomes of single requests are kept; nil for ever.
+    /// Seconds to keep the outcomes of single requests; nil means forever.
     package let retain: Int64?
 
-    /// A day.
+    /// One day.
     package static let shortestRetention: Int64 = 86_400
 
     package init(
@@ -189,11 +191,11 @@ package struct StateLocation: Hashable, Sendable {
     }
 }
 
-/// Where the key lies with which registrations are encrypted at rest.
+/// The key that encrypts registrations at rest.
 package struct StateEncryption: Hashable, Sendable {
-    /// Nil where it hangs on a variable that was not looked up.
+    /// nil if it depends on a variable that was not resolved.
     package let key: StateKeyReference?
-    /// The key before, under which the state may still be.
+    /// The previous key, which may still encrypt the state.
     package let previous: StateKeyReference?
 
     package init(key: StateKeyReference?, previous: StateKeyReference?) {
@@ -202,29 +204,31 @@ package struct StateEncryption: Hashable, Sendable {
     }
 }
 
-/// Where a key lies: never the key itself.
+/// The place of a key, never the key itself.
 package enum StateKeyReference: Hashable, Sendable {
-    /// An environment variable that holds the key.
+    /// An environment variable that contains the key.
     case variable(name: String)
     /// The path of a file.
     case file(path: String)
-    /// A command of the shell that writes the key.
+    /// A shell command that prints the key.
     case command(String)
 }
 
-/// The quotas of an FCM project that are used.
+/// The part of an FCM project's quotas to use.
 package struct Pace: Hashable, Sendable {
-    /// Messages (Firebase documentation, Throttling and quotas: 600,000).
+    /// Messages per minute (Firebase documentation, Throttling and quotas: 600,000).
     package let sendsPerMinute: Int
-    /// Registrations joined or taken out (Firebase documentation, About FCM messages: 3,000).
+    /// Registrations to join or leave (Firebase documentation, About FCM messages: 3,000).
     package let subscriptionsPerSecond: Int
-    /// Topic, condition and group sends at once (Firebase documentation, About FCM messages: one
-    /// is advised, 1,000 are allowed).
+    /// The number of concurrent topic, condition and group sends.
+    ///
+    /// FCM recommends one and allows 1,000 (Firebase documentation, About FCM messages).
     package let fanOuts: Int
-    /// App instances that a fan-out reaches in a second (Firebase documentation, Topic messaging:
-    /// about 10,000).
+    /// The number of app instances that a fan-out reaches per second.
+    ///
+    /// About 10,000 (Firebase documentation, Topic messaging).
     package let fanOutRate: Int
-    /// A fan-out waits until those before it are taken to have ended.
+    /// Whether a fan-out waits until the earlier ones are estimated to have ended.
     package var holdsFanOuts = true
 
     package init(
@@ -247,20 +251,20 @@ package struct Pace: Hashable, Sendable {
     package static let maximumFanOuts = 1_000
 }
 
-/// What an apply may not exceed.
+/// The limits of an apply.
 package struct Guards: Hashable, Sendable {
-    /// Of one campaign.
+    /// Per campaign.
     package let maximumRecipients: Int?
-    /// Of a managed membership in one apply.
+    /// Per managed membership and apply.
     package let maximumChange: Percentage?
     package let quietHours: QuietHours?
     /// Messages to one person.
     package let perDay: Int?
     package let perWeek: Int?
     package let requiresReviewedPlan: Bool
-    /// Messages that one apply asks FCM for.
+    /// The maximum number of messages that one apply requests from FCM.
     package let maximumSends: Int?
-    /// Campaigns may address what is `test: true`, though the environment is protected.
+    /// Whether campaigns may address test audiences even though the environment is protected.
     package let allowsTest: Bool
 
     package init(
@@ -284,7 +288,7 @@ package struct Guards: Hashable, Sendable {
     }
 }
 
-/// From one time of day to another, over midnight where the second is the earlier one.
+/// A range of times of day; it passes midnight if the second is earlier.
 package struct QuietHours: Hashable, Sendable {
     package let from: CivilTime
     package let to: CivilTime

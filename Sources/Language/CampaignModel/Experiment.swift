@@ -1,9 +1,9 @@
-/// One of several wordings that are compared; which one a person gets is decided by hash.
+/// One of several compared contents; a hash decides which one a person gets.
 package struct Variant: Hashable, Sendable {
     package let id: Identifier<Variant>
-    /// Its share is this by the sum of all weights.
+    /// Its share is the weight divided by the sum of all weights.
     package let weight: Int
-    /// The campaign's message with the variant's changes in it.
+    /// The campaign's message with the variant's changes.
     package let content: MessageContent
 
     package init(id: Identifier<Variant>, weight: Int, content: MessageContent) {
@@ -13,7 +13,7 @@ package struct Variant: Hashable, Sendable {
     }
 }
 
-/// A language as lists name it in their `locale` column, such as `pt` or `pt-BR`.
+/// A language as in the `locale` column of lists, such as `pt` or `pt-BR`.
 package struct Locale: Hashable, Sendable, CustomStringConvertible {
     package let tag: String
 
@@ -33,10 +33,10 @@ package struct Locale: Hashable, Sendable, CustomStringConvertible {
     package var description: String { tag }
 }
 
-/// What a campaign says in one language.
+/// A campaign's content in one language.
 package struct Localization: Hashable, Sendable {
     package let locale: Locale
-    /// The campaign's message with the language's changes in it.
+    /// The campaign's message with the language's changes.
     package let content: MessageContent
 
     package init(locale: Locale, content: MessageContent) {

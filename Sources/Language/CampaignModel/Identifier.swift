@@ -1,6 +1,6 @@
-/// The name that a team gives to a campaign, an audience or an environment.
+/// The name of a campaign, an audience or an environment.
 ///
-/// A name is 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and begins with a letter or digit.
+/// A name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and begins with a letter or digit.
 package struct Identifier<Entity>: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let rawValue: String
 

@@ -1,8 +1,9 @@
 import Dispatch
 
-/// The results in the order of the elements, worked out on all cores.
+/// Computes results on all cores and returns them in the order of the elements.
 ///
-/// `grain`: so many are worked out one after the other, and fewer are not worth a thread.
+/// `grain`: The number of elements that one task computes sequentially; fewer are not worth a
+/// thread.
 package func mapInParallel<Element: Sendable, Result: Sendable>(
     _ elements: [Element],
     grain: Int = 32,
@@ -13,11 +14,10 @@ package func mapInParallel<Element: Sendable, Result: Sendable>(
     }
 }
 
-/// The same with a tool that is copied for those that are worked out one after the other, and not
-/// for every element.
+/// Like the other `mapInParallel`, with a tool that is copied once per task instead of per element.
 ///
-/// `lastFirst`: begins with the last elements; where these have just been made, they are still in
-/// the cores' own memory.
+/// `lastFirst`: Begins with the last elements; if they were just created, they are still in the
+/// cores' caches.
 package func mapInParallel<Element: Sendable, Tool: Sendable, Result: Sendable>(
     _ elements: [Element],
     grain: Int = 32,
@@ -27,7 +27,7 @@ package func mapInParallel<Element: Sendable, Tool: Sendable, Result: Sendable>(
 ) -> [Result] {
     let pieces = (elements.count + grain - 1) / grain
     return [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in
-        // Each piece has its own stretch of the buffer, and no other touches it.
+        // Each piece has its own part of the buffer, which no other piece accesses.
         nonisolated(unsafe) let slots = buffer
         DispatchQueue.concurrentPerform(iterations: pieces) { piece in
             var tool = tool

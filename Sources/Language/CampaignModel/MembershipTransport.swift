@@ -1,28 +1,28 @@
-/// By which of FCM's APIs registrations join and leave topics.
+/// The FCM API through which registrations join and leave topics.
 package enum MembershipTransport: String, Hashable, Sendable, CaseIterable {
-    /// The Instance ID API: up to 1,000 registration tokens a request.
+    /// The Instance ID API: up to 1,000 registration tokens per request.
     case batch
-    /// The v1 API's topic subscriptions: one registration or installation id a request.
+    /// The v1 API's topic subscriptions: one registration or installation ID per request.
     case perRegistration = "per_registration"
 }
 
-/// What an audience says of the transport.
+/// An audience's setting for the transport.
 package enum MembershipTransportChoice: String, Hashable, Sendable, CaseIterable {
-    /// Batches for tokens until FCM answers that they are not served.
+    /// Batches for tokens, until FCM answers that it does not serve them.
     case auto
     case batch
     case perRegistration = "per_registration"
 }
 
 extension Audience {
-    /// Installation ids can't be in a batch.
+    /// Batches cannot contain installation IDs.
     package var membershipTransport: MembershipTransportChoice {
         list.kind == .fid ? .perRegistration : transport
     }
 }
 
 extension RegistrationList {
-    /// What it holds.
+    /// The kind of the list's entries.
     package var kind: RegistrationFile.Kind {
         if case .described(let file) = self { file.kind } else { .token }
     }

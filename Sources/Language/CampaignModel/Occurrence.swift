@@ -1,10 +1,10 @@
 package import Time
 
-/// One sending of a campaign: it happens once.
+/// Identifies one planned send of a campaign, which happens once.
 package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let campaign: CampaignID
     package let slot: Slot
-    /// Raised by the author to send again on purpose; the first is 1.
+    /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
 
     package init(campaign: CampaignID, slot: Slot, revision: Int) {
@@ -21,10 +21,11 @@ package struct OccurrenceID: Hashable, Sendable, Comparable, CustomStringConvert
     }
 }
 
-/// Which of a schedule's sendings is meant.
+/// An occurrence's position in its schedule.
 ///
-/// An immediate or `at` send has only one. A rule's slot is a local date and time of its zone,
-/// such as `2026-11-21T07:30`: clock changes and new time zone data move its moment, not the slot.
+/// An immediate or `at` send has only one. The slot of a rule is a local date and time in its zone,
+/// such as `2026-11-21T07:30`. Clock changes and new time zone data move the due time, not the
+/// slot.
 package struct Slot: Hashable, Sendable {
     package let text: String
 
@@ -39,28 +40,30 @@ package struct Slot: Hashable, Sendable {
 
     package static let once = Slot(text: "once")
 
-    /// Of messages sent to test registrations beside all schedules, as often as somebody wants; the
-    /// state has no occurrence of it.
+    /// The slot of messages to test registrations, outside of all schedules and any number of
+    /// times.
+    ///
+    /// The state has no occurrence for it.
     package static let test = Slot(text: "test")
 
     /// The local date and time of a rule's slot; nil for `once`.
     package var local: CivilDateTime? { CivilDateTime(parsing: text) }
 }
 
-/// What is known of one request to FCM.
+/// The outcome of one request to FCM.
 ///
-/// The raw values are stored: they never change.
+/// The raw values are stored: they must never change.
 package enum Outcome: UInt8, Hashable, Sendable, CaseIterable {
     /// Nothing is recorded: not yet released, or released and still open.
     case intended = 0
-    /// FCM took it; that says nothing about delivery.
+    /// FCM took it, which does not imply delivery.
     case accepted = 1
     case rejected = 2
-    /// Released, and nobody can say whether FCM took it.
+    /// Released, and FCM's decision cannot be determined.
     case unknown = 3
     case expired = 4
     case suppressed = 5
     case cancelled = 6
-    /// Released, but known not to have been sent: it is intended again.
+    /// Released, but known not to have been sent; it is intended again.
     case returned = 7
 }

@@ -1,4 +1,4 @@
-/// A share of a whole, in steps of a hundredth of a percent.
+/// A share of a whole, in steps of 0.01%.
 package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// 0 to 10,000.
     package let basisPoints: Int
@@ -38,7 +38,7 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 }
 
-/// So many, or such a share of them.
+/// A number, or a share of a whole.
 package enum Threshold: Hashable, Sendable {
     case share(Percentage)
     case count(Int)

@@ -1,15 +1,15 @@
-/// Everything that a project's files say.
+/// The content of a project's files.
 package struct Project: Sendable {
     package let id: ProjectID
-    /// The IANA zone of every schedule that names none.
+    /// The IANA zone of schedules without their own.
     package let timeZone: String
     package let topics: [Topic: TopicDescription]
     package let environments: [Environment]
-    /// In the order of file path, then place in the file.
+    /// In order of file path, then of place in the file.
     package let campaigns: [Campaign]
     package let audiences: [Audience]
     package let devices: [VirtualDevice]
-    /// What becomes of the members of audiences that are gone; at most one for each.
+    /// What happens to the members of removed audiences; at most one per audience.
     package let removals: [AudienceRemoval]
 
     package init(
@@ -37,18 +37,18 @@ package struct Project: Sendable {
     }
 }
 
-/// One of the emulator's phones or browsers, as a `devices:` document describes it.
+/// A virtual phone or browser of the emulator, from a `devices:` document.
 package struct VirtualDevice: Hashable, Sendable {
     package let name: String
     package let platform: Platform
     package let registration: Registration
     package let isOnline: Bool
     package let isInForeground: Bool
-    /// Whether it is in Doze; Android devices only.
+    /// Whether the device is in Doze; Android only.
     package let isDozing: Bool
-    /// Whether its app was stopped by force; Android devices only.
+    /// Whether the user stopped the app by force; Android only.
     package let isForceStopped: Bool
-    /// What the app itself has subscribed to.
+    /// The topics that the app subscribed to by itself.
     package let topics: [Topic]
 
     package init(

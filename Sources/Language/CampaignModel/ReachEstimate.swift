@@ -1,4 +1,4 @@
-/// How many app instances topics and conditions reach at most, as far as anybody says.
+/// Upper bounds for the app instances that topics and conditions reach, from declared sizes.
 package struct ReachEstimate: Hashable, Sendable {
     private let sizes: [Topic: Int]
 
@@ -6,15 +6,15 @@ package struct ReachEstimate: Hashable, Sendable {
         self.sizes = sizes
     }
 
-    /// By the `reach` that the project declares.
+    /// Uses the `reach` that the project declares.
     package init(declaredBy project: Project) {
         sizes = project.topics.compactMapValues(\.reach)
     }
 
-    /// Nil where nothing is known, and of what is no topic and no condition.
+    /// nil if the size is unknown, and for targets that are neither topics nor conditions.
     ///
-    /// A condition reaches at most the smallest of topics that are all required, and at most the sum
-    /// of topics of which any is enough.
+    /// Required topics reach at most the smallest of them. Alternative topics reach at most the
+    /// sum.
     package func upperBound(of target: AudienceTarget) -> Int? {
         switch target {
         case .topic(let topic): sizes[topic]

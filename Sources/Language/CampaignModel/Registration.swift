@@ -1,25 +1,25 @@
-/// An app instance's registration token: a secret, because who knows it and holds a credential
-/// of the project can write to that device.
+/// An app instance's registration token.
 ///
-/// It never prints: logs and views show a `Fingerprint`.
+/// It is a secret, because anyone who has it and a credential of the project can send to that
+/// device. It is never printed: logs and views show a `Fingerprint`.
 package struct Registration: Hashable, Sendable {
     package let token: String
 
-    /// - Parameter text: 1 to 4,096 printable ASCII characters without white space, quotation
-    ///   marks and commas. FCM states no format; its tokens consist of letters, digits, `:`,
-    ///   `_` and `-`.
+    /// - Parameter text: 1 to 4,096 printable ASCII characters without white space, quotation marks
+    ///   and commas. FCM specifies no format; its tokens consist of letters, digits, `:`, `_` and
+    ///   `-`.
     package init?(_ text: some StringProtocol) {
         self.init(String(text))
     }
 
-    /// The same of a text that need not be copied.
+    /// Like `init(_:)`, for a text that need not be copied.
     package init?(_ text: String) {
         var text = text
         guard text.withUTF8({ Self.isToken($0) }) else { return nil }
         token = text
     }
 
-    /// The same of a text in UTF-8.
+    /// Like `init(_:)`, for a text in UTF-8.
     package init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         guard Self.isToken(bytes) else { return nil }
         token = String(decoding: bytes, as: UTF8.self)
@@ -27,7 +27,7 @@ package struct Registration: Hashable, Sendable {
 
     package static let maximumLength = 4096
 
-    /// A loop of its own: lists are long.
+    /// An explicit loop, because lists are long.
     private static func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (1...maximumLength).contains(bytes.count) else { return false }
         for byte in bytes where !isTokenByte(byte) { return false }
@@ -50,9 +50,9 @@ extension Registration: CustomStringConvertible, CustomDebugStringConvertible, C
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// What stands for a registration wherever people read: the first 16 bytes of a keyed hash.
+/// Represents a registration in output: the first 16 bytes of a keyed hash.
 ///
-/// The key belongs to the state's lineage, so a fingerprint says nothing outside of it.
+/// The key belongs to the state's lineage, so fingerprints are meaningless outside of it.
 package struct Fingerprint: Hashable, Sendable, Comparable {
     package let high: UInt64
     package let low: UInt64
@@ -75,7 +75,7 @@ extension Fingerprint: CustomStringConvertible {
     }
 }
 
-/// The 32 bytes under which registrations are hashed; a secret, made once with the lineage.
+/// The 32-byte key for hashing registrations; a secret, created once with the lineage.
 package struct FingerprintKey: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -89,7 +89,7 @@ extension FingerprintKey: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The content of a list: the SHA-256 of its registrations in order, a line each, as 64
+/// Identifies a list by content: the SHA-256 of its registrations in order, one per line, as 64
 /// hexadecimal digits.
 package struct ListID: Hashable, Sendable {
     package let text: String

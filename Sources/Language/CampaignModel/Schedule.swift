@@ -3,18 +3,18 @@ package import Time
 
 /// When a campaign is sent.
 package enum Schedule: Hashable, Sendable {
-    /// At the next apply, once.
+    /// Once, at the next apply.
     case immediate
     case at(ScheduledMoment)
     case repeating(RepeatingSchedule)
 }
 
-/// A local time in a zone, and the instant that it means there.
+/// A local time in a zone, and its instant.
 package struct ScheduledMoment: Hashable, Sendable {
     package let local: CivilDateTime
     /// An IANA name.
     package let zone: String
-    /// The utc instant; a skipped local time moves forward by the gap, a doubled one is the first.
+    /// The instant; a skipped local time moves forward by the gap, a repeated one is the first.
     package let instant: Instant
 
     package init(local: CivilDateTime, zone: String, instant: Instant) {
@@ -23,20 +23,20 @@ package struct ScheduledMoment: Hashable, Sendable {
         self.instant = instant
     }
 
-    /// Later than this past its moment a send is late, in seconds.
+    /// The default number of seconds past the due time after which a send is late.
     package static let lateAfter: Int64 = 600
 }
 
-/// A rule that names many local times, between two bounds.
+/// A rule for many local times, with optional bounds.
 package struct RepeatingSchedule: Hashable, Sendable {
     /// The rule as its author wrote it.
     package let text: String
     package let pattern: SlotPattern
     /// An IANA name.
     package let zone: String
-    /// Slots before this local time are left out.
+    /// Earlier slots are excluded.
     package let from: CivilDateTime?
-    /// Slots after this local time are left out.
+    /// Later slots are excluded.
     package let until: CivilDateTime?
 
     package init(
@@ -54,7 +54,7 @@ package struct RepeatingSchedule: Hashable, Sendable {
     }
 }
 
-/// What becomes of a send whose moment is not a good one.
+/// What happens to a send that is late or in quiet hours.
 package struct Timeliness: Hashable, Sendable {
     package enum Late: String, Hashable, Sendable, CaseIterable {
         case skip
@@ -62,13 +62,13 @@ package struct Timeliness: Hashable, Sendable {
         case fail
     }
 
-    /// Nil is `fail` for one moment and `skip` for a rule.
+    /// nil means `fail` for a single time and `skip` for a rule.
     package let late: Late?
-    /// Seconds past the moment; more is late.
+    /// Seconds past the due time, after which a send is late.
     package let lateAfter: Int64
-    /// The last moment of sending; what was held until after it is expired.
+    /// The last time to send; a send that is deferred beyond it expires.
     package let until: Instant?
-    /// Why it is sent in quiet hours too; nil where it is held until they end.
+    /// The reason to send during quiet hours; nil if the send is deferred until they end.
     package let reasonInQuietHours: String?
 
     package init(late: Late?, lateAfter: Int64, until: Instant?, reasonInQuietHours: String?) {

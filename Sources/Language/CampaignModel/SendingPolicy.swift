@@ -1,25 +1,25 @@
-/// How a campaign is brought out, and what becomes of it when something goes wrong.
+/// How a campaign is rolled out, and what happens on errors.
 package struct SendingPolicy: Hashable, Sendable {
-    /// What is done about a request of which nobody knows whether FCM took it.
+    /// What to do about a request whose outcome is unknown.
     package enum OnUnknown: String, Hashable, Sendable, CaseIterable {
         case stop
         case skip
         case retry
     }
 
-    /// What is kept of accepted requests to registrations.
+    /// What is stored about accepted requests to registrations.
     ///
-    /// The message's id of a topic, condition or group send is always kept.
+    /// The message ID of a topic, condition or group send is always stored.
     package enum Record: String, Hashable, Sendable, CaseIterable {
         case ids
         case counts
     }
 
-    /// Nil where the default of the kind of send applies.
+    /// nil means the default for the kind of send.
     package let onUnknown: OnUnknown?
     package let rollout: Rollout?
     package let acknowledgement: Acknowledgement?
-    /// The share of people who get nothing, to compare with.
+    /// The share of people who receive nothing, for comparison.
     package let holdOut: Percentage?
     package let record: Record
 
@@ -45,15 +45,15 @@ package struct SendingPolicy: Hashable, Sendable {
     )
 }
 
-/// Sending to a list in growing parts.
+/// Sends to a list in growing parts.
 package struct Rollout: Hashable, Sendable {
-    /// Ascending; after the last the whole list was sent to.
+    /// In ascending order; after the last stage, the whole list has been sent.
     package let stages: [Threshold]
     /// Seconds between two stages.
     package let pause: Int64
     package let stopWhen: StopConditions
 
-    /// Above either the rest is not sent to.
+    /// The rest is not sent if either threshold is exceeded.
     package struct StopConditions: Hashable, Sendable {
         package let rejected: Threshold?
         package let unknown: Threshold?
@@ -71,11 +71,11 @@ package struct Rollout: Hashable, Sendable {
     }
 }
 
-/// What the author knows of and wants nevertheless.
+/// Limits that the author knowingly accepts.
 package struct Acknowledgement: Hashable, Sendable {
-    /// So many people may be reached.
+    /// The number of people that may be reached.
     package let reach: Int?
-    /// Such a share of the registrations may be dead.
+    /// The share of registrations that may be dead.
     package let dead: Percentage?
     package let reason: String
 

@@ -1,6 +1,6 @@
 /// How long FCM keeps a message that it cannot deliver at once, in whole seconds.
 ///
-/// 0 means now or never: such a message is not stored. The range is 0 to 2,419,200 s (28 days;
+/// 0 means "now or never": such a message is not stored. The range is 0 to 2,419,200 s (28 days;
 /// Firebase documentation, Setting the lifespan of a message).
 package struct TimeToLive: Hashable, Sendable {
     package let seconds: Int64
@@ -13,9 +13,9 @@ package struct TimeToLive: Hashable, Sendable {
     }
 }
 
-/// A length of time as people write it: `90s`, `30m`, `12h`, `4d`, `1h30m`, or `0`.
+/// Reads and writes durations such as `90s`, `30m`, `12h`, `4d`, `1h30m`, or `0`.
 package enum DurationText {
-    /// The seconds that a text means; nil where it is no duration or exceeds 64 bits.
+    /// Returns the seconds; nil if the text is not a duration or exceeds 64 bits.
     package static func seconds(_ text: String) -> Int64? {
         if text == "0" { return 0 }
         var total: Int64 = 0
@@ -36,7 +36,7 @@ package enum DurationText {
         return lastUnit == .max ? nil : total
     }
 
-    /// The shortest exact writing, such as `1h30m`.
+    /// Returns the shortest exact form, such as `1h30m`.
     package static func text(seconds: Int64) -> String {
         guard seconds > 0 else { return "0" }
         var rest = seconds

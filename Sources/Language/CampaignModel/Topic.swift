@@ -1,4 +1,4 @@
-/// A topic by its bare name, as it stands on the wire.
+/// A topic by its bare name, as FCM receives it.
 package struct Topic: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 
@@ -30,12 +30,12 @@ package struct Topic: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static func < (left: Topic, right: Topic) -> Bool { left.name < right.name }
 }
 
-/// What the project says of a topic that it uses.
+/// A project's description of one of its topics.
 package struct TopicDescription: Hashable, Sendable {
     package let about: String?
-    /// How many app instances the team believes to be subscribed.
+    /// The declared number of subscribed app instances.
     package let reach: Int?
-    /// May be addressed from any environment.
+    /// Whether it may be addressed from any environment.
     package let isTest: Bool
 
     package init(about: String?, reach: Int?, isTest: Bool = false) {

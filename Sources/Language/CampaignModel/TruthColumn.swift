@@ -1,7 +1,6 @@
 /// The values of a Boolean function of five variables, one bit for each of the 32 rows.
 ///
-/// Bit *i* of a row's number is the value of variable *i*. A function of fewer variables repeats
-/// itself.
+/// Bit *i* of a row's number is the value of variable *i*. A function of fewer variables repeats.
 struct TruthColumn: Hashable, Sendable {
     let bits: UInt32
 
@@ -9,7 +8,7 @@ struct TruthColumn: Hashable, Sendable {
     static let always = TruthColumn(bits: .max)
     static let variables = 0..<5
 
-    /// The function that is variable `index`, which lies in `variables`.
+    /// The function that returns variable `index`, which must be in `variables`.
     static func variable(_ index: Int) -> TruthColumn { TruthColumn(bits: masks[index]) }
 
     private static let masks: [UInt32] = [
@@ -28,7 +27,7 @@ struct TruthColumn: Hashable, Sendable {
 
     func value(inRow row: Int) -> Bool { bits >> UInt32(row) & 1 == 1 }
 
-    /// The function where variable `index` is fixed.
+    /// The function with variable `index` fixed.
     func with(_ index: Int, _ value: Bool) -> TruthColumn {
         let mask = Self.masks[index]
         let width = UInt32(1) << UInt32(index)
@@ -38,22 +37,22 @@ struct TruthColumn: Hashable, Sendable {
 
     func depends(on index: Int) -> Bool { with(index, false) != with(index, true) }
 
-    /// The variables that make a difference, in ascending order.
+    /// The variables that affect the value, in ascending order.
     var support: [Int] { Self.variables.filter(depends) }
 
-    /// True where the function is true whatever these variables are.
+    /// True if the function is true for all values of these variables.
     func forAll(_ indices: [Int]) -> TruthColumn {
         indices.reduce(self) { $0.with($1, false) & $0.with($1, true) }
     }
 
-    /// True where the function is true for some values of these variables.
+    /// True if the function is true for some values of these variables.
     func exists(_ indices: [Int]) -> TruthColumn {
         indices.reduce(self) { $0.with($1, false) | $0.with($1, true) }
     }
 }
 
 extension [Int] {
-    /// Every choice of these numbers, the empty one too, in their order.
+    /// All subsets, including the empty one, in order.
     var subsets: [[Int]] {
         reduce(into: [[]]) { found, number in found += found.map { $0 + [number] } }
     }

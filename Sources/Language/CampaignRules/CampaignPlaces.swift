@@ -2,9 +2,9 @@ import CampaignLoading
 import CampaignModel
 import Synchronization
 
-/// Where the documents of campaigns stand, by name; worked out when the first is looked for.
+/// The indices of campaign documents by name, computed on first use.
 ///
-/// A class, because all threads share what one of them has worked out.
+/// It is a class, because all threads share the result.
 final class CampaignPlaces: Sendable {
     private let places = Mutex<[CampaignID: Int]?>(nil)
 
@@ -16,7 +16,7 @@ final class CampaignPlaces: Sendable {
         }
     }
 
-    /// Of several with one name the first counts.
+    /// If several campaigns have the same name, the first counts.
     private static func places(of documents: [CampaignDocument]) -> [CampaignID: Int] {
         var places: [CampaignID: Int] = Dictionary(minimumCapacity: documents.count)
         for (place, document) in documents.enumerated() {

@@ -5,9 +5,9 @@ import Diagnostics
 import JSON
 import Time
 
-/// One campaign as a rule looks at it.
+/// A campaign as a rule checks it.
 struct CampaignSubject: Sendable {
-    /// In one of its wordings.
+    /// With one of its content versions.
     let campaign: Campaign
     let message: MessageDeclaration?
     private let document: CampaignDocument?
@@ -30,14 +30,14 @@ struct CampaignSubject: Sendable {
     var content: MessageContent { campaign.content }
     var declaration: CampaignDeclaration? { document?.value }
 
-    /// Every text and whole number of the message, in the author's order.
+    /// Every text and integer of the message, in the author's order.
     var texts: [ContentText] { content.texts }
 
     func kind(on platform: Platform) -> MessageKind { kinds[platform] }
 
     var momentOfSending: Instant { campaign.momentOfSending(at: now) }
 
-    /// Where the value at a path of the message was written, or the nearest thing around it.
+    /// Returns the span of the value at a path of the message, or of the nearest enclosing value.
     func span(at path: [String]) -> SourceSpan? {
         message?.span(at: path)
     }
@@ -54,7 +54,7 @@ struct CampaignSubject: Sendable {
 }
 
 extension Platform {
-    /// As the name stands in a sentence.
+    /// The name within a sentence.
     var properName: String {
         switch self {
         case .android: "Android"
@@ -65,6 +65,6 @@ extension Platform {
 }
 
 extension [Platform] {
-    /// As in "Android and the web".
+    /// For example "Android and the web".
     var names: String { map(\.properName).joined(separator: " and ") }
 }

@@ -2,14 +2,15 @@ import CampaignModel
 
 /// Registrations that are in the same audiences.
 struct Crowd {
-    /// Ascending places in the list of audiences.
+    /// Ascending indices in the list of audiences.
     let audiences: [Int]
     let first: Fingerprint
     let count: Int
 }
 
-/// Which registrations are in which audiences, in one pass over the lists: each registration
-/// holds one number, that of its crowd so far.
+/// Groups registrations by the audiences that contain them, in one pass over the lists.
+///
+/// Each registration stores one number, that of its group so far.
 struct CrowdTable {
     private struct Step: Hashable {
         let before: Int?
@@ -42,7 +43,7 @@ struct CrowdTable {
         }
     }
 
-    /// Those that are in so many audiences or more; no registration is in two of them.
+    /// Returns the groups that are in at least `minimum` audiences; the groups are disjoint.
     func crowds(inAtLeast minimum: Int) -> [Crowd] {
         var first: [Int: Fingerprint] = [:]
         for fingerprint in lists.joined() {

@@ -4,7 +4,7 @@ package import RegistrationLists
 package import Time
 
 extension LoadedProject {
-    /// Everything that was found, after every rule has looked and the authors had their say.
+    /// Returns all findings after all rules have run and the project's settings are applied.
     package func findings(_ surveys: ListSurveys, at now: Instant) -> DiagnosticLog {
         var log = log
         if let project {

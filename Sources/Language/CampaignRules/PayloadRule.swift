@@ -4,8 +4,9 @@ import CampaignModel
 import Diagnostics
 
 extension Rule {
-    /// Looks at what each campaign weighs on the platform where it weighs most; `isBroken` says
-    /// whether so many bytes to its audience break the rule.
+    /// Checks each campaign's payload on the platform with the largest payload.
+    ///
+    /// `isBroken` returns whether the payload size for the audience breaks the rule.
     init(
         _ id: RuleID,
         over limit: Int,
@@ -23,7 +24,7 @@ extension Rule {
 }
 
 extension CampaignSubject {
-    /// Whether all that is written together, for all platforms, weighs so much.
+    /// Whether the content for all platforms together exceeds the limit.
     fileprivate func mayWeigh(over limit: Int) -> Bool {
         let deliveryFields = 200
         return survey.bytes + deliveryFields > limit

@@ -5,17 +5,19 @@ import Diagnostics
 import JSON
 import Time
 
-/// How long a platform is asked to keep a message, and by which field.
+/// The lifetime in a platform's field.
 struct PlatformLife: Sendable {
     let platform: Platform
     let seconds: Int64
-    /// The author wrote the platform's own field; otherwise it comes from `delivery`.
+    /// Whether the author wrote the platform's own field; otherwise it comes from `delivery`.
     let isHandwritten: Bool
 }
 
 extension CampaignSubject {
-    /// The lives that the files state for platforms which get something; none where the platform
-    /// has FCM's own limit, or an expiry that has passed when the message is sent.
+    /// The explicit lifetimes for platforms that receive content.
+    ///
+    /// There is none if the platform uses FCM's own limit, or if the expiry has passed at the send
+    /// time.
     var lives: [PlatformLife] {
         platforms { $0 != .nothing }.compactMap(life)
     }
@@ -24,14 +26,14 @@ extension CampaignSubject {
         campaign.life(on: platform, saying: content, at: now)
     }
 
-    /// Where a life was written.
+    /// Returns the span of a lifetime.
     func place(of life: PlatformLife) -> SourceSpan? {
         if life.isHandwritten { return span(at: life.platform.lifePath) }
         let delivery = declaration?.delivery?.value
         return delivery?.timeToLive?.span ?? delivery?.expires?.span
     }
 
-    /// Whether a platform is asked to be quick, by whichever field says so in the end.
+    /// Whether a platform's effective priority is high.
     func isHigh(on platform: Platform) -> Bool {
         let fields = MessageContent(fields: DeliveryLowering(campaign).template.fields)
         return switch platform {
@@ -44,7 +46,7 @@ extension CampaignSubject {
 }
 
 extension Campaign {
-    /// The life that is stated for a platform which gets something.
+    /// Returns the explicit lifetime for a platform that receives content.
     func life(
         on platform: Platform,
         saying content: MessageContent,
@@ -58,8 +60,9 @@ extension Campaign {
         }
     }
 
-    /// When it is sent, as far as the files say: at its moment, also where that has passed, else
-    /// at once.
+    /// Returns the send time according to the files.
+    ///
+    /// It is the scheduled time, even if that has passed, or now.
     func momentOfSending(at now: Instant) -> Instant {
         switch schedule {
         case .immediate, .repeating: now

@@ -1,7 +1,7 @@
 import CampaignModel
 
 extension Project {
-    /// Whether the topic of an audience, or each one of a condition, is marked `test: true`.
+    /// Whether the topic of an audience, or every topic of a condition, is marked `test: true`.
     func isTest(_ target: AudienceTarget) -> Bool {
         switch target {
         case .topic(let topic): topics[topic]?.isTest ?? false

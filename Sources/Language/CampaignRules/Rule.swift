@@ -12,13 +12,13 @@ package struct Rule: Sendable {
     typealias ConditionCheck = @Sendable (ConditionDeclaration) -> [Diagnostic]
 
     enum Check: Sendable {
-        /// Once, for all files.
+        /// Runs once for all files.
         case project(ProjectCheck)
-        /// Each campaign by itself, in each of its wordings.
+        /// Runs for each campaign and each of its content versions.
         case campaign(CampaignCheck)
-        /// Each condition that a campaign goes to.
+        /// Runs for each condition that a campaign addresses.
         case condition(ConditionCheck)
-        /// Each campaign that was understood as a whole: for rules that find something missing.
+        /// Runs for each campaign without errors; for rules that find missing parts.
         case wholeCampaign(CampaignCheck)
     }
 
@@ -48,20 +48,20 @@ package struct Rule: Sendable {
     }
 }
 
-/// What rules look at.
+/// The input of rules.
 ///
-/// A class, because every check is handed all of it. Nothing in it changes but what `places` has
-/// worked out.
+/// It is a class, because every check receives all of it. Only the result of `places` changes.
 package final class RuleContext: Sendable {
     package let project: Project
     package let declarations: Declarations
     package let surveys: ListSurveys
     package let now: Instant
     let zones: TimeZoneDatabase
-    /// What the campaigns do together; it is there when all have been looked at one by one.
+    /// The analysis across campaigns, available after all campaigns were checked one by one.
     let together: Together
-    /// Campaigns whose documents, or the project's, have errors: what seems to be missing there
-    /// may only be misspelt.
+    /// Campaigns with errors in their documents or in the project file.
+    ///
+    /// A key that seems to be missing there may be misspelled.
     private let flawed: Set<CampaignID>
     private let places: CampaignPlaces
     let declaredReach: ReachEstimate
@@ -106,7 +106,7 @@ package final class RuleContext: Sendable {
         self.together = together
     }
 
-    /// A campaign as written, to point into its file.
+    /// Returns a campaign as written, for spans in its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
         document(of: campaign)?.value
     }
@@ -116,8 +116,9 @@ package final class RuleContext: Sendable {
             .map { declarations.campaigns[$0] }
     }
 
-    /// The document of the campaign with this number; both stand in the same order, and mostly
-    /// every document has its campaign.
+    /// Returns the document of the campaign with this number.
+    ///
+    /// Both are in the same order, and usually every document has its campaign.
     func document(ofCampaign number: Int) -> CampaignDocument? {
         let campaign = project.campaigns[number]
         if number < declarations.campaigns.count,
@@ -128,15 +129,15 @@ package final class RuleContext: Sendable {
         return document(of: campaign)
     }
 
-    /// Whether all that the author wrote of a campaign was understood.
+    /// Whether the campaign was read without errors.
     func isWhole(_ campaign: Campaign) -> Bool { !flawed.contains(campaign.id) }
 
-    /// With what reading the files has found.
+    /// Returns the context with the findings of reading.
     fileprivate func afterReading(_ log: DiagnosticLog) -> RuleContext {
         RuleContext(self, flawed: log.hasErrors ? flawedCampaigns(log) : [], together: together)
     }
 
-    /// With what the campaigns do together.
+    /// Returns the context with the analysis across campaigns.
     fileprivate func together(_ facts: [CampaignFacts]) -> RuleContext {
         RuleContext(self, flawed: flawed, together: Together(facts, self))
     }
@@ -193,11 +194,11 @@ private let conditionChecks: [Rule.ConditionCheck] = allRules.compactMap { rule 
     if case .condition(let check) = rule.check { check } else { nil }
 }
 
-/// What the rules look for in single campaigns.
+/// The checks of rules for single campaigns.
 ///
-/// A class, because all cores hold it all the time.
+/// It is a class, because all cores use it all the time.
 private final class CampaignChecks: Sendable {
-    // Functions alone would each be wrapped once more in a list, and unwrapped at every call.
+    // A list would wrap bare functions once more, and unwrap them at every call.
     struct OfProject: Sendable { let check: Rule.ProjectCheck }
     private struct OfCampaign: Sendable { let check: Rule.CampaignCheck }
     private struct OfCondition: Sendable { let check: Rule.ConditionCheck }
@@ -226,8 +227,9 @@ private final class CampaignChecks: Sendable {
         self.ofWhole = ofWhole
     }
 
-    /// What is to be said of one campaign by itself, and what the rules for several want to know
-    /// of it: nothing, where it was not understood as a whole.
+    /// Returns the findings for one campaign, and its facts for the rules across campaigns.
+    ///
+    /// The facts are nil if the campaign has errors.
     func look(
         at number: Int,
         _ context: RuleContext

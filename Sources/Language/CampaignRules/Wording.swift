@@ -1,16 +1,16 @@
 import CampaignLoading
 import CampaignModel
 
-/// A campaign in one of the forms that people may get: as it is, a variant, or a language.
+/// A campaign in one of its content versions: the base, a variant, or a locale.
 struct Wording: Sendable {
-    /// With the form's message in it.
+    /// With the version's message.
     let campaign: Campaign
-    /// The form's message as written.
+    /// The version's message as written.
     let message: MessageDeclaration?
 }
 
 extension Campaign {
-    /// Every form of the campaign; the same finding in several counts once.
+    /// Calls `body` for every content version; equal findings in several versions count once.
     func forEachWording(as document: CampaignDocument?, _ body: (Wording) -> Void) {
         let message = document?.value.message?.value
         body(Wording(campaign: self, message: message))

@@ -1,13 +1,15 @@
-/// A file's text after edits; every byte outside of them is as it was.
+/// A file's text after edits; all bytes outside of the edits are unchanged.
 package struct AppliedFixes: Sendable {
     package let bytes: [UInt8]
-    /// The edits that were made.
+    /// The edits that were applied.
     package let applied: Set<Fix>
 
-    /// Of edits that overlap or touch the first in the text is made, of those that begin together
-    /// the first given; the rest waits for another look at the text.
+    /// Applies non-overlapping edits to `bytes`.
     ///
-    /// `fixes`: of one file, whose text `bytes` is; one that reaches beyond it is not made.
+    /// If edits overlap or touch, the first in the text is applied. If edits begin at the same
+    /// offset, the first in `fixes` is applied. The others are left for another pass.
+    ///
+    /// `fixes` belong to one file, whose text is `bytes`. An edit beyond its end is not applied.
     package init(_ fixes: [Fix], to bytes: [UInt8]) {
         var result: [UInt8] = []
         var applied: Set<Fix> = []

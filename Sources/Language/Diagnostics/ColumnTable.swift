@@ -1,8 +1,9 @@
-/// How many characters come before places of a text: without it, to find a column would take
-/// longer the longer the line is, for every finding anew.
+/// Character counts at regular offsets of a text.
+///
+/// Without the table, each lookup of a column would take time proportional to the line's length.
 struct ColumnTable {
     private let unit: SourceFile.ColumnUnit
-    /// At the beginning of every block; empty for a text of a single one.
+    /// The count at the beginning of every block; empty if the text has only one block.
     private let before: [Int]
 
     private static let blockSize = 4_096
@@ -21,8 +22,9 @@ struct ColumnTable {
         before = counts
     }
 
-    /// How many characters a range of the same bytes has; where they are not UTF-8 and the range
-    /// is long, about so many.
+    /// Counts the characters in a range of the same bytes.
+    ///
+    /// The result is approximate if the bytes are not UTF-8 and the range is long.
     func count(in range: Range<Int>, of bytes: [UInt8]) -> Int {
         guard range.count > 2 * Self.blockSize else {
             return unit.count(in: String(decoding: bytes[range], as: UTF8.self))
@@ -43,8 +45,9 @@ extension SourceFile.ColumnUnit {
         }
     }
 
-    /// Of the characters whose first byte is here; beyond U+FFFF they have four, and are two
-    /// UTF-16 code units.
+    /// Counts the characters whose first byte is in `bytes`.
+    ///
+    /// A character above U+FFFF has four bytes and two UTF-16 code units.
     fileprivate func count(beginningIn bytes: ArraySlice<UInt8>) -> Int {
         let scalars = bytes.count { $0 & 0b1100_0000 != 0b1000_0000 }
         return self == .scalars ? scalars : scalars + bytes.count { $0 >= 0xF0 }

@@ -1,6 +1,6 @@
-/// Text in which every character but line breaks is an asterisk of as many bytes.
+/// Replaces every character except line breaks with asterisks.
 enum ConcealedText {
-    /// As many bytes, scalars and UTF-16 code units as there were.
+    /// Keeps the numbers of bytes, scalars and UTF-16 code units.
     static func bytes(in bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

@@ -1,4 +1,4 @@
-/// How bad it is; the worst is the greatest.
+/// The severity of a finding; errors compare as greatest.
 package enum Severity: String, CaseIterable, Comparable, Sendable {
     case note
     case warning
@@ -17,23 +17,23 @@ package enum Severity: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// One problem that Herald found in what it was given.
+/// A problem that Herald found in its input.
 ///
-/// All text in it may quote untrusted input; whoever shows it makes it harmless.
+/// All text in it may quote untrusted input; the code that shows it must make it safe.
 package struct Diagnostic: Hashable, Sendable {
     package let rule: RuleID
     package let severity: Severity
     package let message: String
-    /// nil where no place in a file is to blame.
+    /// nil if the problem has no place in a file.
     package let span: SourceSpan?
-    /// What stands beside the underlined place.
+    /// The text next to the underlined place.
     package let label: String?
     package let related: [RelatedPlace]
     package let help: [String]
     /// An edit that repairs the problem; the first `help` describes it.
     package let fix: Fix?
 
-    /// Without a severity it is the rule's own.
+    /// Uses the rule's own severity unless one is given.
     package init(
         rule: RuleID,
         severity: Severity? = nil,
@@ -54,7 +54,7 @@ package struct Diagnostic: Hashable, Sendable {
         self.fix = fix
     }
 
-    /// The same finding with every text of it changed; a fix whose text would change is left out.
+    /// Returns the finding with every text changed; a fix is dropped if its text would change.
     package func rewording(_ change: (String) -> String) -> Diagnostic {
         Diagnostic(
             rule: rule,
@@ -68,7 +68,7 @@ package struct Diagnostic: Hashable, Sendable {
         )
     }
 
-    /// The same finding with its edit more or less certain.
+    /// Returns the finding with another applicability for its fix.
     package func offering(_ applicability: (Fix) -> Fix.Applicability) -> Diagnostic {
         guard let fix else { return self }
         let offered = Fix(
@@ -88,7 +88,7 @@ package struct Diagnostic: Hashable, Sendable {
         )
     }
 
-    /// The same finding, taken more or less seriously.
+    /// Returns the finding with another severity.
     package func with(severity: Severity) -> Diagnostic {
         Diagnostic(
             rule: rule,
@@ -114,13 +114,13 @@ package struct RelatedPlace: Hashable, Sendable {
     }
 }
 
-/// An edit: the replacement stands in place of the span's bytes.
+/// An edit that replaces the bytes of a span.
 package struct Fix: Hashable, Sendable {
-    /// Who may make the edit.
+    /// Whether the edit needs a review.
     package enum Applicability: String, CaseIterable, Sendable {
-        /// It says what the author surely meant: a program may make it unasked.
+        /// The edit certainly matches the author's intent; a program may apply it without asking.
         case safe
-        /// A guess, or one way out of several: somebody has to look at it.
+        /// A guess, or one of several possible fixes; a person has to review it.
         case suggested
     }
 

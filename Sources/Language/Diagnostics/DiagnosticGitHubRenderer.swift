@@ -1,21 +1,25 @@
 import Text
 
-/// Writes diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of
-/// a pull request (GitHub documentation, Workflow commands for GitHub Actions).
+/// Writes diagnostics as workflow commands of GitHub Actions.
+///
+/// GitHub shows them next to the lines of a pull request (GitHub documentation, Workflow commands
+/// for GitHub Actions).
 package struct DiagnosticGitHubRenderer: Sendable {
     private let catalog: SourceCatalog
     private let pathPrefix: String
 
-    /// GitHub shows as many errors, and as many warnings, of one step; the rest it drops in silence.
+    /// The number of errors, and of warnings, that GitHub shows per step.
+    ///
+    /// GitHub drops further annotations silently.
     package static let mostAnnotations = 10
 
-    /// `pathPrefix`: the project's folder in the repository, with a slash behind it, or empty.
+    /// `pathPrefix`: the project directory in the repository with a trailing slash, or empty.
     package init(catalog: SourceCatalog, pathPrefix: String = "") {
         self.catalog = catalog
         self.pathPrefix = pathPrefix
     }
 
-    /// A line for each annotation, the worst first, and one that counts those left out.
+    /// Returns one line per annotation, worst first, and a last line that counts the omitted ones.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         let ordered = Severity.allCases.sorted(by: >).flatMap { severity in
             diagnostics.filter { $0.severity == severity }
@@ -43,7 +47,7 @@ package struct DiagnosticGitHubRenderer: Sendable {
             + Self.escapedData(text)
     }
 
-    /// GitHub takes columns only where a place lies on one line.
+    /// GitHub accepts columns only if a span is on one line.
     private func properties(of span: SourceSpan) -> [(String, String)] {
         let file = catalog[span.source]
         let start = file.position(at: span.start)
@@ -64,7 +68,7 @@ package struct DiagnosticGitHubRenderer: Sendable {
         escaped(text, ["%", "\r", "\n", ":", ","])
     }
 
-    /// Scalar by scalar: a carriage return and a line feed are one character.
+    /// Escapes per scalar, because a carriage return and a line feed form one character.
     private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// What was found so far; the same rule, place and message are kept once.
+/// Collects findings; findings with the same rule, place and message are stored once.
 package struct DiagnosticLog: Sendable {
     package private(set) var diagnostics: [Diagnostic] = []
     private var known: Set<Identity> = []
@@ -22,12 +22,13 @@ package struct DiagnosticLog: Sendable {
 
     package var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
 
-    /// The findings changed one by one; nil leaves one out.
+    /// Changes every finding; nil removes it.
     package func map(_ change: (Diagnostic) -> Diagnostic?) -> DiagnosticLog {
         diagnostics.compactMap(change).reduce(into: DiagnosticLog()) { $0.report($1) }
     }
 
-    /// By path, offset and rule, then in the order of reporting; those without a span first.
+    /// Sorts by path, offset and rule, then by order of reporting; findings without a span come
+    /// first.
     package func sorted(in catalog: SourceCatalog) -> [Diagnostic] {
         diagnostics.enumerated()
             .map { order, diagnostic in

@@ -1,9 +1,9 @@
 import Text
 
-/// Shows diagnostics to people, in the style of the Rust compiler.
+/// Renders diagnostics as text, in the style of the Rust compiler.
 ///
-/// Whatever source text, messages and paths contain, only this type's own escape sequences reach
-/// the terminal, and those only with colour.
+/// Only this type's own escape sequences reach the terminal, and only with colour, regardless of
+/// the content of source text, messages and paths.
 package struct DiagnosticTextRenderer: Sendable {
     private let catalog: SourceCatalog
     private let useColor: Bool
@@ -13,7 +13,7 @@ package struct DiagnosticTextRenderer: Sendable {
         self.useColor = useColor
     }
 
-    /// Several lines, without a line break after the last.
+    /// Returns several lines, without a line break after the last.
     package func render(_ diagnostic: Diagnostic) -> String {
         var page = DiagnosticPage(
             catalog: catalog,
@@ -24,7 +24,7 @@ package struct DiagnosticTextRenderer: Sendable {
         return page.lines.joined(separator: "\n")
     }
 
-    /// How many there are of each severity that occurs, such as `2 errors, 1 warning`.
+    /// Counts the diagnostics per severity, such as `2 errors, 1 warning`.
     package func summary(of diagnostics: [Diagnostic]) -> String {
         let parts = Severity.allCases.sorted(by: >).compactMap { severity -> String? in
             let count = diagnostics.count { $0.severity == severity }
@@ -34,7 +34,7 @@ package struct DiagnosticTextRenderer: Sendable {
     }
 }
 
-/// The lines of one diagnostic while they are written.
+/// Collects the lines of one diagnostic.
 private struct DiagnosticPage {
     let catalog: SourceCatalog
     let paint: TerminalPaint
@@ -95,7 +95,7 @@ private struct DiagnosticPage {
         )
     }
 
-    /// The bar that ties what follows to the excerpt above it.
+    /// Adds a bar that connects the following lines to the excerpt above.
     private mutating func writeSeparator() {
         if lines.count > 1 { lines.append(bar) }
     }
@@ -132,7 +132,7 @@ private struct DiagnosticPage {
         return indent + paint("\(digits) |", .frame) + (text.isEmpty ? "" : " " + text)
     }
 
-    /// How many digits the greatest line number on the page has.
+    /// The number of digits of the greatest line number on the page.
     private var numberWidth: Int {
         let spans = [diagnostic.span, diagnostic.fix?.span].compactMap { $0 }
         let numbers = (spans + diagnostic.related.map(\.span)).map {

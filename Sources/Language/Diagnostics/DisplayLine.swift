@@ -2,11 +2,11 @@ import Text
 
 /// One line of source as a terminal shows it, cut around a marked place.
 struct DisplayLine {
-    /// Safe to print; tabs are spaces.
+    /// Safe to print; tabs are replaced by spaces.
     let text: String
-    /// How many columns stand before the mark.
+    /// The number of columns before the mark.
     let markColumn: Int
-    /// How many columns the mark takes, at least 1.
+    /// The number of columns of the mark, at least 1.
     let markColumns: Int
 
     /// - Parameters:
@@ -32,7 +32,7 @@ struct DisplayLine {
         markColumns = max(1, min(end, excerpt.limitColumn) - start)
     }
 
-    /// Bounds the work for lines of any length: more than 120 columns are never shown.
+    /// Limits the work for long lines: at most 120 columns are shown.
     private static func neighbourhood(of offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int> {
         let reach = 2048
         var lower = max(bytes.startIndex, min(offset, bytes.endIndex) - reach)
@@ -91,11 +91,11 @@ private struct Cell {
     }
 }
 
-/// The part of a line that fits into 120 columns, with `…` where something was left out.
+/// The part of a line that fits into 120 columns, with `…` at each cut.
 private struct Excerpt {
     let text: String
     let isCutBefore: Bool
-    /// The columns of the whole line that are shown.
+    /// The shown columns of the whole line.
     let firstColumn: Int
     let limitColumn: Int
 
@@ -133,7 +133,7 @@ private struct Excerpt {
         text = (isCutBefore ? "…" : "") + shown + (isCutAfter ? "…" : "")
     }
 
-    /// Centers the mark, or shows a little of what stands before a long one.
+    /// Centers the mark, or shows a little text before a long mark.
     private static func start(for mark: Range<Int>, available: Int) -> Int {
         max(0, mark.lowerBound - max(20, (available - mark.count) / 2))
     }

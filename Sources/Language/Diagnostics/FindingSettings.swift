@@ -1,5 +1,4 @@
-/// What the authors of a project say about its findings: which rules count how much, and where
-/// one is silenced.
+/// The project's settings for findings: the severity of rules, and allowances in comments.
 package struct FindingSettings: Sendable {
     package let rules: [RuleID: RuleSetting]
     package let allowances: [Allowance]
@@ -13,11 +12,11 @@ package struct FindingSettings: Sendable {
         }
     }
 
-    /// The findings as they count, with a warning for each allowance that silenced none, or
-    /// none that an earlier one would have left.
+    /// Applies the settings, and adds a warning for each unused allowance.
     ///
-    /// Where a file or the project's, which is the first, has errors, rules may not have come to
-    /// what an allowance is for: then it is not called unused.
+    /// An allowance is unused if it silences no finding that earlier allowances left. It is not
+    /// reported as unused if its own file or the project file (the first one) has errors, because
+    /// rules may not have run.
     package func apply(to log: DiagnosticLog) -> DiagnosticLog {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
@@ -51,13 +50,13 @@ package struct FindingSettings: Sendable {
     }
 }
 
-/// The file and the rule that an allowance is for.
+/// The file and the rule of an allowance.
 private struct AllowancePlace: Hashable {
     let source: SourceID
     let rule: RuleID
 }
 
-/// A comment that silences one rule for what begins in its scope.
+/// A comment that silences one rule for findings that begin in its scope.
 package struct Allowance: Sendable {
     package let rule: RuleID
     package let scope: SourceSpan
@@ -69,7 +68,7 @@ package struct Allowance: Sendable {
         self.comment = comment
     }
 
-    /// Whether what begins at an offset of the scope's file is in the scope.
+    /// Whether an offset of the scope's file is in the scope.
     fileprivate func reaches(_ offset: Int) -> Bool {
         scope.start <= offset && offset < max(scope.end, scope.start + 1)
     }

@@ -1,8 +1,8 @@
-/// Where people find a place in a text file.
+/// A place in a text file by line and column.
 package struct SourcePosition: Hashable, Sendable {
     /// Counted from 1.
     package let line: Int
-    /// Counted from 1, in Unicode scalars unless another unit was asked for.
+    /// Counted from 1, in Unicode scalars unless another unit was requested.
     package let column: Int
 
     package init(line: Int, column: Int) {
@@ -11,12 +11,12 @@ package struct SourcePosition: Hashable, Sendable {
     }
 }
 
-/// Where each line of a text begins and ends; a line ends in LF, CRLF or CR.
+/// The beginning and end of each line of a text; a line ends in LF, CRLF or CR.
 ///
-/// A text that ends in a line break has an empty last line; a byte order mark belongs to no line.
+/// A text that ends in a line break has an empty last line. A byte order mark belongs to no line.
 package struct LineTable: Sendable {
     private let starts: [Int]
-    /// Where the terminator of each line begins.
+    /// The offset of each line's terminator.
     private let ends: [Int]
 
     package var count: Int { starts.count }
@@ -37,7 +37,7 @@ package struct LineTable: Sendable {
         self.ends = ends
     }
 
-    /// The line, counted from 1, that holds the offset; its terminator belongs to it.
+    /// The line, counted from 1, that contains the offset; a terminator belongs to its line.
     package func line(at offset: Int) -> Int {
         var low = 0
         var high = starts.count

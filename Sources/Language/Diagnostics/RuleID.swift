@@ -1,6 +1,6 @@
-/// The name of a rule: what a diagnostic is filed under, and what people look up.
+/// The name of a rule, as printed with diagnostics.
 ///
-/// This is the one registry. A name never changes its meaning and is never used again.
+/// This enum is the only registry. A name never changes its meaning and is never reused.
 package enum RuleID: String, CaseIterable, Comparable, Sendable {
     // Reading and parsing
     case unreadableFile = "unreadable-file"
@@ -45,7 +45,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case percentage
     case localeTag = "locale-tag"
     case invalidRegistration = "invalid-registration"
-    // What needs two fields or two files
+    // Checks across two fields or two files
     case unknownTopic = "unknown-topic"
     case unknownAudience = "unknown-audience"
     case duplicateName = "duplicate-name"
@@ -60,13 +60,13 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case needsList = "needs-list"
     case movedFrom = "moved-from"
     case rolloutStages = "rollout-stages"
-    /// What FCM itself says of a message (`validate --online`, `apply --dry-run`).
+    /// FCM's own findings about a message (`validate --online`, `apply --dry-run`).
     case fcmVerdict = "fcm-verdict"
     // Silencing and configuring
     case allowSyntax = "allow-syntax"
     case unusedAllow = "unused-allow"
     case fixedRule = "fixed-rule"
-    // What a condition means
+    // Conditions
     case conditionNeverTrue = "condition-never-true"
     case conditionReachesEverybody = "condition-reaches-everybody"
     case conditionNegationsOnly = "condition-negations-only"
@@ -74,7 +74,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case conditionUselessTopic = "condition-useless-topic"
     case conditionTooManyMentions = "condition-too-many-mentions"
     case conditionNegation = "condition-negation"
-    // What a message says, to whom and how
+    // Message content, audience and delivery
     case credentialInFile = "credential-in-file"
     case privateContentToTopic = "private-content-to-topic"
     case urgentSendToTopic = "urgent-send-to-topic"
@@ -96,7 +96,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case testWording = "test-wording"
     case unrenderedPlaceholder = "unrendered-placeholder"
     case registrationInFile = "registration-in-file"
-    // What several campaigns do together
+    // Checks across campaigns
     case tooManyCollapseKeys = "too-many-collapse-keys"
     case notificationReplaced = "notification-replaced"
     case collapsibleBurst = "collapsible-burst"

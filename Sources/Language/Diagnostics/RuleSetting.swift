@@ -1,4 +1,4 @@
-/// What a project makes of a rule's findings.
+/// How a project treats a rule's findings.
 package enum RuleSetting: String, CaseIterable, Hashable, Sendable {
     case off
     case warn

@@ -1,5 +1,5 @@
 extension SourceFile {
-    /// A line, counted from 1, with the part of the span that lies on it marked.
+    /// Returns a line, counted from 1, with its part of the span marked.
     func displayLine(_ line: Int, marking span: SourceSpan) -> DisplayLine {
         let text = lineBytes(line)
         let start = min(max(span.start, text.startIndex), text.endIndex)
@@ -7,7 +7,7 @@ extension SourceFile {
         return DisplayLine(text, marking: start..<end)
     }
 
-    /// How the lines that a fix touches read afterwards.
+    /// Returns the lines that a fix changes, after the fix.
     func linesAfter(_ fix: Fix) -> [String] {
         let first = lineBytes(lines.line(at: fix.span.start))
         let last = lineBytes(lines.line(at: fix.span.end))

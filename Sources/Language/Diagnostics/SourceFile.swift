@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One file that was read, with the path that people are shown.
+/// A file's content, with the path to show.
 package struct SourceFile: Sendable {
     /// Relative to the project.
     package let path: String
-    /// May be anything: not every file that is reported on is valid UTF-8.
+    /// Arbitrary bytes; diagnostics also refer to files that are not valid UTF-8.
     package let bytes: [UInt8]
     package let lines: LineTable
     private let columns: ColumnTable
@@ -18,13 +18,13 @@ package struct SourceFile: Sendable {
         utf16Columns = ColumnTable(bytes, in: .utf16CodeUnits)
     }
 
-    /// What the columns of a line are counted in.
+    /// The unit of columns.
     package enum ColumnUnit: Sendable {
         case scalars
         case utf16CodeUnits
     }
 
-    /// The place of a byte offset; an offset beyond the file is the end of the file.
+    /// Returns the position of a byte offset; an offset beyond the file means its end.
     package func position(
         at offset: Int,
         in unit: ColumnUnit = .scalars
@@ -39,28 +39,28 @@ package struct SourceFile: Sendable {
         )
     }
 
-    /// A line, counted from 1, without its terminator; empty outside the file.
+    /// Returns a line, counted from 1, without its terminator; empty outside the file.
     package func lineBytes(_ line: Int) -> ArraySlice<UInt8> {
         guard let range = lines.range(of: line) else { return [] }
         return bytes[range]
     }
 }
 
-/// All files of one run, so that a span can be shown.
+/// All files of one run, to resolve spans.
 package struct SourceCatalog: Sendable {
-    /// Finds what of a file may not be shown.
+    /// Finds the parts of a file that must not be shown.
     package typealias Concealment = @Sendable ([UInt8], SourceID) -> [SourceSpan]
 
     private var files: [(path: String, bytes: [UInt8])] = []
     private var shown = ShownFiles()
     private let concealment: Concealment?
 
-    /// What `concealment` finds is unreadable wherever files are shown; places stay as they are.
+    /// Shown files are unreadable in the spans that `concealment` finds; positions do not change.
     package init(concealment: Concealment? = nil) {
         self.concealment = concealment
     }
 
-    /// The path is what people are shown, relative to the project.
+    /// Adds a file; the path is relative to the project and is shown to users.
     package mutating func add(path: String, bytes: [UInt8]) -> SourceID {
         if !isKnownUniquelyReferenced(&shown) { shown = ShownFiles() }
         files.append((path, bytes))
@@ -69,7 +69,7 @@ package struct SourceCatalog: Sendable {
 
     package func path(of source: SourceID) -> String { files[Int(source.index)].path }
 
-    /// The file as it may be shown; it must have been added to this catalog.
+    /// The file in its showable form; it must have been added to this catalog.
     package subscript(source: SourceID) -> SourceFile {
         shown.file(source) {
             let (path, bytes) = files[Int(source.index)]
@@ -79,9 +79,9 @@ package struct SourceCatalog: Sendable {
     }
 }
 
-/// Files that were shown before: few are, and those often.
+/// A cache of the files that were shown.
 ///
-/// A class, because all copies of a catalog may share them.
+/// Only a few files are shown, but often. It is a class, so that copies of a catalog share it.
 private final class ShownFiles: Sendable {
     private let files = Mutex<[SourceID: SourceFile]>([:])
 
@@ -94,7 +94,7 @@ private final class ShownFiles: Sendable {
 }
 
 extension [UInt8] {
-    /// With asterisks in place of the spans; line breaks and the columns of what follows stay.
+    /// Replaces the spans with asterisks; line breaks and the columns of later text do not change.
     fileprivate func covering(_ spans: [SourceSpan]) -> [UInt8] {
         var bytes = self
         for span in spans {

@@ -1,4 +1,4 @@
-/// Which file of a catalog; files compare in the order in which they were added.
+/// The number of a file in a catalog; files compare by order of addition.
 package struct SourceID: Hashable, Comparable, Sendable {
     package let index: UInt32
 
@@ -11,9 +11,9 @@ package struct SourceID: Hashable, Comparable, Sendable {
     }
 }
 
-/// A half-open range of UTF-8 byte offsets in one file; `start <= end` always holds.
+/// A half-open range of UTF-8 byte offsets in one file; `start <= end` is an invariant.
 ///
-/// Offsets beyond 4 GiB are not told apart.
+/// Offsets beyond 4 GiB are clamped.
 package struct SourceSpan: Hashable, Sendable {
     package let source: SourceID
     private let first: UInt32
@@ -23,12 +23,12 @@ package struct SourceSpan: Hashable, Sendable {
     package var end: Int { Int(limit) }
     package var isEmpty: Bool { first == limit }
 
-    /// Whether all of another span lies in this one.
+    /// Whether this span contains all of another one.
     package func contains(_ other: SourceSpan) -> Bool {
         source == other.source && first <= other.first && other.limit <= limit
     }
 
-    /// An `end` before `start` makes an empty span at `start`.
+    /// An `end` before `start` creates an empty span at `start`.
     package init(source: SourceID, start: Int, end: Int) {
         self.source = source
         first = UInt32(clamping: start)

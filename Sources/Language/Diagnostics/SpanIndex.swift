@@ -1,6 +1,6 @@
-/// Places in files of which no two overlap, to be found fast.
+/// An index of spans that do not overlap.
 package struct SpanIndex: Sendable {
-    /// Ascending.
+    /// In ascending order.
     private let spans: [SourceID: [SourceSpan]]
 
     package init(_ spans: [SourceSpan]) {
@@ -8,7 +8,7 @@ package struct SpanIndex: Sendable {
             .mapValues { $0.sorted { $0.start < $1.start } }
     }
 
-    /// Of places that lie in each other the outermost.
+    /// Keeps only the outermost of nested spans.
     package init(outermostOf spans: [SourceSpan]) {
         var outermost: [SourceSpan] = []
         let sorted = spans.sorted { ($0.source, $0.start, $1.end) < ($1.source, $1.start, $0.end) }
@@ -16,21 +16,21 @@ package struct SpanIndex: Sendable {
         self.init(outermost)
     }
 
-    /// Whether one of the places holds all of a span.
+    /// Whether one of the spans contains all of `span`.
     package func holds(_ span: SourceSpan) -> Bool {
         let spans = spans[span.source] ?? []
         let next = Self.first(in: spans) { $0.start > span.start }
         return next > 0 && spans[next - 1].contains(span)
     }
 
-    /// Whether one of the places lies in a span.
+    /// Whether one of the spans is inside `span`.
     package func hasPlace(in span: SourceSpan) -> Bool {
         let spans = spans[span.source] ?? []
         let first = Self.first(in: spans) { $0.start >= span.start }
         return first < spans.count && span.contains(spans[first])
     }
 
-    /// Whether one of the places has a byte of a span.
+    /// Whether one of the spans shares a byte with `span`.
     package func overlaps(_ span: SourceSpan) -> Bool {
         let spans = spans[span.source] ?? []
         let first = Self.first(in: spans) { $0.end > span.start }

@@ -1,4 +1,4 @@
-/// Colours a finished piece of a diagnostic with ANSI sequences, or leaves it alone.
+/// Colours a finished piece of a diagnostic with ANSI sequences if colour is on.
 struct TerminalPaint {
     enum Tone: String {
         case error = "1;31"

@@ -1,10 +1,10 @@
-/// Makes the records of a CSV (RFC 4180) of its bytes, one by one.
+/// Parses the bytes of a CSV file (RFC 4180) into records.
 ///
-/// Lines end in CRLF or LF; empty lines are passed over. It holds one record, of at most
+/// Lines end in CRLF or LF; empty lines are skipped. The parser holds one record of at most
 /// `maximumLength` bytes.
 struct CSVParser {
     enum Row: Hashable {
-        /// `line` is where the record begins, from 1.
+        /// `line` is the first line of the record, counted from 1.
         case record([String], line: Int)
         case broken(RegistrationListError.BrokenLine)
     }
@@ -13,17 +13,17 @@ struct CSVParser {
         case fieldStart
         case unquoted
         case quoted
-        /// A quotation mark inside of a quoted field: the field's end, or the first of two.
+        /// A quotation mark inside a quoted field: the field's end, or the first of two.
         case quoteSeen
         case carriageReturn
-        /// On to the end of a broken line.
+        /// Skips to the end of a broken line.
         case skipping
     }
 
-    /// A mebibyte.
+    /// 1 MiB.
     static let maximumLength = 1_048_576
 
-    /// Nothing more can be told apart: where the file's quotation marks begin and end is unknown.
+    /// Whether parsing cannot continue because the file's quotation marks are unbalanced.
     private(set) var isLost = false
     private var state = State.fieldStart
     private var field: [UInt8] = []
@@ -35,7 +35,7 @@ struct CSVParser {
     private var firstLine = 1
     private var quoteLine = 1
 
-    /// The record that ends with this byte, if one does.
+    /// Returns the record that ends with this byte, if one does.
     mutating func take(_ byte: UInt8) -> Row? {
         guard byte != Self.lineFeed || state == .quoted else { return endRecord() }
         if byte == Self.lineFeed { line += 1 }
@@ -70,14 +70,14 @@ struct CSVParser {
         }
     }
 
-    /// The record that ends with the file, if one does.
+    /// Returns the record that ends with the file, if one does.
     mutating func finish() -> Row? {
         guard !isLost else { return nil }
         return state == .quoted
             ? lose("a quotation mark opens a field and none closes it") : endRecord()
     }
 
-    /// The fault is named where the quotation mark stands that began the field.
+    /// Reports the error at the quotation mark that opened the field.
     private mutating func lose(_ reason: String) -> Row {
         isLost = true
         return .broken(RegistrationListError.BrokenLine(number: quoteLine, reason: reason))

@@ -1,5 +1,6 @@
-/// Reads the records of a CSV file through a buffer of fixed size; a byte order mark at the
-/// file's start is skipped.
+/// Reads the records of a CSV file through a buffer of fixed size.
+///
+/// A byte order mark at the file's start is skipped.
 struct CSVReader: ~Copyable {
     private let blocks: FileBlocks
     private var parser = CSVParser()
@@ -12,8 +13,9 @@ struct CSVReader: ~Copyable {
         blocks = try FileBlocks(path: path)
     }
 
-    /// The next record, or what is wrong with it; nil at the end, and where nothing more can be
-    /// read after a quotation mark that nothing closes.
+    /// Returns the next record, or what is wrong with it.
+    ///
+    /// nil at the end, and after a quotation mark that is never closed.
     mutating func next() throws(RegistrationListError.Reason) -> CSVParser.Row? {
         while !isAtEnd, !parser.isLost {
             while position < buffer.count {

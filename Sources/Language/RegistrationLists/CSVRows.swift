@@ -1,11 +1,11 @@
 import CampaignModel
 
-/// The rows of a CSV below its head line.
+/// The rows of a CSV file below its header line.
 struct CSVRows: ~Copyable, ListRows {
     private var reader: CSVReader
     private let head: CSVHead
 
-    /// - Throws: `.unreadable`, `.empty`, `.missingColumn`, and `.brokenLines` for the head line.
+    /// - Throws: `.unreadable`, `.empty`, `.missingColumn`, and `.brokenLines` for the header line.
     init(
         _ file: RegistrationFile,
         directory: String,
@@ -32,7 +32,7 @@ struct CSVRows: ~Copyable, ListRows {
     }
 }
 
-/// The first line of a CSV, which names the columns.
+/// The first line of a CSV file, which names the columns.
 private struct CSVHead {
     let path: String
     let names: [String]

@@ -1,7 +1,6 @@
 package import CampaignModel
 
-/// Streams a list that was surveyed before, and finds out at its end whether it is still the
-/// same list.
+/// Streams a surveyed list, and checks at its end whether it is still the same list.
 package struct CheckedListReader: ~Copyable {
     private var reader: RegistrationReader
     private var hasher = ListHasher()
@@ -19,9 +18,9 @@ package struct CheckedListReader: ~Copyable {
         path = list.path
     }
 
-    /// The next registrations, fewer than asked for only at the end; empty after it.
+    /// Returns the next registrations; fewer than `count` only at the end, and then none.
     ///
-    /// - Throws: `.changed` when the end shows that this is not the list that was surveyed.
+    /// - Throws: `.changed` if the end shows that this is not the surveyed list.
     package mutating func next(_ count: Int) throws(RegistrationListError) -> [Registration] {
         guard !isAtEnd else { return [] }
         var chunk: [Registration] = []

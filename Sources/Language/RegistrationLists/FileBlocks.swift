@@ -8,9 +8,9 @@ struct FileBlocks: ~Copyable {
 
     private static let blockSize = 65_536
 
-    /// Pipes and devices are refused at once: they may never end, or never begin.
+    /// Refuses pipes and devices immediately, because reading them may never begin or end.
     ///
-    /// - Throws: why the file can't be opened, where it can in the operating system's words.
+    /// - Throws: Why the file cannot be opened, if possible in the operating system's words.
     init(path: String) throws(RegistrationListError.Reason) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RegistrationListError.Reason(errorNumber: errno) }
@@ -29,7 +29,7 @@ struct FileBlocks: ~Copyable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Appends the next block to what the buffer holds; false at the file's end.
+    /// Appends the next block to the buffer; returns false at the file's end.
     func append(to buffer: inout [UInt8]) throws(RegistrationListError.Reason) -> Bool {
         let start = buffer.count
         buffer.append(contentsOf: repeatElement(0, count: Self.blockSize))
@@ -43,7 +43,7 @@ struct FileBlocks: ~Copyable {
 }
 
 extension RegistrationListError {
-    /// Where a list's file lies; a relative path is relative to the directory.
+    /// Returns the path of a list's file; a relative path is relative to the directory.
     static func fullPath(_ path: String, in directory: String) -> String {
         path.hasPrefix("/") ? path : directory + "/" + path
     }

@@ -2,7 +2,9 @@ package import CampaignModel
 import Crypto
 import FoundationEssentials
 
-/// Makes the fingerprints of registrations and of persons: HMAC-SHA-256 under the state's key, cut to 16 bytes.
+/// Computes fingerprints of registrations and persons.
+///
+/// A fingerprint is HMAC-SHA-256 under the state's key, cut to 16 bytes.
 package struct Fingerprinter: Sendable {
     private let key: SymmetricKey
 
@@ -14,7 +16,7 @@ package struct Fingerprinter: Sendable {
         fingerprint(ofText: registration.token)
     }
 
-    /// The fingerprint of a person, by what a list's column of persons says.
+    /// Returns the fingerprint of a person, from the value in the list's identity column.
     package func fingerprint(ofIdentity identity: String) -> Fingerprint {
         fingerprint(ofText: identity)
     }
@@ -32,7 +34,7 @@ package struct Fingerprinter: Sendable {
     }
 }
 
-/// Makes the content id of a list while its registrations pass by.
+/// Computes the content ID of a list while its registrations are streamed.
 struct ListHasher {
     private var hash = SHA256()
 

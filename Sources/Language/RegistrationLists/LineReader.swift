@@ -1,4 +1,4 @@
-/// Reads a file line by line through a buffer of fixed size; a line's end is LF or CRLF.
+/// Reads a file line by line through a buffer of fixed size; lines end in LF or CRLF.
 struct LineReader: ~Copyable {
     enum Line {
         case text(String)
@@ -13,9 +13,9 @@ struct LineReader: ~Copyable {
     private var position = 0
     private var isAtEnd = false
 
-    /// The maximum counts bytes without the line's end.
+    /// The maximum counts bytes without the line end.
     ///
-    /// - Throws: why the file can't be opened.
+    /// - Throws: Why the file cannot be opened.
     init(path: String, maximumLength: Int = 16_384) throws(RegistrationListError.Reason) {
         blocks = try FileBlocks(path: path)
         self.maximumLength = maximumLength

@@ -1,20 +1,19 @@
 package import CampaignModel
 import FoundationEssentials
 
-/// A list's file in two: the rows that stay, and those that somebody takes out.
+/// A list file in two parts: the rows that stay and the rows that are removed.
 ///
-/// Every line is what it was, byte for byte, in the order in which it stood. Comments, empty lines
-/// and the lines above the first row stay; the head line of a CSV stands in both parts, so that
-/// both are lists.
+/// Lines keep their bytes and their order. Comments, empty lines and the lines above the first row
+/// stay. The header line of a CSV file is in both parts, so that both are valid lists.
 package struct ListDivision: Sendable {
     package let kept: [UInt8]
     package let removed: [UInt8]
     package let keptCount: Int
     package let removedCount: Int
 
-    /// `directory`: what a relative path is relative to.
+    /// `directory`: The base of relative paths.
     ///
-    /// - Throws: What reading a list throws, and `.changed` where the file is another by the end.
+    /// - Throws: The errors of reading a list, and `.changed` if the file changes while it is read.
     package init(
         _ list: RegistrationList,
         directory: String,
@@ -50,7 +49,7 @@ package struct ListDivision: Sendable {
     }
 }
 
-/// Where rows begin, by the numbers of their lines.
+/// The line numbers at which rows begin.
 private struct FirstLines {
     private(set) var first: Int?
     private(set) var removed: [Int] = []
@@ -63,7 +62,7 @@ private struct FirstLines {
     }
 }
 
-/// Puts the lines of a file into the part that they belong to.
+/// Distributes the lines of a file to the two parts.
 private struct Divider {
     private let bytes: [UInt8]
     private let isCSV: Bool
@@ -91,7 +90,7 @@ private struct Divider {
         kept += bytes[position...]
     }
 
-    /// A line with its end.
+    /// Returns a line with its line end.
     private mutating func takeLine() -> ArraySlice<UInt8> {
         let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
         defer {
@@ -101,7 +100,7 @@ private struct Divider {
         return bytes[position..<(end ?? bytes.count)]
     }
 
-    /// A record of a CSV goes on while a quotation mark is open (RFC 4180, section 2).
+    /// A CSV record continues while a quotation mark is open (RFC 4180, section 2).
     private mutating func takeRow() -> ArraySlice<UInt8> {
         let start = position
         var isOpen = false

@@ -1,23 +1,23 @@
 import CampaignModel
 import Text
 
-/// What a list says of one registration.
+/// One row of a list.
 struct ListRow {
     let registration: Registration
-    /// The person behind it; nil where the list names no column of persons.
+    /// The person of the registration; nil if the list has no identity column.
     let identity: String?
-    /// Where the row begins, from 1; of an inline list the number of the registration.
+    /// The row's first line, counted from 1; for an inline list, the number of the registration.
     let line: Int
-    /// What the row says in other columns that were asked for, in that order.
+    /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
 }
 
-/// Streams the rows of a list: memory does not grow with it.
+/// Streams the rows of a list; memory use does not depend on its length.
 protocol ListRows: ~Copyable {
-    /// The names of the columns that were seen; nil where there are none, or too many.
+    /// The names of the columns seen; nil if there are none, or too many.
     var columns: Set<String>? { get }
 
-    /// The next row, or what is wrong with it; nil at the end.
+    /// Returns the next row, or what is wrong with it; nil at the end.
     mutating func next() throws(RegistrationListError) -> ListEntry?
 }
 
@@ -25,7 +25,7 @@ enum ListEntry {
     case row(ListRow)
     case broken(RegistrationListError.BrokenLine)
 
-    /// With what the row says in other columns.
+    /// Adds the row's values in other columns.
     func with(_ values: [String]) -> ListEntry {
         guard !values.isEmpty, case .row(var row) = self else { return self }
         row.values = values
@@ -48,15 +48,16 @@ struct ListColumns {
     }
 
     enum Value {
-        /// Empty where the row has no value.
+        /// Empty if the row has no value.
         case text(String)
         case repeated
-        /// `true`, `1.5`, a list: what nobody can say the spelling of.
+        /// A value such as `true`, `1.5` or a list, whose spelling is ambiguous.
         case foreign
     }
 
-    /// The row with these values, or what is wrong with them; `identity` is nil exactly where no
-    /// column of persons is named.
+    /// Returns the row with these values, or what is wrong with them.
+    ///
+    /// `identity` is nil exactly if no identity column is named.
     func entry(_ registration: Value, _ identity: Value?, line: Int) -> ListEntry {
         if let fault = fault(registration, self.registration) { return .broken(line, fault) }
         if let identity, let name = self.identity, let fault = fault(identity, name) {
@@ -88,8 +89,9 @@ extension RegistrationListError.BrokenLine {
 }
 
 extension RegistrationListError {
-    /// A column that is not among those of the file's head; what stands there instead is not
-    /// repeated, because it may be a registration.
+    /// Reports a column that the file's header does not contain.
+    ///
+    /// The existing names are not repeated, because they may be registrations.
     static func missingColumn(
         _ name: String,
         among names: [String],

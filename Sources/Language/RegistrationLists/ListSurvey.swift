@@ -1,15 +1,16 @@
 package import CampaignModel
 
-/// What is known of a list after one pass over it: its content's id and, for each registration
-/// in the list's order, its fingerprint (16 bytes each; the registrations themselves are not
-/// held).
+/// The result of one pass over a list: its content ID and its fingerprints in list order.
+///
+/// A fingerprint has 16 bytes. The registrations themselves are not held.
 package struct ListSurvey: Sendable {
     package let id: ListID
     package let fingerprints: [Fingerprint]
-    /// The person behind each registration, in the same order; nil where the list does not say.
+    /// The person of each registration, in the same order; nil if the list does not specify it.
     package let identities: [Fingerprint]?
-    /// The names of the list's columns, of which a JSON object need not have all; nil where there
-    /// are none, or too many to hold.
+    /// The names of the list's columns; a JSON object need not have all of them.
+    ///
+    /// nil if there are none, or too many to hold.
     package let columns: Set<String>?
 
     package var count: Int { fingerprints.count }
@@ -92,11 +93,11 @@ package struct ListSurvey: Sendable {
     }
 }
 
-/// Finds fingerprints that are there twice, in 8 to 16 bytes for each.
+/// Finds repeated fingerprints, with 8 to 16 bytes per fingerprint.
 ///
-/// They are numbers that nobody can choose without the key: any bits of them are a good place.
+/// Without the key, an attacker cannot choose fingerprints, so any of their bits are a good hash.
 private struct FingerprintTable {
-    /// One more than the index of what has its place here; 0 for nobody.
+    /// One more than the index of the fingerprint in this place; 0 if the place is free.
     private var places: [UInt32]
 
     init(capacity: Int) {
@@ -105,7 +106,7 @@ private struct FingerprintTable {
         places = Array(repeating: 0, count: size)
     }
 
-    /// The index of one that is the same and was there before; nil where there was none.
+    /// Returns the index of an earlier equal fingerprint; nil if there is none.
     mutating func insert(_ index: Int, of fingerprints: [Fingerprint]) -> Int? {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: fingerprints[index].low) & mask
@@ -120,7 +121,7 @@ private struct FingerprintTable {
 }
 
 extension RegistrationList {
-    /// The file's path as written; nil for a list that stands in the YAML.
+    /// The file's path as written; nil for a list in the YAML.
     package var path: String? {
         switch self {
         case .file(let path): path

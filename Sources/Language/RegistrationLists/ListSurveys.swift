@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// The surveys of all of a project's lists, each read once.
+/// The surveys of all lists of a project; each list is read once.
 package struct ListSurveys: Sendable {
     package typealias Survey = Result<ListSurvey, RegistrationListError>
 

@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// A list with the columns that somebody asks for beside its registrations.
+/// A list with requested columns in addition to its registrations.
 package struct ListTable: Sendable {
     package let list: RegistrationList
     package let columns: [String]
@@ -8,22 +8,23 @@ package struct ListTable: Sendable {
 
     package struct Row {
         package let registration: Registration
-        /// In the order of the columns; empty where the row says nothing.
+        /// In the order of the columns; empty if the row has no value.
         package let values: [String]
-        /// Where the row begins, from 1.
+        /// The row's first line, counted from 1.
         package let line: Int
     }
 
-    /// `directory`: what a relative path is relative to.
+    /// `directory`: The base of relative paths.
     package init(_ list: RegistrationList, columns: [String], directory: String) {
         self.list = list
         self.columns = columns
         self.directory = directory
     }
 
-    /// Visits the rows in their order, holding one at a time, and gives the content's id.
+    /// Visits the rows in order, holding one at a time, and returns the content ID.
     ///
-    /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` for the first broken line, `.empty`.
+    /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` for the first broken line,
+    ///   `.empty`.
     @discardableResult
     package func forEachRow(
         _ visit: (Row) -> Void

@@ -1,8 +1,9 @@
 import CampaignModel
 import JSON
 
-/// The rows of a file with a JSON object a line; empty lines and a byte order mark at the file's
-/// start are skipped.
+/// The rows of a file with one JSON object per line.
+///
+/// Empty lines and a byte order mark at the file's start are skipped.
 struct NDJSONRows: ~Copyable, ListRows {
     private var reader: LineReader
     private let path: String
@@ -12,7 +13,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
 
-    /// More different names than this are not a list's columns.
+    /// With more different names than this, the list is treated as having no columns.
     private static let maximumColumns = 1_000
 
     init(
@@ -33,7 +34,8 @@ struct NDJSONRows: ~Copyable, ListRows {
         }
     }
 
-    /// - Throws: `.missingColumn` where the first object lacks a column; a later one is broken.
+    /// - Throws: `.missingColumn` if the first object lacks a column; a later object is broken
+    ///   instead.
     mutating func next() throws(RegistrationListError) -> ListEntry? {
         while let read = try readLine() {
             line += 1
@@ -84,7 +86,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         ).with(others.map { text(object[$0]) })
     }
 
-    /// As it is written, without the quotation marks of a text; empty where there is none.
+    /// Returns a text without its quotation marks, or another value as written; empty if absent.
     private func text(_ value: JSONValue?) -> String {
         switch value {
         case .string(let text)?: text

@@ -2,23 +2,23 @@ import FoundationEssentials
 
 import Glibc
 
-/// Why a list of registrations can't be used.
+/// Why a list of registrations cannot be used.
 ///
-/// Lines count from 1; no registration is repeated.
+/// Lines count from 1. Errors never contain a registration.
 package enum RegistrationListError: Error, Hashable, Sendable {
     case unreadable(path: String, reason: Reason)
     case empty(path: String?)
-    /// `count`: how many there are, of which the first are named.
+    /// `count`: The number of broken lines, of which the first are listed.
     case brokenLines([BrokenLine], path: String, count: Int)
-    /// The same registration twice: it would be sent to twice.
+    /// The same registration appears twice; the message would be sent to it twice.
     case repeated(line: Int, first: Int, path: String?, count: Int)
     case missingColumn(MissingColumn)
-    /// The list is not the one that was planned for.
+    /// The list differs from the planned one.
     case changed(path: String?)
-    /// This version does not send to lists that say so much of themselves.
+    /// This version does not send to lists with such settings.
     case notBuilt(path: String)
 
-    /// The operating system's words, or one of Herald's own.
+    /// A message by the operating system or by Herald.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -33,14 +33,14 @@ package enum RegistrationListError: Error, Hashable, Sendable {
         static let noRegularFile = Reason(description: "it is no regular file")
     }
 
-    /// A column that the head line, or the first object, does not have.
+    /// A column that the header line, or the first object, does not have.
     package struct MissingColumn: Hashable, Sendable {
         package let name: String
         package let path: String
         package let line: Int
-        /// The column that was probably meant.
+        /// The column that was probably intended.
         package let nearest: String?
-        /// What seems to stand between the fields instead of commas.
+        /// The probable separator between the fields, if it is not a comma.
         package let separator: String?
     }
 

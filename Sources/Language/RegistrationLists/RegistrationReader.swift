@@ -1,19 +1,21 @@
 package import CampaignModel
 
-/// Streams the registrations of a list without columns: memory does not grow with it.
+/// Streams the registrations of a list without columns; memory use does not depend on its length.
 ///
-/// This is what planning and sending read by, so a list that says more of itself is refused here.
-/// A file holds one registration a line; empty lines, lines that begin with `#` and a byte order
+/// Planning and sending use this reader, so lists with further settings are refused here. A file
+/// contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
 /// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
     private var file: LineReader?
     private var rest: ArraySlice<Registration> = []
     private let path: String
     private var lineNumber = 0
-    /// The line, or for an inline list the number, of the registration read last; from 1.
+    /// The line of the last registration, counted from 1.
+    ///
+    /// For an inline list, it is the number of the registration.
     package var line: Int { lineNumber }
 
-    /// `directory`: what a relative path is relative to.
+    /// `directory`: The base of relative paths.
     package init(
         _ list: RegistrationList,
         directory: String
@@ -33,7 +35,7 @@ package struct RegistrationReader: ~Copyable {
         }
     }
 
-    /// The next registration, or what is wrong with the next line; nil at the end.
+    /// Returns the next registration, or what is wrong with the next line; nil at the end.
     package mutating func next() throws(RegistrationListError) -> Entry? {
         if let registration = rest.popFirst() {
             lineNumber += 1
@@ -55,7 +57,7 @@ package struct RegistrationReader: ~Copyable {
         case broken(RegistrationListError.BrokenLine)
     }
 
-    /// Nil for a line that says nothing.
+    /// Returns nil for an empty line or a comment.
     private static func entry(_ line: LineReader.Line, number: Int) -> Entry? {
         switch line {
         case .notUTF8: return broken(number, "it is not UTF-8")

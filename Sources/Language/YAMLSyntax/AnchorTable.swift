@@ -4,15 +4,15 @@ internal import Text
 /// A name that a text gives to a value.
 struct Anchor {
     let name: String
-    /// `&` included.
+    /// Includes `&`.
     let span: SourceSpan
 }
 
-/// The anchors of one document and the aliases in it that stand for nothing.
+/// The anchors of one document, and its aliases that refer to no anchor.
 struct AnchorTable {
     enum Meaning {
         case node(PlacedNode)
-        /// The alias stands inside of what it stands for.
+        /// The alias is inside the value that it refers to.
         case unfinished(Anchor)
         case unknown
     }
@@ -22,20 +22,20 @@ struct AnchorTable {
     private var anchors: [Anchor] = []
     private var unknownAliases: [Anchor] = []
 
-    /// From here on the name means this anchor, which has no value yet.
+    /// Makes the name refer to this anchor, which has no value yet.
     mutating func begin(_ anchor: Anchor) {
         if meanings.updateValue((anchor, nil), forKey: anchor.name) == nil {
             anchors.append(anchor)
         }
     }
 
-    /// Gives the anchor its value, unless one inside of the value has taken its name.
+    /// Sets the anchor's value, unless an anchor inside the value has taken its name.
     mutating func end(_ anchor: Anchor, _ node: PlacedNode) {
         guard meanings[anchor.name]?.anchor.span == anchor.span else { return }
         meanings[anchor.name] = (anchor, node)
     }
 
-    /// What an alias stands for.
+    /// Returns the value that an alias refers to.
     mutating func meaning(of alias: Anchor) -> Meaning {
         guard let known = meanings[alias.name] else {
             unknownAliases.append(alias)
@@ -44,7 +44,7 @@ struct AnchorTable {
         return known.node.map(Meaning.node) ?? .unfinished(known.anchor)
     }
 
-    /// Told at the end of the document, when the anchors that follow an alias are known too.
+    /// Computed at the end of the document, when anchors that follow an alias are known too.
     var problems: [Diagnostic] {
         unknownAliases.enumerated().map { number, alias in
             if let later = meanings[alias.name]?.anchor { return .aliasTooEarly(alias, later) }
@@ -59,7 +59,7 @@ struct AnchorTable {
         return SpellingSuggestion.nearest(to: alias.name, among: candidates.map(\.name))
     }
 
-    /// Bounds the cost of comparing names, whatever the input.
+    /// Limits the cost of comparing names for any input.
     private static let mostSuggestions = 8
     private static let mostCandidates = 100
 }

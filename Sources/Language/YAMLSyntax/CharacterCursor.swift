@@ -1,13 +1,13 @@
-/// Turns libyaml's places, which count Unicode scalars, into byte offsets of the source.
+/// Converts libyaml's places, which count Unicode scalars, to byte offsets of the source.
 ///
-/// It goes from the last place to the next over the characters between them that have several
-/// bytes: places that mostly ascend cost linear time in all.
+/// The cursor moves from the last place to the next and visits only multi-byte characters between
+/// them. If places mostly ascend, the total cost is linear.
 struct CharacterCursor {
     private let start: Int
     private let limit: Int
     /// The offsets of the bytes that continue a character, ascending.
     private let continuations: [Int]
-    /// So many of them lie before the last place.
+    /// The number of continuation bytes before the last place.
     private var passed = 0
 
     init(_ text: YAMLText) {
@@ -16,7 +16,7 @@ struct CharacterCursor {
         continuations = text.isASCII ? [] : text.continuations
     }
 
-    /// A place beyond the text is the end of the text.
+    /// A place beyond the text means its end.
     mutating func offset(ofCharacter wanted: Int) -> Int {
         var offset = start + wanted + passed
         while passed < continuations.count, continuations[passed] <= offset {

@@ -1,7 +1,7 @@
 /// Finds the comments, which libyaml drops.
 ///
-/// libyaml takes every `#` outside of scalars for the beginning of one, so the scalars are passed
-/// over in the order of the text and what lies between them is searched, once.
+/// libyaml treats every `#` outside of scalars as the beginning of a comment. The finder skips the
+/// scalars in text order and searches the text between them once.
 struct CommentFinder {
     private let text: YAMLText
     private var offset: Int
@@ -12,10 +12,10 @@ struct CommentFinder {
         offset = text.start
     }
 
-    /// The range goes from the scalar's first byte to where libyaml ends it.
+    /// The range is from the scalar's first byte to libyaml's end of it.
     mutating func pass(_ range: Range<Int>, style: SyntaxScalar.Style) {
         let isBlock = style == .literal || style == .folded
-        // A comment may follow `|` and `>` on their line.
+        // A comment may follow `|` or `>` on the same line.
         search(upTo: isBlock ? text.endOfLine(from: range.lowerBound) : range.lowerBound)
         offset = max(offset, range.upperBound)
     }

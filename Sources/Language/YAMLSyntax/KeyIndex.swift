@@ -1,22 +1,22 @@
 internal import Diagnostics
 
-/// The keys of one mapping, which lie on the stack.
+/// The keys of one mapping, which are stored on the stack.
 ///
-/// Texts that Unicode holds to be canonically equal are one key.
+/// Canonically equivalent Unicode texts are the same key.
 struct KeyIndex {
-    /// As long as there are no more, looking at each is faster than a table.
+    /// Up to this number of keys, a linear search is faster than a table.
     private static let few = 8
 
-    /// Empty while there are few.
+    /// Empty while there are few keys.
     private var places: [String: SourceSpan] = [:]
-    /// Of keys by alias, which stand elsewhere than their text.
+    /// The places of keys that are aliases; their text is elsewhere.
     private var aliases: [String: SourceSpan] = [:]
 
-    /// Returns the place of an equal key, if there is one; else the owner has to put this one on
-    /// the stack with its value.
+    /// Returns the place of an equal key if there is one.
     ///
-    /// Where there are many it is noted here too.
-    /// The keys known so far stand on the stack from `first` on, each with its value.
+    /// If there is none, the owner must put this key on the stack with its value. Large mappings
+    /// also record the key in the table. The stack contains the known keys from `first` on, each
+    /// followed by its value.
     mutating func insert(
         _ text: String,
         at place: SourceSpan,
@@ -35,6 +35,6 @@ struct KeyIndex {
         return nil
     }
 
-    /// The key is an alias and stands here.
+    /// Records that the key is an alias at `place`.
     mutating func note(alias text: String, at place: SourceSpan) { aliases[text] = place }
 }

@@ -1,16 +1,18 @@
 internal import Diagnostics
 
-/// How a finished node stands in the collection around it.
+/// The place of a finished node in its collection.
 struct NodePlacement {
-    /// For an alias this is the alias, not what it stands for.
+    /// For an alias, the place of the alias, not of its value.
     let place: SourceSpan
     let extent: Extent
-    /// It contains an alias that stands for nothing or what can't be merged; either is reported.
+    /// Whether it contains an alias without an anchor, or a value that cannot be merged.
+    ///
+    /// Both are reported.
     let isDoubtful: Bool
 
-    /// How much a node is, with all that aliases bring in.
+    /// The size of a node, including everything that aliases insert.
     struct Extent {
-        /// Scalars and collections, the node itself included.
+        /// The number of scalars and collections, including the node itself.
         var nodes = 1
         /// Levels of collections: 0 for a scalar.
         var height = 0
@@ -23,7 +25,7 @@ struct NodePlacement {
     }
 }
 
-/// A finished node for which an anchor stands.
+/// A finished node that has an anchor.
 struct PlacedNode {
     let node: SyntaxNode
     let placement: NodePlacement

@@ -1,9 +1,9 @@
 internal import Diagnostics
 
-/// The children of all collections whose end has not been read yet, those of the innermost last.
+/// The children of all collections that are still open; those of the innermost are last.
 ///
-/// Nodes move in and out of its memory, which it frees: no node is copied on its way into the
-/// tree, because counting references is what costs most in building one.
+/// Nodes move into and out of its memory, which it frees. No node is copied on its way into the
+/// tree, because reference counting is the main cost of building one.
 @safe
 struct NodeStack: ~Copyable {
     private var memory = UnsafeMutableBufferPointer<SyntaxNode>.allocate(capacity: 64)
@@ -20,10 +20,10 @@ struct NodeStack: ~Copyable {
         count += 1
     }
 
-    /// There is one: whoever asks has put it there.
+    /// Precondition: the stack is not empty.
     var last: SyntaxNode { unsafe memory[count - 1] }
 
-    /// Takes away the last node.
+    /// Removes and returns the last node.
     mutating func pop() -> SyntaxNode {
         count -= 1
         return unsafe memory.moveElement(from: count)
@@ -36,7 +36,7 @@ struct NodeStack: ~Copyable {
         unsafe memory = larger
     }
 
-    /// Takes away the nodes from `first` on.
+    /// Removes and returns the nodes from `first` on.
     mutating func elements(from first: Int) -> [SyntaxNode] {
         let length = count - first
         let found = unsafe [SyntaxNode](unsafeUninitializedCapacity: length) { elements, filled in
@@ -46,7 +46,7 @@ struct NodeStack: ~Copyable {
         return found
     }
 
-    /// Takes away the nodes from `first` on, which are keys and values by turns.
+    /// Removes and returns the nodes from `first` on, which alternate between key and value.
     mutating func entries(from first: Int) -> [SyntaxEntry] {
         let length = (count - first) / 2
         let found = unsafe [SyntaxEntry](unsafeUninitializedCapacity: length) { entries, filled in
@@ -61,8 +61,7 @@ struct NodeStack: ~Copyable {
         return found
     }
 
-    /// Where the text of an equal key stands, of those from `first` on, which have their values
-    /// after them.
+    /// Finds an equal key among the nodes from `first` on, where each key is followed by its value.
     func place(ofKey text: String, from first: Int) -> SourceSpan? {
         for place in stride(from: first, to: count, by: 2)
         where unsafe memory[place].scalar?.text == text {
@@ -71,7 +70,7 @@ struct NodeStack: ~Copyable {
         return nil
     }
 
-    /// Where the texts of the keys from `first` on stand, which have their values after them.
+    /// Returns the places of the keys from `first` on, where each key is followed by its value.
     func keys(from first: Int) -> [String: SourceSpan] {
         var keys: [String: SourceSpan] = [:]
         for place in stride(from: first, to: count, by: 2) {

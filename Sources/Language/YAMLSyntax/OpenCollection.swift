@@ -4,7 +4,7 @@ internal import Diagnostics
 struct OpenCollection {
     enum Kind {
         case sequence
-        /// The list beside a merge key: mappings only.
+        /// The list of a merge key, which contains only mappings.
         case mergeList
         case mapping
     }
@@ -12,15 +12,15 @@ struct OpenCollection {
     private let kind: Kind
     let start: Int
     let anchor: Anchor?
-    /// Where the last child ends.
+    /// The end of the last child.
     private(set) var end: Int
     private(set) var extent = NodePlacement.Extent(nodes: 1, height: 1)
     private(set) var isDoubtful = false
-    /// Where its children begin on the stack.
+    /// The index of the first child on the stack.
     private let first: Int
     private var mapping: OpenMapping
 
-    /// `first`: how many nodes are on the stack.
+    /// `first`: the number of nodes on the stack.
     init(_ kind: Kind, start: Int, anchor: Anchor?, first: Int) {
         self.kind = kind
         self.start = start
@@ -30,13 +30,13 @@ struct OpenCollection {
         end = start
     }
 
-    /// Where the key ends whose value comes next; nil where no value is awaited.
+    /// The end of the key whose value comes next; nil if no value is pending.
     var endOfPendingKey: Int? { mapping.awaitsValue ? end : nil }
 
-    /// What a sequence is that begins here.
+    /// The kind of a sequence that begins here.
     var kindOfNextSequence: Kind { mapping.awaitsMergedValue ? .mergeList : .sequence }
 
-    /// Takes its children from the stack.
+    /// Removes its children from the stack and returns them.
     mutating func content(_ stack: inout NodeStack) -> SyntaxNode.Content {
         guard kind == .mapping else { return .sequence(stack.elements(from: first)) }
         mapping.addMerged(&stack)
@@ -45,8 +45,8 @@ struct OpenCollection {
 
     /// Takes the stack's last node as its next child.
     ///
-    /// What is not kept is gone from the stack; the diagnostic says why, unless that was reported
-    /// before or the node is merged.
+    /// A node that is not kept is removed from the stack. The diagnostic gives the reason, unless
+    /// it was reported before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
         _ placement: NodePlacement
@@ -72,8 +72,9 @@ struct OpenCollection {
         return placement.isDoubtful ? nil : .notMergeable(element, at: placement.place)
     }
 
-    /// What a merged child adds to the extent: only its entries remain, and they stand on this
-    /// level.
+    /// What a merged child adds to the extent.
+    ///
+    /// Only its entries remain, and they are on this level.
     private func share(
         of child: SyntaxNode,
         _ placement: NodePlacement

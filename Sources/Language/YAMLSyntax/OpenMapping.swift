@@ -1,22 +1,22 @@
 internal import Diagnostics
 
-/// A mapping whose end has not been read yet; its entries lie on the stack.
+/// A mapping whose end has not been read yet; its entries are on the stack.
 struct OpenMapping {
     private enum PendingKey {
         case none
-        /// It is on the stack.
+        /// The key is on the stack.
         case usable
         case merge
-        /// Already reported: its value is dropped.
+        /// The key was reported; its value is dropped.
         case unusable
     }
 
-    /// Where the entries begin on the stack.
+    /// The index of the first entry on the stack.
     private let first: Int
     private var keys = KeyIndex()
     private var pendingKey = PendingKey.none
     private var mergeKey: SourceSpan?
-    /// In the order in which they win.
+    /// In order of precedence.
     private var merged: [SyntaxNode] = []
 
     init(first: Int) {
@@ -26,7 +26,7 @@ struct OpenMapping {
     var awaitsValue: Bool { pendingKey != .none }
     var awaitsMergedValue: Bool { pendingKey == .merge }
 
-    /// Puts the entries that only merged mappings have behind the mapping's own.
+    /// Appends the entries that only merged mappings have.
     mutating func addMerged(_ stack: inout NodeStack) {
         for mapping in merged {
             for entry in mapping.entries ?? [] {
@@ -42,8 +42,8 @@ struct OpenMapping {
 
     /// Takes the stack's last node as its next key or value.
     ///
-    /// What is not kept is gone from the stack; the diagnostic says why, unless that was reported
-    /// before or the node is merged.
+    /// A node that is not kept is removed from the stack. The diagnostic gives the reason, unless
+    /// it was reported before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
         _ placement: NodePlacement
@@ -78,7 +78,7 @@ struct OpenMapping {
         return nil
     }
 
-    /// Reports a second merge key and follows it all the same: nothing is missing then.
+    /// Reports a second merge key and still follows it, so that no entries are missing.
     private mutating func addMergeKey(at place: SourceSpan) -> Diagnostic? {
         pendingKey = .merge
         guard let first = mergeKey else {

@@ -2,11 +2,11 @@ package import Diagnostics
 
 /// A comment of a YAML text.
 package struct SyntaxComment: Hashable, Sendable {
-    /// From the `#` to the last byte of the line that is no blank.
+    /// From the `#` to the last non-blank byte of the line.
     package let span: SourceSpan
-    /// What follows the `#` within the span, as it stands.
+    /// The unchanged text after the `#` within the span.
     package let text: String
-    /// Nothing but blanks stands before it on its line.
+    /// Whether only blanks precede it on its line.
     package let standsAlone: Bool
 
     package init(span: SourceSpan, text: String, standsAlone: Bool) {

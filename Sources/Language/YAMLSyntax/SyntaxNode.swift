@@ -1,19 +1,19 @@
 package import Diagnostics
 
-/// One value of a YAML text and where it stands.
+/// One value of a YAML text and its span.
 package struct SyntaxNode: Sendable {
     package enum Content: Sendable {
         case scalar(SyntaxScalar)
         case sequence([SyntaxNode])
-        /// In the order of the text, then what `<<` merges in; no two keys are equal.
+        /// In text order, followed by the entries that `<<` merges; keys are unique.
         case mapping([SyntaxEntry])
     }
 
-    /// From the first byte to the last, brackets and quotes included, blanks after it not.
+    /// From the first byte to the last, with brackets and quotes, without trailing blanks.
     ///
-    /// An anchor or tag in front is no part of it. A value that is left out has an empty
-    /// span right after the colon, or after its key where there is no colon. What an alias or a
-    /// merge key brings in keeps the span of its definition: there it can be mended.
+    /// An anchor or tag in front is not part of the span. An omitted value has an empty span after
+    /// the colon, or after its key if there is no colon. A value that an alias or a merge key
+    /// inserts keeps the span of its definition.
     package let span: SourceSpan
     package let content: Content
 
@@ -34,7 +34,7 @@ package struct SyntaxNode: Sendable {
         if case .mapping(let entries) = content { entries } else { nil }
     }
 
-    /// Nothing was written, or one of YAML's words for it, without quotes.
+    /// Whether the value is empty or an unquoted YAML null.
     package var isNull: Bool {
         guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }
         switch scalar.text {
@@ -43,7 +43,7 @@ package struct SyntaxNode: Sendable {
         }
     }
 
-    /// What it is, in words that fit after "this is".
+    /// The kind as a phrase that fits after "this is".
     package var kindName: String {
         switch content {
         case .mapping: "a mapping"
@@ -52,7 +52,8 @@ package struct SyntaxNode: Sendable {
         }
     }
 
-    /// Where a part of a scalar's text stands; the whole node where the text is not verbatim.
+    /// Returns the span of a part of a scalar's text, or of the whole node if the text is not
+    /// verbatim.
     ///
     /// The range counts UTF-8 bytes of the text.
     package func span(ofText range: Range<Int>) -> SourceSpan {
@@ -65,7 +66,7 @@ package struct SyntaxNode: Sendable {
     }
 }
 
-/// A piece of text; which type it is of is for the field to say.
+/// A piece of text; the field that it is for decides its type.
 package struct SyntaxScalar: Sendable {
     package enum Style: Sendable {
         case plain
@@ -75,21 +76,22 @@ package struct SyntaxScalar: Sendable {
         case folded
     }
 
-    /// What YAML's quoting and folding leave.
+    /// The text after unquoting and unfolding.
     package let text: String
     package let style: Style
-    /// None for `.max`.
+    /// `.max` means none.
     private let offset: UInt32
     private let substitution: Substitution?
 
-    /// The byte offset at which the source has `text` byte for byte; nil where escapes, folding or
-    /// indentation make them differ.
+    /// The byte offset at which the source contains `text` verbatim.
+    ///
+    /// nil if escapes, folding or indentation make them differ.
     package var verbatimStart: Int? { offset == .max ? nil : Int(offset) }
 
-    /// What the author wrote where `text` was put in its place: this is what messages show.
+    /// The author's text, if `text` is a substitution; messages show this one.
     package var written: String { substitution?.written ?? text }
 
-    /// The text depends on something that is not known yet: nothing can be said of it.
+    /// Whether the text depends on an unknown value, so that it cannot be checked.
     package var isOpen: Bool { substitution?.isOpen ?? false }
 
     package init(text: String, style: Style, verbatimStart: Int?) {
@@ -106,15 +108,15 @@ package struct SyntaxScalar: Sendable {
         substitution = Substitution(written: written, isOpen: text == nil)
     }
 
-    /// This scalar with another text in place of what is written; nil leaves it open.
+    /// Returns this scalar with another text; nil leaves it open.
     package func replacingText(with text: String?) -> SyntaxScalar {
         SyntaxScalar(text, style, for: written)
     }
 }
 
-/// What stood where a text was put.
+/// The original of a substituted text.
 ///
-/// A class, because few scalars have one and all scalars would be larger for it.
+/// It is a class because few scalars have one and it would make all scalars larger.
 private final class Substitution: Sendable {
     let written: String
     let isOpen: Bool
@@ -136,12 +138,12 @@ package struct SyntaxEntry: Sendable {
     }
 }
 
-/// The documents of one YAML text, empty ones left out, and its comments.
+/// The non-empty documents of one YAML text, and its comments.
 package struct SyntaxTree: Sendable {
     package let documents: [SyntaxNode]
-    /// In the order of the text.
+    /// In text order.
     package let comments: [SyntaxComment]
-    /// What aliases stand for: a change there is one wherever they are.
+    /// The values of aliases; a change there has an effect at every alias.
     package let shared: [SourceSpan]
 
     package init(

@@ -1,15 +1,15 @@
 internal import Diagnostics
 
-/// Puts events together to nodes, with a stack of its own instead of recursion.
+/// Builds nodes from events with an explicit stack instead of recursion.
 struct SyntaxTreeBuilder: ~Copyable {
-    /// How deep collections may lie in each other, also by way of aliases.
+    /// The maximum nesting of collections, including nesting through aliases.
     static let deepest = 100
-    /// How many nodes aliases may bring into one text: whoever reads the tree meets each of them.
+    /// The maximum number of nodes that aliases may insert, because each costs time to read.
     static let mostAliasedNodes = 100_000
 
     private let text: YAMLText
     private var open: [OpenCollection] = []
-    /// The children of what is open.
+    /// The children of the open collections.
     private var nodes = NodeStack()
     private var anchors = AnchorTable()
     private var aliasedNodes = 0
@@ -17,7 +17,7 @@ struct SyntaxTreeBuilder: ~Copyable {
     private var documents: [SyntaxNode] = []
     private var shared: [SourceSpan] = []
     private(set) var log = DiagnosticLog()
-    /// A problem was found that leaves no tree worth reading.
+    /// Whether a problem makes the tree useless.
     private var isRefused = false
 
     init(_ text: YAMLText) {
@@ -25,7 +25,7 @@ struct SyntaxTreeBuilder: ~Copyable {
         comments = CommentFinder(text)
     }
 
-    /// False where nothing after this event can be read.
+    /// Returns false if nothing after this event can be read.
     mutating func receive(_ event: YAMLEvent) -> Bool {
         switch event.kind {
         case .boundary: endDocument()
@@ -38,7 +38,7 @@ struct SyntaxTreeBuilder: ~Copyable {
         return true
     }
 
-    /// Ends the text, also one that could not be read to its end; nil if it is refused.
+    /// Ends the text, even if it was not read completely; nil if it is refused.
     mutating func finish() -> SyntaxTree? {
         endDocument()
         if isRefused { return nil }
@@ -121,7 +121,7 @@ extension SyntaxTreeBuilder {
         return place..<place
     }
 
-    /// Reports a tag and returns the anchor and where what they belong to begins.
+    /// Reports a tag; returns the anchor and the start of the content after them.
     private mutating func properties(
         of event: YAMLEvent
     ) -> (anchor: Anchor?, contentStart: Int) {
@@ -165,8 +165,10 @@ extension SyntaxTreeBuilder {
         add(SyntaxNode(span: span, content: content), placement, as: collection.anchor)
     }
 
-    /// A pair in a flow sequence is a mapping without brackets that ends where the next token
-    /// begins; block collections end likewise.
+    /// Whether a closing bracket is at `offset`.
+    ///
+    /// A pair in a flow sequence is a mapping without brackets that ends at the next token. Block
+    /// collections end in the same way.
     private func isBracket(at offset: Int, closing collection: OpenCollection) -> Bool {
         switch text.byte(at: collection.start) {
         case UInt8(ascii: "["): text.byte(at: offset) == UInt8(ascii: "]")
@@ -193,7 +195,7 @@ extension SyntaxTreeBuilder {
 }
 
 extension Anchor {
-    /// The range is that of `&` or `*` and the name.
+    /// The range contains `&` or `*` and the name.
     fileprivate init(in text: YAMLText, at range: Range<Int>) {
         name = String(decoding: text.bytes[range.dropFirst()], as: UTF8.self)
         span = text.span(range)

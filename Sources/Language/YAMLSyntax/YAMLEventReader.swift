@@ -1,13 +1,13 @@
 internal import CLibYAML
 
-/// libyaml's event parser over one text.
+/// Runs libyaml's event parser over one text.
 ///
-/// It owns a copy of the text and the parser's memory; both stay in place until `deinit` frees
-/// them, because libyaml keeps pointers into either.
+/// It owns a copy of the text and the parser's memory. Both stay in place until `deinit` frees
+/// them, because libyaml keeps pointers into both.
 @safe
 struct YAMLEventReader: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// Read where libyaml writes it: to copy it takes longer than to look at its few fields.
+    /// Read in place; copying the event takes longer than reading its few fields.
     private let event: UnsafeMutablePointer<yaml_event_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let text: YAMLText
@@ -39,7 +39,7 @@ struct YAMLEventReader: ~Copyable {
         unsafe input.deallocate()
     }
 
-    /// The next event; nil after the end of the text.
+    /// Returns the next event; nil after the end of the text.
     mutating func next() throws(YAMLFailure) -> YAMLEvent? {
         guard unsafe yaml_parser_parse(parser, event) == 1 else { throw failure() }
         defer { unsafe yaml_event_delete(event) }
@@ -53,7 +53,7 @@ struct YAMLEventReader: ~Copyable {
         )
     }
 
-    /// libyaml conceals a scalar's tag `!`; no scalar begins with this character itself.
+    /// libyaml hides a scalar's tag `!`; no scalar begins with this character.
     private func isMarkedAsText(at start: Int) -> Bool {
         let isScalar = unsafe event.pointee.type == YAML_SCALAR_EVENT
         let isEmpty =
@@ -80,7 +80,7 @@ extension CharacterCursor {
 }
 
 extension YAMLEvent.Kind {
-    /// nil for the end of the text.
+    /// nil at the end of the text.
     fileprivate init?(_ event: UnsafePointer<yaml_event_t>) {
         switch unsafe event.pointee.type {
         case YAML_SCALAR_EVENT: unsafe self.init(scalar: event)

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// libyaml's reasons in the words of people who write campaigns.
+/// Translates libyaml's failures for authors of campaigns.
 extension YAMLFailure {
     func diagnostic(in text: YAMLText) -> Diagnostic {
         if problem == "could not find expected ':'", context == "while scanning a simple key" {

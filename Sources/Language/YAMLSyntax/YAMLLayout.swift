@@ -1,10 +1,10 @@
-/// What the layout of the source says that libyaml's events don't.
+/// Layout of the source that libyaml's events do not report.
 extension YAMLText {
     func byte(at offset: Int) -> UInt8? {
         bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
-    /// The anchors and tags at the beginning of a range, and where the content after them begins.
+    /// Returns the anchors and tags at the beginning of a range, and the start of their content.
     func properties(in range: Range<Int>) -> (found: [Range<Int>], contentStart: Int) {
         var found: [Range<Int>] = []
         var offset = range.lowerBound
@@ -49,7 +49,7 @@ extension YAMLText {
         bytes[start...].indices.first { lengthOfBreak(at: $0) != nil } ?? bytes.count
     }
 
-    /// libyaml breaks lines at U+0085, U+2028 and U+2029 too, as YAML 1.1 did.
+    /// libyaml also breaks lines at U+0085, U+2028 and U+2029, as YAML 1.1 did.
     private func lengthOfBreak(at offset: Int) -> Int? {
         switch bytes[offset] {
         case 0x0A, 0x0D: 1
@@ -59,7 +59,7 @@ extension YAMLText {
         }
     }
 
-    /// Nothing but blanks stands before the offset on its line.
+    /// Whether only blanks precede the offset on its line.
     func isFirstOnLine(_ offset: Int) -> Bool {
         let before = bytes[start..<offset].lastIndex { $0 != 0x20 && $0 != 0x09 }
         guard let last = before else { return true }
@@ -68,7 +68,7 @@ extension YAMLText {
         }
     }
 
-    /// The range without the blanks and line breaks at its end.
+    /// Returns the range without trailing blanks and line breaks.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         let bytes = bytes.span
         var end = range.upperBound
@@ -76,15 +76,15 @@ extension YAMLText {
         return range.lowerBound..<end
     }
 
-    /// Where a value that was left out would stand, given where its key ends.
+    /// Returns the place of an omitted value, given the end of its key.
     func placeOfMissingValue(afterKeyEndingAt end: Int) -> Int {
         let next = skippingBlanksAndComments(from: end)
         return byte(at: next) == UInt8(ascii: ":") ? next + 1 : end
     }
 
-    /// Where the source has the text byte for byte, if it does.
+    /// Returns the start of the text in the source if the source contains it verbatim.
     ///
-    /// The range goes from the scalar's first byte to where libyaml ends it.
+    /// The range is from the scalar's first byte to libyaml's end of it.
     func verbatimStart(
         of text: String,
         style: SyntaxScalar.Style,
@@ -104,7 +104,7 @@ extension YAMLText {
     }
 }
 
-/// The classes of bytes that YAML's layout is made of.
+/// Classes of bytes that form YAML's layout.
 enum YAMLBytes {
     static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
@@ -121,7 +121,7 @@ enum YAMLBytes {
         }
     }
 
-    /// What libyaml takes for a part of an anchor's name.
+    /// Whether libyaml accepts the byte in an anchor's name.
     static func isAnchorCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

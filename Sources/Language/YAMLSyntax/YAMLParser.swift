@@ -1,10 +1,10 @@
 package import Diagnostics
 
 package enum YAMLParser {
-    /// Reads a YAML text with spans; nil after a problem that leaves no tree, which is reported.
+    /// Reads a YAML text with spans; reports problems, and returns nil if no tree remains.
     ///
-    /// Duplicate keys and tags are reported and the tree is still built: of equal keys the first
-    /// one is kept. Aliases are replaced by what they stand for and merge keys are followed.
+    /// Duplicate keys and tags are reported and the tree is still built: the first of equal keys is
+    /// kept. Aliases are replaced by their values, and merge keys are followed.
     ///
     /// The bytes are UTF-8, with or without a byte order mark; spans refer to the source.
     package static func parse(

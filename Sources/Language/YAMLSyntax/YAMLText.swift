@@ -4,9 +4,9 @@ internal import Diagnostics
 struct YAMLText {
     let bytes: [UInt8]
     let source: SourceID
-    /// Where the text begins: after a byte order mark.
+    /// The beginning of the text, after any byte order mark.
     let start: Int
-    /// Nothing but ASCII follows `start`.
+    /// Whether only ASCII follows `start`.
     let isASCII: Bool
 
     var body: ArraySlice<UInt8> { bytes[start...] }
@@ -17,7 +17,7 @@ struct YAMLText {
 }
 
 extension YAMLText {
-    /// Reports the first place that makes the bytes unreadable as YAML and returns nil there.
+    /// Reports the first place that makes the bytes unreadable as YAML, and then returns nil.
     static func check(
         _ bytes: [UInt8],
         source: SourceID,
@@ -70,7 +70,7 @@ extension YAMLText {
         }
     }
 
-    /// The printable characters of YAML 1.2.2, section 5.1, are allowed; libyaml agrees.
+    /// YAML 1.2.2, section 5.1, allows printable characters; libyaml agrees.
     private func forbiddenCharacter() -> Diagnostic? {
         guard let start = firstForbiddenCharacter else { return nil }
         let length = bytes[start] < 0x80 ? 1 : bytes[start] < 0xE0 ? 2 : 3
@@ -107,11 +107,11 @@ extension YAMLText {
     }
 }
 
-/// An encoding whose characters have two or four bytes, known by a text's beginning (YAML 1.2.2,
-/// section 5.2).
+/// An encoding with two or four bytes per character, detected from the beginning of a text (YAML
+/// 1.2.2, section 5.2).
 private struct WideEncoding {
     let name: String
-    /// By what it is known, and how many bytes that has.
+    /// The evidence for the encoding, and its length in bytes.
     let sign: String
     let length: Int
 

@@ -1,10 +1,10 @@
 internal import HTTPTransport
 
-/// Puts an answer together from the pieces in which it arrives.
+/// Assembles an answer from the pieces that arrive.
 struct AnswerBuilder {
-    /// In bytes.
+    /// The largest body, in bytes.
     ///
-    /// What the services behind this port answer is smaller by orders of magnitude.
+    /// Answers of the services behind this port are smaller by orders of magnitude.
     static let bodyLimit = 16 * 1024 * 1024
 
     private var headers: [HTTPHeader] = []
@@ -12,10 +12,10 @@ struct AnswerBuilder {
     private var isInHeaders = false
     private var version = HTTPAnswer.Version.http1
 
-    /// Takes a line of a header section, its line break included.
+    /// Takes a line of a header section, including its line break.
     ///
-    /// A status line starts over: what came before belonged to an interim answer (1xx) or to a
-    /// proxy. What follows the empty line is the trailer section of a chunked body and is dropped.
+    /// A status line starts over, because everything before it is an interim answer (1xx) or a
+    /// proxy's. Lines after the empty line are trailers of a chunked body and are dropped.
     mutating func receive(headerLine line: UnsafeBufferPointer<UInt8>) {
         let line = unsafe Self.trimmed(Slice(base: line, bounds: 0..<line.count))
         if unsafe line.starts(with: "HTTP/".utf8) {
@@ -37,7 +37,7 @@ struct AnswerBuilder {
 
     /// Takes one field of an HTTP/2 answer.
     ///
-    /// Its status begins a header section anew; nil for any other field.
+    /// A status starts a new header section and is returned; other fields return nil.
     mutating func receive(
         name: UnsafeBufferPointer<UInt8>,
         value: UnsafeBufferPointer<UInt8>
@@ -58,19 +58,19 @@ struct AnswerBuilder {
         return nil
     }
 
-    /// What follows is the body, and then perhaps trailers, which are dropped.
+    /// Ends the header section; the body and possibly trailers follow, and trailers are dropped.
     mutating func endHeaders() {
         isInHeaders = false
     }
 
-    /// False when the body is larger than allowed.
+    /// Returns false if the body exceeds the limit.
     mutating func receive(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + piece.count <= Self.bodyLimit else { return false }
         unsafe body.append(contentsOf: piece)
         return true
     }
 
-    /// The answer; the builder is empty afterwards.
+    /// Returns the answer and empties the builder.
     mutating func finish(status: Int) -> HTTPAnswer {
         let answer = HTTPAnswer(
             status: status,

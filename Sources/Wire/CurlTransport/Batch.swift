@@ -1,10 +1,10 @@
 internal import HTTPTransport
 internal import Synchronization
 
-/// Requests that were handed over together, and the answers to them that wait to be handed on.
+/// Requests that were submitted together, with the answers that are ready for delivery.
 ///
-/// A class, because each of its requests leads back to it. Answers land one by one; `deliver` hands
-/// on what has landed.
+/// A class, because each of its requests refers to it. Answers arrive one by one; `deliver` passes
+/// all available answers to the receiver.
 final class Batch: Sendable {
     private struct State {
         var landed: [NumberedAnswer] = []
@@ -16,7 +16,7 @@ final class Batch: Sendable {
     private let landings: Landings
     private let state: Mutex<State>
 
-    /// `caller` is resumed when the receiver has been given all of `count` answers.
+    /// Resumes `caller` when the receiver has all `count` answers.
     init(
         _ count: Int,
         to receiver: any AnswerReceiver,
@@ -48,7 +48,7 @@ final class Batch: Sendable {
     }
 }
 
-/// The batches with answers that were not handed on yet.
+/// The batches with undelivered answers.
 ///
 /// A class, because the batches and the transport's thread share it.
 final class Landings: Sendable {
@@ -58,7 +58,7 @@ final class Landings: Sendable {
         batches.withLock { $0.append(batch) }
     }
 
-    /// Hands on what has landed so far.
+    /// Delivers all available answers.
     func deliver() {
         let batches = batches.withLock { batches in
             defer { batches = [] }

@@ -2,11 +2,11 @@ internal import CLibCurl
 internal import HTTPTransport
 
 extension TransportError.Reason {
-    /// Why a transfer failed with `code`.
+    /// Explains why a transfer failed with `code`.
     ///
-    /// Once the request may have been written, an address, connection or handshake that fails is
-    /// that of the second attempt which libcurl makes when a reused connection dies. What the
-    /// caller lost is the first connection.
+    /// libcurl makes a second attempt when a reused connection dies. If the request may have been
+    /// written, a failed address lookup, connection or handshake is that of the second attempt. The
+    /// caller lost the first connection.
     init(_ code: CURLcode, mayHaveBeenSent: Bool) {
         switch Self.general(code) {
         case .badURL where mayHaveBeenSent: self = .malformedAnswer

@@ -3,39 +3,38 @@ internal import Synchronization
 
 internal import Glibc
 
-/// The `Transport` port over libcurl's multi interface, on one thread of its own.
+/// The `Transport` port on libcurl's multi interface, with a dedicated thread.
 ///
-/// A class, because it owns that thread and, through it, libcurl's handles and connections; both
-/// end with `shutdown` or with the last reference. Requests enter through a locked mailbox that
-/// wakes the thread; answers leave by resuming the callers. There is no interval at which anything
-/// is looked at.
+/// A class, because it owns the thread and, through it, libcurl's handles and connections.
+/// `shutdown` or the last release ends both. Requests enter through a locked mailbox that wakes the
+/// thread, and answers resume the callers. Nothing is polled.
 ///
-/// To an origin with TLS over HTTP/2 where it speaks that, many requests on a connection; else over
-/// HTTP/1.1 with connections that are kept alive. No redirect is followed, no cookie kept, no
-/// `.netrc` read, no compression asked for; certificates are always verified. Proxies are those of
-/// the usual environment variables (`https_proxy`, `no_proxy`).
+/// TLS origins that support HTTP/2 get many requests per connection. Others get HTTP/1.1 with
+/// persistent connections. The transport follows no redirects, stores no cookies, reads no
+/// `.netrc`, requests no compression and always verifies certificates. Proxies come from the usual
+/// environment variables (`https_proxy`, `no_proxy`).
 package final class CurlTransport: Transport, Sendable {
     package struct Configuration: Sendable {
-        /// To one origin over HTTP/1.1, and how many requests are in flight on a connection of
-        /// HTTP/2, where the server allows so many; others wait in line.
+        /// The most connections to one origin over HTTP/1.1, and the most concurrent requests on
+        /// one HTTP/2 connection.
         ///
-        /// At least 1.
+        /// The server may allow fewer. Other requests wait in a queue. At least 1.
         package var maximumConnections: Int
-        /// For name resolution, connection and TLS handshake together.
+        /// Limits name resolution, connection and TLS handshake together.
         package var connectTimeLimit: Duration
-        /// A connection of HTTP/2 that has been idle for longer is not used again.
+        /// The longest idle time after which an HTTP/2 connection is still used.
         ///
-        /// Servers close idle connections, and a request that crosses with that is perhaps sent.
+        /// Servers close idle connections, and a request that crosses the close may have been sent.
         package var idleTimeLimit: Duration
-        /// The same over HTTP/1.1, which has no way to ask whether the other end is still there: a
-        /// request on a connection that died while it was idle would be lost.
+        /// The same limit for HTTP/1.1, which cannot check whether the server is still there.
         ///
-        /// In whole seconds, and libcurl rounds down: 1 is less than two.
+        /// A request on a connection that died while idle would be lost. In whole seconds; libcurl
+        /// rounds down, so 1 means less than two.
         package var olderIdleTimeLimit = Duration.seconds(1)
         package var userAgent: String
-        /// A file of PEM certificates to trust in place of the system's.
+        /// A file of PEM certificates to trust instead of the system's.
         package var trustedCertificates: String?
-        /// A folder of such files, named by OpenSSL's hashes of them.
+        /// A folder of these files, named by their OpenSSL hashes.
         package var trustedFolder: String?
 
         package init(
@@ -56,7 +55,7 @@ package final class CurlTransport: Transport, Sendable {
     private let mailbox = Mailbox()
     private let connectTimeLimit: Duration
     private let lastNumber = Atomic<UInt64>(0)
-    /// Nil once nobody has to wait for the thread any more.
+    /// Nil once the thread has been joined.
     private let thread: Mutex<pthread_t?>
 
     package init(configuration: Configuration = Configuration()) {
@@ -69,8 +68,9 @@ package final class CurlTransport: Transport, Sendable {
         if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
     }
 
-    /// Opens a connection to the origin of `url`, TLS included; one that speaks HTTP/2 stays for
-    /// the requests, another is closed again.
+    /// Opens a connection to the origin of `url`, including TLS.
+    ///
+    /// An HTTP/2 connection stays open for requests; any other connection is closed.
     package func prepare(_ url: String) async throws(TransportError) {
         let outcome = await submit(url, connectTimeLimit) { .connection($0) }
         try outcome.get()
@@ -78,8 +78,9 @@ package final class CurlTransport: Transport, Sendable {
 
     /// Sends one request and waits for its whole answer.
     ///
-    /// Fails as `notSent` exactly when there never was a connection that was ready for the request,
-    /// nothing of it left on one of HTTP/2, or the server said that it did not process it. An answer with a body of more than 16 MiB counts as malformed.
+    /// Fails as `notSent` in exactly three cases: no connection was ready for the request, no byte
+    /// of it left on an HTTP/2 connection, or the server reported that it did not process the
+    /// request. An answer with a body of more than 16 MiB is malformed.
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
         let outcome = await submit(request.url, request.timeLimit) { .request(request, .task($0)) }
         return try outcome.get()
@@ -87,17 +88,17 @@ package final class CurlTransport: Transport, Sendable {
 
     /// Ends the thread and closes its connections.
     ///
-    /// What is open fails as cancelled, and so does what is sent from now on.
+    /// Open requests and all later requests fail as cancelled.
     package func shutdown() async {
         mailbox.close()
         await mailbox.waitForEnd()
-        // Its work is done, so this takes no time. A thread that is still ending while the process
-        // exits would use what the TLS library has already freed.
+        // The thread has finished its work, so this returns quickly. A thread that is still running
+        // while the process exits would use memory that the TLS library has already freed.
         if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
     }
 
-    /// Sends many requests without a task for each; what one turn of the thread brings in is handed
-    /// on together.
+    /// Sends many requests without one task per request; answers from one turn of the thread are
+    /// delivered together.
     package func send(_ requests: [NumberedRequest], to receiver: any AnswerReceiver) async {
         guard !requests.isEmpty else { return }
         let count = UInt64(requests.count)
@@ -152,7 +153,7 @@ package final class CurlTransport: Transport, Sendable {
         }
     }
 
-    /// False where they have failed.
+    /// Returns false if the submissions have failed.
     private func post(_ submissions: [Submission], _ ids: ClosedRange<SubmissionID>) -> Bool {
         guard !Task.isCancelled else {
             for submission in submissions { submission.fail(.cancelledBeforeSending) }
@@ -162,8 +163,8 @@ package final class CurlTransport: Transport, Sendable {
             for submission in submissions { submission.fail(.shutDown) }
             return false
         }
-        // A cancellation that came between the question above and the posting went ahead of the
-        // submissions and was ignored: it is said again.
+        // A cancellation between the check above and the post reached the thread before the
+        // submissions and was ignored. Post it again.
         if Task.isCancelled { _ = mailbox.post(.cancellation(ids)) }
         return true
     }

@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import CLibSSL
 internal import HTTPTransport
 
-/// One libcurl easy handle and its buffer for error messages; both freed at the end.
+/// One libcurl easy handle and its buffer for error messages; both are freed at the end.
 @safe struct EasyHandle: ~Copyable {
     /// For `MultiHandle` only.
     @unsafe let unsafeHandle: UnsafeMutableRawPointer
@@ -15,7 +15,7 @@ internal import HTTPTransport
         unsafe unsafeHandle = unsafe handle
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        // Without it only the explanations are poorer.
+        // A failure only makes the explanations less detailed.
         _ = unsafe herald_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
     }
 
@@ -30,7 +30,7 @@ internal import HTTPTransport
         unsafe message.pointee = 0
     }
 
-    /// What libcurl said about the last transfer, or what the code means in general.
+    /// Returns libcurl's message for the last transfer, or the general meaning of the code.
     func explanation(of code: CURLcode) -> String {
         if unsafe message.pointee != 0 { return unsafe String(cString: message) }
         guard let meaning = unsafe curl_easy_strerror(code) else { return "libcurl error" }
@@ -38,7 +38,8 @@ internal import HTTPTransport
     }
 }
 
-/// An option that libcurl does not take is an error: what a transfer promises rests on them.
+/// An option that libcurl rejects is an error, because the guarantees of a transfer depend on the
+/// options.
 extension EasyHandle {
     func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
         try check(unsafe herald_curl_set_long(unsafeHandle, option, value))
@@ -48,7 +49,7 @@ extension EasyHandle {
         try set(option, value ? 1 : 0)
     }
 
-    /// libcurl keeps a copy.
+    /// Sets a string option; libcurl keeps a copy.
     ///
     /// The string must not contain NUL.
     func set(_ option: CURLoption, _ value: String) throws(TransportError) {
@@ -59,12 +60,12 @@ extension EasyHandle {
         try check(unsafe herald_curl_set_size(unsafeHandle, option, curl_off_t(value)))
     }
 
-    /// The list must live until another one is set or the handle is freed.
+    /// Sets the header list, which must live until another one is set or the handle is freed.
     func setHeaders(_ list: borrowing HeaderList) throws(TransportError) {
         try check(unsafe herald_curl_set_headers(unsafeHandle, list.unsafeList))
     }
 
-    /// What the pointer points to must outlive the transfers of this handle.
+    /// Sets a pointer, whose target must live longer than the transfers of this handle.
     @unsafe func setPointer(
         _ option: CURLoption,
         _ value: UnsafeMutableRawPointer
@@ -92,7 +93,8 @@ extension EasyHandle {
     }
 }
 
-/// A connection that libcurl only opens (CURLOPT_CONNECT_ONLY): its bytes are the caller's.
+/// A connection that libcurl only opens (CURLOPT_CONNECT_ONLY); the caller reads and writes its
+/// bytes.
 extension EasyHandle {
     enum Reception {
         case bytes(Int)
@@ -100,9 +102,10 @@ extension EasyHandle {
         case ended(String)
     }
 
-    /// Has HTTP/2 offered in the TLS handshake.
+    /// Offers HTTP/2 in the TLS handshake.
     ///
-    /// Not by libcurl's own option: what libcurl negotiates it also speaks.
+    /// libcurl's own option is not used, because libcurl itself would then speak the negotiated
+    /// protocol.
     func offerHTTP2() throws(TransportError) {
         try set(CURLOPT_SSL_ENABLE_ALPN, false)
         let isSet = unsafe herald_curl_set_tls_context(unsafeHandle) { _, context, _ in
@@ -132,7 +135,7 @@ extension EasyHandle {
         }
     }
 
-    /// How much was taken, 0 when nothing can be now; or why the connection is over.
+    /// Returns the number of bytes taken (0 if none can be taken now), or why the connection ended.
     func send(_ bytes: UnsafeRawBufferPointer) -> (count: Int, error: String?) {
         var count = 0
         let code = unsafe curl_easy_send(unsafeHandle, bytes.baseAddress, bytes.count, &count)

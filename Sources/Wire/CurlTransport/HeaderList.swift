@@ -1,21 +1,22 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-/// The header lines of a request as libcurl wants them; freed at the end.
+/// The header lines of a request in libcurl's form; freed at the end.
 @safe struct HeaderList: ~Copyable {
     /// For `EasyHandle` only.
     ///
-    /// Nil when the list is empty.
+    /// Nil if the list is empty.
     @unsafe private(set) var unsafeList: UnsafeMutablePointer<curl_slist>?
 
-    /// Refuses what would end a header line early and so smuggle in another one.
+    /// Rejects characters that would end a header line early and allow header injection.
     init(_ headers: [HTTPHeader]) throws(TransportError) {
         for header in headers {
             try Self.check(header)
-            // libcurl takes "Name:" as an order to leave the header out, and "Name;" as an empty one.
+            // libcurl treats "Name:" as an order to omit the header, and "Name;" as an empty
+            // header.
             try append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
-        // libcurl would ask for 100 Continue with a larger body, and name a type that isn't ours.
+        // With a larger body, libcurl would add "Expect: 100-continue" and a wrong content type.
         try append("Expect:")
         if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             try append("Content-Type:")
@@ -33,7 +34,7 @@ internal import HTTPTransport
         unsafe unsafeList = unsafe list
     }
 
-    /// Throws where the header would not stay one header.
+    /// Throws if the header would not remain a single header.
     static func check(_ header: HTTPHeader) throws(TransportError) {
         guard isName(header.name), isValue(header.value) else {
             throw .notSent(.other, "the header \(header.name.debugDescription) is not valid")

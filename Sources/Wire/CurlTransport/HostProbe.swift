@@ -3,7 +3,7 @@ package import HTTPTransport
 
 internal import Glibc
 
-/// Whether hosts can be reached at their ports, over TCP and without a proxy, as devices reach them.
+/// Checks whether hosts accept TCP connections at their ports, without a proxy, as devices connect.
 package struct HostProbe: Sendable {
     package struct Target: Hashable, Sendable {
         package let host: String
@@ -16,24 +16,28 @@ package struct HostProbe: Sendable {
     }
 
     package enum Result: Hashable, Sendable {
-        /// `after`: name resolution and connection together.
+        /// `after`: duration of name resolution and connection.
         case connected(address: String, after: Duration)
         case failed(TransportError.Reason, detail: String)
     }
 
-    /// For name resolution and connection together.
+    /// Limits name resolution and connection together.
     private let timeLimit: Duration
-    /// Where hosts are looked for in place of their own addresses.
+    /// Rules that replace the addresses of hosts.
     private let connectTo: [String]
 
-    /// `connectTo`: rules in the form `HOST:PORT:HOST:PORT`, of which the first two may be empty for
-    /// any (curl's `--connect-to`).
+    /// Creates a probe.
+    ///
+    /// `connectTo`: rules in the form `HOST:PORT:HOST:PORT`; an empty first or second part matches
+    /// any value (curl's `--connect-to`).
     package init(timeLimit: Duration, connectTo: [String] = []) {
         self.timeLimit = timeLimit
         self.connectTo = connectTo
     }
 
-    /// One result for each target, in their order; blocks the thread until all are there.
+    /// Connects to all targets and returns one result per target, in order.
+    ///
+    /// Blocks the thread until all results are available.
     package func connect(_ targets: [Target]) -> [Result] {
         guard CurlLibrary.isReady, let multi = MultiHandle() else {
             return targets.map { _ in .failed(.other, detail: "libcurl could not be started") }
@@ -62,7 +66,7 @@ package struct HostProbe: Sendable {
         return connection
     }
 
-    /// Lets all connections go on until this one has ended.
+    /// Runs all connections until this one has ended.
     private func finish(_ connection: ProbeConnection, _ multi: borrowing MultiHandle) -> Result {
         while connection.outcome == nil {
             guard multi.perform() == CURLM_OK else { break }
@@ -76,23 +80,23 @@ package struct HostProbe: Sendable {
     }
 }
 
-/// How an idle connection fared.
+/// The result of leaving a connection idle.
 package enum IdleResult: Hashable, Sendable {
-    /// At the end the other end still answered.
+    /// The server still answered at the end.
     case stayed
-    /// The other end, or something between, ended it after so long.
+    /// The server or a device on the path closed the connection after this time.
     case ended(after: Duration)
-    /// It looked open, and nobody answered.
+    /// The connection looked open, but the server did not answer.
     case silent
     case unreached(TransportError.Reason, detail: String)
 }
 
 extension HostProbe {
-    /// Opens a connection, leaves it alone for so long, and then says something to see whether
-    /// anybody answers; blocks the thread.
+    /// Opens a connection, leaves it idle for a duration, and then checks whether the server
+    /// answers; blocks the thread.
     ///
-    /// A server that speaks TLS answers what is no TLS with an alert or by closing the connection:
-    /// either shows that the way is still open.
+    /// A TLS server answers other bytes with an alert or closes the connection. Either shows that
+    /// the path is still open.
     package func hold(
         _ target: Target,
         for length: Duration
@@ -120,7 +124,7 @@ extension HostProbe {
 
 /// One connection that is only opened.
 ///
-/// A class, because libcurl's handle carries a pointer to it.
+/// A class, because libcurl's handle holds a pointer to it.
 private final class ProbeConnection {
     let easy: EasyHandle
     var outcome: CURLcode?
@@ -164,7 +168,7 @@ private final class ProbeConnection {
         return .connected(address: easy.peer, after: easy.connectTime)
     }
 
-    /// Something came, or the connection ended.
+    /// Whether data arrived or the connection ended.
     func isReadable(within limit: Duration) -> Bool {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -184,7 +188,7 @@ private final class ProbeConnection {
         return unsafe space.withUnsafeMutableBytes {
             switch unsafe easy.receive(into: $0) {
             case .bytes: true
-            // An orderly end is an answer; one by a reset is what a firewall sends, too.
+            // An orderly close is an answer. A firewall, too, can send a reset.
             case .ended(let reason): reason == EasyHandle.orderlyEnd
             case .nothingNow: false
             }
@@ -192,7 +196,7 @@ private final class ProbeConnection {
     }
 }
 
-/// Rules of CURLOPT_CONNECT_TO; freed at the end.
+/// Rules for CURLOPT_CONNECT_TO; freed at the end.
 @safe struct ConnectRules: ~Copyable {
     @unsafe private(set) var unsafeList: UnsafeMutablePointer<curl_slist>?
 
@@ -211,7 +215,7 @@ private final class ProbeConnection {
 }
 
 extension EasyHandle {
-    /// The rules must live as long as the handle.
+    /// Sets the rules, which must live as long as the handle.
     fileprivate func setRules(_ rules: borrowing ConnectRules) throws(TransportError) {
         guard unsafe rules.unsafeList != nil else { return }
         let code = unsafe herald_curl_set_list(

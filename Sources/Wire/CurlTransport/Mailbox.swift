@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// How callers reach the transport's thread.
+/// Passes submissions from callers to the transport's thread.
 ///
-/// A class, because callers and the thread share it. Everything in it is behind one lock, which is
-/// never held while a caller is resumed.
+/// A class, because callers and the thread share it. One lock protects all its state and is never
+/// held while a caller is resumed.
 final class Mailbox: Sendable {
     enum Event: Sendable {
         case submissions([Submission])
@@ -25,14 +25,14 @@ final class Mailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What goes the other way.
+    /// Answers on their way to the callers.
     let landings = Landings()
 
-    /// False when the mailbox no longer takes any.
+    /// Returns false if the mailbox is closed.
     func post(_ event: Event) -> Bool {
         state.withLock { state in
             guard state.phase == .open else { return false }
-            // With events already there, the thread has been rung and has not come yet.
+            // If events are already waiting, the thread has been woken but has not run yet.
             let mustRing = state.events.isEmpty
             state.events.append(event)
             if mustRing { state.bell?.ring() }
@@ -40,9 +40,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Asks the thread to end.
+    /// Requests that the thread ends.
     ///
-    /// What was posted before this fails as cancelled.
+    /// Events that were posted earlier fail as cancelled.
     func close() {
         state.withLock { state in
             guard state.phase == .open else { return }
@@ -63,14 +63,14 @@ final class Mailbox: Sendable {
     }
 }
 
-/// The thread's side.
+/// Functions for the thread.
 extension Mailbox {
-    /// What rings from now on when something is posted, until `closeForGood`.
+    /// Sets the bell that wakes the thread on each post, until `closeForGood`.
     func hang(_ bell: Bell) {
         state.withLock { $0.bell = bell }
     }
 
-    /// What has been posted since the last time; nil when the thread must end.
+    /// Returns the events since the last call, or nil if the thread must end.
     func takeEvents() -> [Event]? {
         state.withLock { state in
             guard state.phase == .open else { return nil }
@@ -80,7 +80,7 @@ extension Mailbox {
         }
     }
 
-    /// Takes down the bell and returns what nobody has taken.
+    /// Removes the bell and returns the remaining events.
     func closeForGood() -> [Event] {
         state.withLock { state in
             state.phase = .closed

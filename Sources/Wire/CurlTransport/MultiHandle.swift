@@ -2,11 +2,11 @@ internal import CLibCurl
 
 /// libcurl's multi handle: many transfers on one thread.
 ///
-/// Freed, with its connections, at the end.
+/// It is freed at the end, with its connections.
 @safe struct MultiHandle: ~Copyable {
     private let handle: UnsafeMutableRawPointer
 
-    /// Nil when libcurl has no memory for it.
+    /// Nil if libcurl is out of memory.
     init?() {
         guard let handle = unsafe curl_multi_init() else { return nil }
         unsafe self.handle = unsafe handle
@@ -16,10 +16,10 @@ internal import CLibCurl
         unsafe curl_multi_cleanup(handle)
     }
 
-    /// Valid as long as this handle.
+    /// Valid as long as this handle exists.
     var bell: Bell { unsafe Bell(handle: handle) }
 
-    /// How many connections stay open for the next transfers.
+    /// Sets how many connections stay open for later transfers.
     func keepConnections(_ count: Int) {
         _ = unsafe herald_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, count)
     }
@@ -32,15 +32,15 @@ internal import CLibCurl
         _ = unsafe curl_multi_remove_handle(handle, easy.unsafeHandle)
     }
 
-    /// Reads and writes whatever is ready, without waiting.
+    /// Reads and writes all ready sockets, without waiting.
     func perform() -> CURLMcode {
         var running: Int32 = 0
         return unsafe curl_multi_perform(handle, &running)
     }
 
-    /// Waits for a socket, one of libcurl's own timers, the bell, or the end of `limit`.
+    /// Waits for a socket, a libcurl timer, the bell or the end of `limit`.
     ///
-    /// `links`: the sockets of connections that are not libcurl's to read from.
+    /// `links`: the sockets of connections that libcurl does not read.
     func wait(for links: [curl_waitfd], milliseconds limit: Int32) -> CURLMcode {
         var links = links
         return unsafe links.withUnsafeMutableBufferPointer {
@@ -48,14 +48,14 @@ internal import CLibCurl
         }
     }
 
-    /// The next handle that has ended since the last time, with libcurl's result.
+    /// Returns the next handle that has completed since the last call, with libcurl's result.
     @unsafe func nextEndedHandle() -> (handle: UnsafeMutableRawPointer, result: CURLcode)? {
         var result = CURLE_OK
         guard let easy = unsafe herald_curl_next_ended(handle, &result) else { return nil }
         return unsafe (easy, result)
     }
 
-    /// The next transfer that has ended since the last time, with libcurl's result.
+    /// Returns the next transfer that has completed since the last call, with libcurl's result.
     func nextEnded() -> (transfer: Transfer, result: CURLcode)? {
         var result = CURLE_OK
         guard let easy = unsafe herald_curl_next_ended(handle, &result),
@@ -68,8 +68,8 @@ internal import CLibCurl
 
 /// Interrupts the wait of a multi handle, from any thread.
 ///
-/// Must not be rung once the handle is freed: the mailbox rings it under its lock, and the thread
-/// takes it out of the mailbox before it frees the handle.
+/// It must not ring after the handle is freed. The mailbox rings it under its lock, and the thread
+/// removes it from the mailbox before it frees the handle.
 @safe struct Bell: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 

@@ -1,4 +1,4 @@
-/// The scheme, host and port of a URL, which is what a connection belongs to.
+/// The scheme, host and port of a URL; each connection belongs to one origin.
 struct Origin: Hashable {
     private let text: String
 
@@ -17,13 +17,13 @@ struct Origin: Hashable {
         text = url[..<end].lowercased()
     }
 
-    /// Whether its connections are made with TLS.
+    /// Whether connections use TLS.
     var isSecure: Bool { text.hasPrefix("https:") }
 
-    /// The origin's root.
+    /// The URL of the origin's root.
     var url: String { text + "/" }
 
-    /// Host and port as a request names them, without a user's name and password.
+    /// Host and port as in a request, without user name and password.
     var authority: String {
         let authority = text.drop { $0 != "/" }.dropFirst(2)
         return String(
@@ -31,7 +31,7 @@ struct Origin: Hashable {
         )
     }
 
-    /// Path and query of a URL of this origin.
+    /// Returns path and query of a URL of this origin.
     func path(in url: String) -> String {
         let rest = url.utf8.dropFirst(text.utf8.count).prefix { $0 != UInt8(ascii: "#") }
         let path = String(Substring(rest))
@@ -43,7 +43,7 @@ struct Origin: Hashable {
     }
 }
 
-/// The origin that was asked for last: most requests go where the one before went.
+/// Caches the last origin, because most requests go to the same one.
 struct OriginMemory {
     private var url = ""
     private var origin: Origin?

@@ -1,26 +1,26 @@
 internal import HTTPTransport
 
-/// Numbers the submissions of one transport, in the order in which they were made.
+/// Numbers the submissions of one transport in order of creation.
 struct SubmissionID: Hashable, Comparable {
     let number: UInt64
 
     static func < (one: SubmissionID, other: SubmissionID) -> Bool { one.number < other.number }
 }
 
-/// Something a caller waits for.
+/// Work that a caller waits for.
 ///
-/// Whoever takes it out of the line must answer it, once. A class, because it goes from hand to hand
-/// for each of very many requests.
+/// Code that takes it out of the queue must answer it exactly once. A class, because it passes
+/// through several owners for very many requests.
 final class Submission: Sendable {
     enum Work: Sendable {
         case request(HTTPRequest, Caller)
-        /// Opening a connection and closing it again.
+        /// Opens a connection and closes it again.
         case connection(CheckedContinuation<Result<Void, TransportError>, Never>)
-        /// Opening a connection for HTTP/2, which stays: nobody waits for it alone.
+        /// Opens an HTTP/2 connection that stays open; no caller waits for it.
         case link
     }
 
-    /// Who waits for an answer.
+    /// The receiver of an answer.
     enum Caller: Sendable {
         case task(CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>)
         case batch(Batch, number: Int)
@@ -42,7 +42,7 @@ final class Submission: Sendable {
         if case .request(let request, _) = work { request.body.count } else { 0 }
     }
 
-    /// The answer to a request.
+    /// Passes the answer to the caller of the request.
     func succeed(_ answer: HTTPAnswer) {
         guard case .request(_, let caller) = work else { return }
         caller.resume(.success(answer))

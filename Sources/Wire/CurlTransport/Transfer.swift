@@ -1,38 +1,34 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// A libcurl handle and the one submission it carries at a time.
+/// A libcurl handle and the one submission that it carries at a time.
 ///
 /// A class, because libcurl's callbacks hold a pointer to it. It belongs to the transport's thread.
 ///
-/// **Each request is written at most once.** libcurl sends a request again, whatever its method,
+/// **Each request is written at most once.** libcurl repeats a request, regardless of its method,
 /// when a reused connection ends before the first byte of an answer (`Curl_retry_request` in its
-/// lib/transfer.c; curl issue 18417). It asks CURLOPT_PREREQFUNCTION before it writes a request to
-/// a connection, the first time and every further time, and here the second question is answered
-/// with "abort". A body comes from a read function that cannot start over, which is a second lock
-/// on the same door: libcurl then ends with CURLE_SEND_FAIL_REWIND.
+/// lib/transfer.c; curl issue 18417). It calls CURLOPT_PREREQFUNCTION before each attempt to write
+/// the request. This class answers the second call with "abort". As a second safeguard, the body
+/// comes from a read function that cannot start over. libcurl then ends with
+/// CURLE_SEND_FAIL_REWIND.
 ///
-/// **The fate of a request** is decided by the same question. Until libcurl has asked, it has no
-/// connection that is ready, TLS included, and not one byte of the request has been written. From
-/// then on the request counts as perhaps sent. CURLINFO_REQUEST_SIZE would not do: it counts only
-/// what the first write took (`Curl_buffer_send` in lib/http.c), so that it is 0 for a request of
-/// which the socket took nothing at first and everything later. Nor would the result: when the
-/// second connection cannot be opened, it is CURLE_COULDNT_CONNECT after a request was written.
+/// **The same call decides the fate of a request.** Before the call, no connection is ready
+/// (including TLS) and no byte of the request has been written. After the call, the request may
+/// have been sent. CURLINFO_REQUEST_SIZE is not sufficient: it counts only the bytes of the first
+/// write (`Curl_buffer_send` in lib/http.c). It is 0 if the socket first takes nothing and later
+/// takes everything. The result code is not sufficient either: it is CURLE_COULDNT_CONNECT if the
+/// request was written and the second connection cannot be opened.
 final class Transfer {
     private(set) var submission: Submission?
     let easy: EasyHandle
-    /// Whether libcurl has gone as far as writing the request.
+    /// Whether libcurl has started to write the request.
     private var mayHaveBeenSent = false
     private var wasRefusedRepetition = false
     private var answer = AnswerBuilder()
     private var isAnswerTooLarge = false
     private var body: [UInt8] = []
     private var sentBody = 0
-    /// Kept from request to request: consecutive ones mostly carry the same headers.
+    /// Kept between requests, because consecutive requests mostly have the same headers.
     private var headers: [HTTPHeader] = []
     private var headerList: HeaderList
 
@@ -44,9 +40,9 @@ final class Transfer {
         try unsafe setCallbacks()
     }
 
-    /// Makes the handle ready for a submission, to be added to a multi handle.
+    /// Prepares the handle for a submission before it is added to a multi handle.
     ///
-    /// When this throws, the submission is still the caller's.
+    /// If this throws, the caller still owns the submission.
     func prepare(
         _ submission: Submission,
         timeLeft: Duration
@@ -70,7 +66,7 @@ final class Transfer {
         self.submission = submission
     }
 
-    /// Resumes the caller after libcurl has ended the transfer.
+    /// Resumes the caller after libcurl has completed the transfer.
     func end(with code: CURLcode) {
         switch submission?.work {
         case nil, .link: break
@@ -84,7 +80,7 @@ final class Transfer {
         clear()
     }
 
-    /// Resumes the caller of a transfer that has been taken from libcurl before its end.
+    /// Resumes the caller of a transfer that was removed from libcurl before its end.
     func abandon(_ reason: TransportError.Reason, _ detail: String) {
         fail(reason, detail)
         clear()
@@ -129,21 +125,13 @@ extension Transfer {
         }
         try easy.setMethod(request.method, bodyLength: request.body.count)
         body = request.body
-        #if MUTANTS
-        if Mutant.postFields.isOn {
-            try easy.set(CURLOPT_COPYPOSTFIELDS, String(decoding: body, as: UTF8.self))
-        }
-        #endif
     }
 }
 
-/// What libcurl asks for and tells.
+/// Answers libcurl's callbacks.
 extension Transfer {
     /// Whether the request may be written now.
     func mayWriteRequest() -> Bool {
-        #if MUTANTS
-        if Mutant.postFields.isOn { mayHaveBeenSent = false }
-        #endif
         guard !mayHaveBeenSent else {
             wasRefusedRepetition = true
             return false
@@ -152,7 +140,8 @@ extension Transfer {
         return true
     }
 
-    /// How many bytes of the body have been put at the start of `space`: 0 at its end.
+    /// Copies body bytes to the start of `space` and returns their number; 0 at the end of the
+    /// body.
     func readBody(into space: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(space.count, body.count - sentBody)
         unsafe body.withUnsafeBytes { bytes in
@@ -168,7 +157,7 @@ extension Transfer {
         unsafe answer.receive(headerLine: line)
     }
 
-    /// False to end the transfer.
+    /// Returns false to end the transfer.
     func receive(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
         isAnswerTooLarge = unsafe !answer.receive(body: piece)
         return !isAnswerTooLarge

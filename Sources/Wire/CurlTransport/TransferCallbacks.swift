@@ -2,7 +2,8 @@ internal import CLibCurl
 internal import HTTPTransport
 
 extension Transfer {
-    /// Points libcurl at this object, unretained: the object frees the handle when it goes.
+    /// Points libcurl at this object, unretained, because the object frees the handle in its
+    /// deinitializer.
     @unsafe func setCallbacks() throws(TransportError) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         for option in [
@@ -25,7 +26,7 @@ extension Transfer {
         }
         try unsafe easy.setWriter(CURLOPT_WRITEFUNCTION) { piece, size, count, context in
             let isTaken = unsafe transfer(context).receive(body: bytes(piece, size * count))
-            // Any number but the given one ends the transfer.
+            // Any other number ends the transfer.
             return isTaken ? size * count : 0
         }
     }

@@ -1,7 +1,7 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-/// What the transport's thread does: takes submissions, lets libcurl carry them, resumes callers.
+/// The loop of the transport's thread: takes submissions, runs libcurl and resumes callers.
 struct TransferLoop: ~Copyable {
     /// The submissions of one origin.
     struct Lane {
@@ -16,15 +16,15 @@ struct TransferLoop: ~Copyable {
     var lanes: [Origin: Lane] = [:]
     private var running: [SubmissionID: (transfer: Transfer, origin: Origin)] = [:]
     private var idle: [Transfer] = []
-    /// Connections that speak HTTP/2 or are being opened for it.
+    /// Connections that use HTTP/2 or are being opened for it.
     var links: [HTTP2Link] = []
-    /// Origins that chose HTTP/1.1 when they were offered both.
+    /// Origins that chose HTTP/1.1 although both were offered.
     var olderOrigins: Set<Origin> = []
     var lastLink: UInt64 = .max
-    /// What is read from links goes through here.
+    /// The read buffer for all links.
     let inbox = LinkInbox()
 
-    /// Nil when libcurl cannot give a multi handle.
+    /// Nil if libcurl cannot create a multi handle.
     init?(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
         guard CurlLibrary.isReady, let multi = MultiHandle() else { return nil }
         multi.keepConnections(configuration.maximumConnections * 2)
@@ -70,7 +70,7 @@ struct TransferLoop: ~Copyable {
     }
 
     private mutating func cancel(_ ids: ClosedRange<SubmissionID>) {
-        // A list of its own: iterating over the dictionary itself would make `remove` copy it.
+        // Copy the keys: if the loop iterated over the dictionary itself, `remove` would copy it.
         for origin in Array(lanes.keys) {
             for submission in lanes[origin]?.waiting.remove(ids) ?? [] {
                 submission.fail(.cancelledBeforeSending)
@@ -107,7 +107,7 @@ struct TransferLoop: ~Copyable {
     }
 }
 
-/// Waiting for a connection.
+/// Starts submissions that wait for a connection.
 extension TransferLoop {
     mutating func startWaiting(at origin: Origin) {
         if origin.isSecure, !olderOrigins.contains(origin) { return multiplex(at: origin) }
@@ -120,7 +120,7 @@ extension TransferLoop {
         if lane.running > 0 || !lane.waiting.isEmpty { lanes[origin] = lane }
     }
 
-    /// False when the submission has failed.
+    /// Returns false if the submission has failed.
     private mutating func start(_ submission: Submission, at origin: Origin) -> Bool {
         let timeLeft = ContinuousClock.now.duration(to: submission.deadline)
         guard timeLeft > .zero else {
@@ -157,10 +157,10 @@ extension TransferLoop {
         }
     }
 
-    /// In milliseconds, an hour at most.
+    /// Returns milliseconds until the next expiry, at most one hour.
     ///
-    /// The limits of running transfers are libcurl's own timers. A connection that closed while it
-    /// was written to leaves its place at once to what waits.
+    /// libcurl's own timers limit the running transfers. A connection that closed during a write
+    /// immediately makes room for waiting submissions.
     private func timeToNextExpiry() -> Int32 {
         guard !links.contains(where: { $0.phase == .closed }) else { return 0 }
         let hour = 3_600_000
@@ -171,7 +171,7 @@ extension TransferLoop {
     }
 }
 
-/// The end.
+/// Ends the loop.
 extension TransferLoop {
     private mutating func end(_ reason: TransportError.Reason, _ detail: String) {
         let events = mailbox.closeForGood()
@@ -200,10 +200,10 @@ extension TransferLoop {
     }
 }
 
-/// The state that libcurl keeps for the process.
+/// libcurl's process-wide state.
 enum CurlLibrary {
-    /// Whether libcurl is initialised, which the first use does.
+    /// Whether libcurl is initialized; the first use initializes it.
     ///
-    /// It stays so until the process ends.
+    /// It stays initialized until the process ends.
     static let isReady = herald_curl_global_init() == CURLE_OK
 }

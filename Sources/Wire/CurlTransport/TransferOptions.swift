@@ -3,14 +3,14 @@ internal import FoundationEssentials
 internal import HTTPTransport
 
 extension EasyHandle {
-    /// What holds for every transfer.
+    /// Sets the options that are the same for every transfer.
     func setFixedOptions(
         _ configuration: CurlTransport.Configuration
     ) throws(TransportError) {
-        // Not libcurl's HTTP/2, as of 7.88: over cleartext it cannot reuse a connection (curl issue
-        // 10634), it resets every completed stream whose answer has no content-length, which
-        // servers that guard against rapid resets punish by closing the connection, and it does
-        // not say that a stream was refused. `HTTP2Link` speaks it.
+        // libcurl's own HTTP/2 is not used, as of 7.88, for three reasons. Over cleartext it cannot
+        // reuse a connection (curl issue 10634). It resets every completed stream whose answer has
+        // no content-length, and servers with protection against rapid resets close the connection.
+        // It does not report refused streams. `HTTP2Link` implements HTTP/2 instead.
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_SSL_VERIFYPEER, true)
@@ -29,13 +29,13 @@ extension EasyHandle {
         let idle = configuration.olderIdleTimeLimit
         try set(CURLOPT_MAXAGE_CONN, max(1, idle.roundedUpToMilliseconds / 1_000))
         try set(CURLOPT_NOSIGNAL, true)
-        // Otherwise a transfer that ends during name resolution halts this thread, and with it
-        // every other transfer, until the resolver returns.
+        // Without this option, a transfer that ends during name resolution blocks this thread and
+        // all other transfers until the resolver returns.
         try set(CURLOPT_QUICK_EXIT, true)
     }
 
-    /// Hosts that no proxy is asked for: those of the environment, and in any case this machine and
-    /// the metadata server that a machine of Google's has for itself.
+    /// Hosts that never use a proxy: those from the environment, this machine, and a Google
+    /// machine's own metadata server.
     private static let direct: String = {
         let variables = ProcessInfo.processInfo.environment
         let hosts = variables["no_proxy"] ?? variables["NO_PROXY"] ?? ""
@@ -46,7 +46,7 @@ extension EasyHandle {
     }()
 
     func setMethod(_ method: HTTPRequest.Method, bodyLength: Int) throws(TransportError) {
-        // With a body or without, these two methods announce its length.
+        // These two methods send the body's length even if there is no body.
         if bodyLength > 0 || method == .post || method == .patch {
             try set(CURLOPT_POST, true)
             try setSize(CURLOPT_POSTFIELDSIZE_LARGE, bodyLength)
@@ -58,7 +58,7 @@ extension EasyHandle {
 }
 
 extension Duration {
-    /// At most what libcurl takes on every platform, some 24 days.
+    /// Limited to the maximum that libcurl takes on every platform, about 24 days.
     var roundedUpToMilliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 2_000_000 else { return 2_000_000_000 }

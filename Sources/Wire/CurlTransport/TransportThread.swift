@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The thread of one transport.
 ///
-/// A class, because it is handed to the thread by reference.
+/// A class, because it is passed to the thread by reference.
 final class TransportThread: Sendable {
     private let mailbox: Mailbox
     private let configuration: CurlTransport.Configuration
@@ -17,8 +17,7 @@ final class TransportThread: Sendable {
 
     /// Starts a thread that serves the mailbox until it is closed.
     ///
-    /// When it cannot be started, everything that is submitted fails. The caller joins it or lets
-    /// it go.
+    /// If the thread cannot start, every submission fails. The caller joins or detaches the thread.
     static func start(
         _ mailbox: Mailbox,
         _ configuration: CurlTransport.Configuration
@@ -52,9 +51,9 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// False when there is no loop to run.
+    /// Returns false if no loop can be created.
     ///
-    /// When this returns, what belongs to libcurl is freed.
+    /// When this returns, all libcurl objects are freed.
     private func loop() -> Bool {
         guard var loop = TransferLoop(mailbox, configuration) else { return false }
         loop.run()

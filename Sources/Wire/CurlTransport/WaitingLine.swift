@@ -1,9 +1,10 @@
-/// Submissions that wait for a connection, first come first served.
+/// Submissions that wait for a connection, in first-in, first-out order.
 struct WaitingLine {
     private var submissions: [Submission] = []
-    /// Those before it have left the line.
+    /// The submissions before this index have left the queue.
     private var head = 0
-    /// Never later than the first deadline of the line; it may belong to one that has left.
+    /// Never later than the earliest deadline in the queue; it may be that of a submission that has
+    /// left.
     private(set) var nextExpiry: ContinuousClock.Instant?
 
     var isEmpty: Bool { head == submissions.count }
@@ -13,7 +14,7 @@ struct WaitingLine {
         nextExpiry = min(nextExpiry ?? submission.deadline, submission.deadline)
     }
 
-    /// The one that `popFirst` takes next.
+    /// The submission that `popFirst` takes next.
     var first: Submission? { head < submissions.count ? submissions[head] : nil }
 
     mutating func popFirst() -> Submission? {
@@ -27,7 +28,7 @@ struct WaitingLine {
         return submission
     }
 
-    /// Takes out what is asked for.
+    /// Removes the submissions with these ids.
     mutating func remove(_ ids: ClosedRange<SubmissionID>) -> [Submission] {
         remove { ids.contains($0.id) }
     }
@@ -53,7 +54,7 @@ struct WaitingLine {
         return removed
     }
 
-    /// Keeps the cost of a pop constant on average and the memory in proportion to the line.
+    /// Keeps the amortized cost of a pop constant and the memory proportional to the queue.
     private mutating func dropPassed() {
         guard head >= 64, head * 2 > submissions.count else { return }
         submissions.removeFirst(head)

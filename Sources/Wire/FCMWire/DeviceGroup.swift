@@ -1,8 +1,10 @@
 package import JSON
 import Text
 
-/// `GET /fcm/notification?notification_key_name=NAME`: the key of a device group, to which a message
-/// is sent like to a registration (Firebase documentation, Send messages to device groups).
+/// `GET /fcm/notification?notification_key_name=NAME`: requests the key of a device group.
+///
+/// Messages are sent to the key like to a registration (Firebase documentation, Send messages to
+/// device groups).
 package struct DeviceGroupQuestion: Hashable, Sendable {
     private let name: String
 
@@ -15,14 +17,14 @@ package struct DeviceGroupQuestion: Hashable, Sendable {
     }
 }
 
-/// `POST /fcm/notification`: makes a device group, or changes who is in it (Firebase documentation,
-/// Send messages to device groups).
+/// `POST /fcm/notification`: creates a device group, or changes its members (Firebase
+/// documentation, Send messages to device groups).
 package struct DeviceGroupRequest: Hashable, Sendable {
     package enum Operation: Hashable, Sendable {
         case create
-        /// With the group's key.
+        /// Requires the group's key.
         case add(key: String)
-        /// With the group's key; who takes the last member out deletes the group.
+        /// Requires the group's key; removing the last member deletes the group.
         case remove(key: String)
     }
 
@@ -64,10 +66,10 @@ extension DeviceGroupRequest.Operation {
     }
 }
 
-/// What FCM answered to a question for a device group, or to a change of one.
+/// FCM's answer to a query or a change of a device group.
 package enum DeviceGroupAnswer: Hashable, Sendable {
     case key(String)
-    /// FCM's own words, such as `notification_key not found`.
+    /// FCM's own message, such as `notification_key not found`.
     case refused(String)
 
     package init(status: Int, body: [UInt8]) {

@@ -1,7 +1,7 @@
 package import JSON
 import Text
 
-/// A change of topic membership over the Instance ID API: `POST /iid/v1:batchAdd` and
+/// Changes topic memberships through the Instance ID API: `POST /iid/v1:batchAdd` and
 /// `/iid/v1:batchRemove`.
 package struct InstanceIDBatch: Hashable, Sendable {
     package enum Change: String, Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct InstanceIDBatch: Hashable, Sendable {
         self.topic = topic
     }
 
-    /// The most registrations that one request takes (Firebase documentation, Topic messaging).
+    /// The maximum number of registrations per request (Firebase documentation, Topic messaging).
     package static let maximumRegistrations = 1_000
 
     package var path: String { "/iid/v1:" + change.rawValue }
@@ -30,10 +30,11 @@ package struct InstanceIDBatch: Hashable, Sendable {
     }
 }
 
-/// What the Instance ID API answered to a batch.
+/// The Instance ID API's answer to a batch.
 package enum InstanceIDAnswer: Hashable, Sendable {
-    /// One verdict for each registration, in the order of the request: nil is success, else the
-    /// error's word, such as `NOT_FOUND`.
+    /// One result per registration, in the order of the request.
+    ///
+    /// nil is success; otherwise it is the error, such as `NOT_FOUND`.
     case verdicts([String?])
     case refused(status: Int, error: String)
 
@@ -47,7 +48,7 @@ package enum InstanceIDAnswer: Hashable, Sendable {
     }
 }
 
-/// The question what a registration is subscribed to: `GET /iid/info/{token}?details=true` (Google
+/// Requests the subscriptions of a registration: `GET /iid/info/{token}?details=true` (Google
 /// Developers, Instance ID server reference).
 package struct InstanceIDInfo: Hashable, Sendable {
     package let registration: String
@@ -56,22 +57,23 @@ package struct InstanceIDInfo: Hashable, Sendable {
         self.registration = registration
     }
 
-    /// With the query; whatever could end the path's part is percent-encoded.
+    /// Includes the query; characters that could end the path segment are percent-encoded.
     package var path: String {
         "/iid/info/" + registration.percentEncoded + "?details=true"
     }
 }
 
-/// What the Instance ID API says of one registration.
+/// The Instance ID API's answer for one registration.
 package enum InstanceIDInfoAnswer: Hashable, Sendable {
-    /// The names of the topics that it is subscribed to.
+    /// The names of the subscribed topics.
     case topics(Set<String>)
-    /// Dead, or no registration: it is in no topic.
+    /// The registration is dead or invalid, so it is in no topic.
     case unknown(error: String)
     case refused(status: Int, error: String)
 
-    /// Of a dead registration the API says 404 "No information found about this instance id."; any
-    /// other 404 is about the API itself.
+    /// A 404 "No information found about this instance id." means that the registration is dead.
+    ///
+    /// Any other 404 is about the API itself.
     package init(status: Int, body: [UInt8]) {
         let json = JSONValue(parsing: body)
         if status == 200, let info = json?.objectValue {
@@ -89,7 +91,7 @@ package enum InstanceIDInfoAnswer: Hashable, Sendable {
     }
 }
 
-/// Answers of the Instance ID API that say that it is not there, or not for this project.
+/// Answers that show that the Instance ID API is not available, or not for this project.
 package enum InstanceIDAbsence {
     package static func isMeant(by status: Int) -> Bool { [403, 404, 410].contains(status) }
 }

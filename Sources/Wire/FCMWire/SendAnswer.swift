@@ -1,11 +1,11 @@
 import JSON
 
-/// What FCM answered to a send.
+/// FCM's answer to a send.
 package enum SendAnswer: Hashable, Sendable {
     /// `200` with the message's name: accepted for delivery, not delivered.
     case accepted(name: String)
     case refused(FCMError)
-    /// A success that names no message, or anything that is neither success nor FCM's error.
+    /// A success without a message name, or an answer that is neither a success nor an FCM error.
     case unreadable(status: Int)
 
     package init(status: Int, body: [UInt8]) {
@@ -26,11 +26,11 @@ package struct FCMError: Hashable, Sendable {
     /// The name of the `google.rpc.Code`, such as `NOT_FOUND`.
     package let status: String
     package let message: String
-    /// FCM's own code out of the `FcmError` detail, where there is one.
+    /// The FCM error code in the `FcmError` detail, if present.
     package let code: FCMErrorCode?
-    /// The `BadRequest` detail: which fields of the request are wrong; nil where there is none.
+    /// The invalid fields of the request in the `BadRequest` detail; nil if there is none.
     package let fieldViolations: [FieldViolation]?
-    /// What APNs answered, where it refused.
+    /// The status code of APNs, if it refused.
     package let apnsStatus: Int?
 
     init?(httpStatus: Int, body: JSONValue) {
@@ -53,9 +53,9 @@ package struct FCMError: Hashable, Sendable {
     }
 }
 
-/// A field of a request that FCM did not take.
+/// A field of a request that FCM refused.
 package struct FieldViolation: Hashable, Sendable {
-    /// As in `message.android.ttl`.
+    /// For example `message.android.ttl`.
     package let field: String
     package let description: String
 

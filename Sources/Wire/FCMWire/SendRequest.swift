@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a v1 message is addressed to: exactly one of these (Firebase reference, REST resource
+/// The target of a v1 message: exactly one of these (Firebase reference, REST resource
 /// `projects.messages`).
 package enum SendTarget: Hashable, Sendable {
     case token(String)
@@ -29,7 +29,7 @@ package struct SendRequest: Hashable, Sendable {
         "/v1/projects/\(project)/messages:send"
     }
 
-    /// With `validateOnly` FCM says what it thinks of the message and sends nothing.
+    /// With `validateOnly`, FCM validates the message and sends nothing.
     package func body(to target: SendTarget, validateOnly: Bool = false) -> JSONValue {
         var body: JSONObject = ["message": .object(JSONObject([target.member] + message.members))]
         if validateOnly { body["validate_only"] = .bool(true) }
@@ -37,8 +37,9 @@ package struct SendRequest: Hashable, Sendable {
     }
 }
 
-/// The body of many sends that differ in their registration alone: encoded once, each body is
-/// three copies of bytes.
+/// The body of sends that differ only in their registration.
+///
+/// The message is encoded once; each body costs three copies of bytes.
 package struct SendBodyTemplate: Sendable {
     private let rest: [UInt8]
 
@@ -48,7 +49,7 @@ package struct SendBodyTemplate: Sendable {
         rest = Array((hasMembers ? "," : "").utf8) + message.dropFirst() + Array("}".utf8)
     }
 
-    /// `token`: of characters that JSON does not escape.
+    /// `token`: It contains no characters that JSON escapes.
     package func body(token: String) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(Self.prefix.count + token.utf8.count + 1 + rest.count)

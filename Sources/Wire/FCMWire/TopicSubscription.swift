@@ -1,12 +1,12 @@
 import JSON
 import Text
 
-/// A change of one registration's subscription to one topic over the v1 API (Firebase reference,
+/// Changes one registration's subscription to one topic through the v1 API (Firebase reference,
 /// REST resource projects.registrations.topicSubscriptions).
 package struct TopicSubscriptionChange: Hashable, Sendable {
     package let change: InstanceIDBatch.Change
     package let project: String
-    /// A registration token or a Firebase installation id.
+    /// A registration token or a Firebase installation ID.
     package let registration: String
     package let topic: String
 
@@ -22,7 +22,9 @@ package struct TopicSubscriptionChange: Hashable, Sendable {
         self.topic = topic
     }
 
-    /// `POST` for a join, `DELETE` for a leave, with the query: who is not subscribed has left.
+    /// The path with its query, for `POST` (join) or `DELETE` (leave).
+    ///
+    /// Leaving a topic succeeds even if there is no subscription.
     package var path: String {
         let subscriptions = Self.path(project, registration)
         return switch change {
@@ -37,15 +39,17 @@ package struct TopicSubscriptionChange: Hashable, Sendable {
     }
 }
 
-/// What the v1 API answered to the change of one subscription.
+/// The v1 API's answer to the change of one subscription.
 package enum TopicSubscriptionAnswer: Hashable, Sendable {
     case done
-    /// The registration is refused; an error that the Instance ID API has too stands in its words.
+    /// The registration is refused.
+    ///
+    /// Errors that the Instance ID API also has use its names.
     case refused(String)
-    /// Nothing is said of the registration.
+    /// The answer is not about the registration.
     case failed(status: Int, error: String)
 
-    /// Who is subscribed already is subscribed: `409 ALREADY_EXISTS` is success.
+    /// `409 ALREADY_EXISTS` is success: the registration is already subscribed.
     package init(status: Int, body: [UInt8]) {
         if (200...299).contains(status) || status == 409 {
             self = .done
@@ -63,8 +67,9 @@ package enum TopicSubscriptionAnswer: Hashable, Sendable {
 }
 
 extension FCMError {
-    /// What it says of a registration, in the Instance ID API's words; nil where it is about
-    /// something else.
+    /// The Instance ID API's name of an error about the registration.
+    ///
+    /// nil if the error is about something else.
     fileprivate var registrationWord: String? {
         switch (httpStatus, code) {
         case (_, .unregistered?): "NOT_FOUND"
@@ -76,7 +81,7 @@ extension FCMError {
         }
     }
 
-    /// The same for every registration.
+    /// Whether the error is about the topic, so that it is the same for every registration.
     private var isAboutTopic: Bool {
         (fieldViolations ?? []).contains { $0.field == "topic_name" || $0.field == "topicName" }
     }
@@ -84,12 +89,12 @@ extension FCMError {
     fileprivate var words: String { status.isEmpty ? message : "\(status): \(message)" }
 }
 
-/// The question what a registration is subscribed to over the v1 API, page by page:
-/// `GET …/topicSubscriptions`.
+/// Requests the subscriptions of a registration through the v1 API, page by page: `GET
+/// …/topicSubscriptions`.
 package struct TopicSubscriptionQuestion: Hashable, Sendable {
     package let project: String
     package let registration: String
-    /// Of the page before; nil for the first page.
+    /// The token from the previous page; nil for the first page.
     package let pageToken: String?
 
     package init(project: String, registration: String, pageToken: String? = nil) {
@@ -98,19 +103,19 @@ package struct TopicSubscriptionQuestion: Hashable, Sendable {
         self.pageToken = pageToken
     }
 
-    /// A page of the largest size (Firebase reference, projects.registrations.topicSubscriptions
-    /// .list): as many as an app instance can have.
+    /// Requests pages of the maximum size, which is the maximum number of an app instance's topics
+    /// (Firebase reference, projects.registrations.topicSubscriptions.list).
     package var path: String {
         let page = pageToken.map { "&page_token=" + $0.percentEncoded } ?? ""
         return TopicSubscriptionChange.path(project, registration) + "?page_size=2000" + page
     }
 }
 
-/// A page of what a registration is subscribed to.
+/// A page of a registration's subscriptions.
 package enum TopicSubscriptionPage: Hashable, Sendable {
     /// Names of topics; `next` is nil on the last page.
     case topics([String], next: String?)
-    /// Dead, no registration, or another project's: it is in none of our topics.
+    /// The registration is dead, invalid, or another project's: it is in none of our topics.
     case unknown(error: String)
     case refused(status: Int, error: String)
 
@@ -126,8 +131,8 @@ package enum TopicSubscriptionPage: Hashable, Sendable {
         }
     }
 
-    /// Fields have either of the names that JSON has for them (Protocol Buffers documentation,
-    /// ProtoJSON format).
+    /// Fields may have either of their JSON names (Protocol Buffers documentation, ProtoJSON
+    /// format).
     private static func topics(_ page: JSONObject) -> Self {
         let list = page["topic_subscriptions"] ?? page["topicSubscriptions"]
         let next = (page["next_page_token"] ?? page["nextPageToken"])?.stringValue
@@ -139,7 +144,7 @@ package enum TopicSubscriptionPage: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// What a body says went wrong, in either form of Google's APIs.
+    /// Returns the error message of a body, in either form that Google APIs use.
     static func errorText(in body: [UInt8]) -> String {
         let json = JSONValue(parsing: body)
         let text = json?["error"]?.stringValue ?? json?["error"]?["message"]?.stringValue

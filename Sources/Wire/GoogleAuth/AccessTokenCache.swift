@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The access token in use, renewed before it expires, once for all who need it.
+/// Holds the current access token and renews it before it expires, once for all callers.
 ///
-/// A class, because those who send and the renewal share it. While the token lives nobody waits for
-/// another.
+/// A class, because senders and the renewal share it. Callers never wait while the token is valid.
 package final class AccessTokenCache: Sendable {
     private struct State {
         var token: AccessToken?
-        /// When it was asked for, on the clock of `time`: it lives from then on at the earliest.
+        /// When the token was requested, on the clock of `time`; its lifetime starts then at the
+        /// earliest.
         var asked: Duration = .zero
         var renewal: Task<Result<AccessToken, TokenError>, Never>?
     }
@@ -24,7 +24,7 @@ package final class AccessTokenCache: Sendable {
         self.fetch = fetch
     }
 
-    /// The token, where it lives; else another.
+    /// Returns the current token if it is valid, and a new one otherwise.
     package func token() async throws(TokenError) -> AccessToken {
         let now = time.now()
         let living = state.withLock { state -> AccessToken? in
@@ -35,9 +35,10 @@ package final class AccessTokenCache: Sendable {
         return try await renewed()
     }
 
-    /// Another token, however long the one in use may live: it was refused, or soon expires.
+    /// Returns a new token, even if the current one is still valid, because it was refused or
+    /// expires soon.
     ///
-    /// Whoever asks while it is being asked for gets the same.
+    /// Concurrent callers get the same token.
     package func renewed() async throws(TokenError) -> AccessToken {
         let renewal = state.withLock { state in
             if let running = state.renewal { return running }
@@ -65,11 +66,10 @@ package final class AccessTokenCache: Sendable {
         return result
     }
 
-    /// Renews the token before it expires, again and again, and tells of each; ends when its task is
-    /// cancelled.
+    /// Renews the token before each expiry and reports each new token, until its task is cancelled.
     ///
-    /// What fails is tried again, in the end every minute: the token in use may still live, and
-    /// whoever is refused with one that does not says what is wrong.
+    /// Failed renewals are repeated, at most one minute apart. The current token may still be
+    /// valid; if it is not, refused requests report the cause.
     package func keepFresh(_ use: @Sendable (AccessToken) -> Void) async {
         var failures = 0
         while !Task.isCancelled {
@@ -97,24 +97,26 @@ package final class AccessTokenCache: Sendable {
     }
 }
 
-/// When tokens are renewed.
+/// Decides when tokens are renewed.
 package enum RenewalTiming {
-    /// How old a token gets: it is renewed 3 min 45 s before its expiry, as google-auth does, or
-    /// after half of a shorter life; never within a second.
+    /// Returns the age at which a token is renewed.
+    ///
+    /// That is 3 min 45 s before its expiry, as in google-auth, or half of a shorter lifetime; at
+    /// least one second.
     package static func age(of life: Duration) -> Duration {
         max(life - min(.seconds(225), life / 2), .seconds(1))
     }
 
-    /// How long to wait after so many failures in a row.
+    /// Returns the pause after this many consecutive failures.
     package static func pause(after failures: Int) -> Duration {
         .seconds(min(60, 1 << min(6, max(0, failures - 1))))
     }
 }
 
-/// A clock that never goes back, and waiting on it.
+/// A monotonic clock with a sleep function.
 package struct TokenTime: Sendable {
     package let now: @Sendable () -> Duration
-    /// Returns early where the task is cancelled.
+    /// Returns early if the task is cancelled.
     package let sleep: @Sendable (Duration) async -> Void
 
     package init(

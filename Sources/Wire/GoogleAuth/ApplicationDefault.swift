@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Where application default credentials are, in the order in which Google's libraries look (Google
-/// Cloud documentation, How Application Default Credentials works).
+/// The location of application default credentials, in the same search order as in Google's
+/// libraries (Google Cloud documentation, How Application Default Credentials works).
 package enum ApplicationDefault: Hashable, Sendable {
     /// The file that `GOOGLE_APPLICATION_CREDENTIALS` names.
     case named(path: String)
     /// The file that `gcloud auth application-default login` writes.
     case gcloud(path: String)
     case machine(MetadataServer)
-    /// There is no file, and `NO_GCE_CHECK` says not to look for a metadata server.
+    /// There is no file, and `NO_GCE_CHECK` disables the search for a metadata server.
     case nothing(looked: String)
 
     package init(variables: [String: String]) {

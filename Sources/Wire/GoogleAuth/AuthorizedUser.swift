@@ -1,11 +1,11 @@
 /// A person who logged in with `gcloud auth application-default login`.
 ///
-/// A secret: see `Credential`.
+/// It is a secret; see `Credential`.
 package struct AuthorizedUser: Sendable {
     let clientID: String
     let clientSecret: String
     let refreshToken: String
-    /// The project on which a person's requests are counted.
+    /// The project whose quota a person's requests use.
     let quotaProject: String?
     let tokenURL: String
 
@@ -17,6 +17,6 @@ package struct AuthorizedUser: Sendable {
         tokenURL = try fields.optionalAddress("token_uri") ?? Self.usualTokenURL
     }
 
-    /// gcloud's file does not say it (Google Identity, Using OAuth 2.0).
+    /// The token URL, which is missing in gcloud's file (Google Identity, Using OAuth 2.0).
     private static let usualTokenURL = "https://oauth2.googleapis.com/token"
 }

@@ -1,8 +1,8 @@
 import JSON
 
-/// Who asks for access tokens, and what it shows for them.
+/// An identity that requests access tokens, with its proof.
 ///
-/// A secret: it does not print itself.
+/// It is a secret and does not print itself.
 package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -10,10 +10,10 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
     case authorizedUser(AuthorizedUser)
     case externalAccount(ExternalAccount)
     indirect case impersonated(Impersonation, source: Credential)
-    /// The account of the machine of Google's that this runs on.
+    /// The account of the Google machine that this process runs on.
     case machine(MetadataServer)
 
-    /// Reads the contents of a file that Google's console, gcloud or a build service's login wrote.
+    /// Reads a credential file from Google's console, gcloud or the login of a build service.
     package init(json: [UInt8]) throws(CredentialError) {
         guard let fields = CredentialFields(JSONValue(parsing: json)) else {
             throw Self.keyShape(of: json) ?? .notJSON
@@ -38,7 +38,7 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// What it is, for people.
+    /// The kind of credential, for people.
     package var kind: String {
         switch self {
         case .serviceAccount: "a service account's key"
@@ -49,19 +49,20 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// The project that the credential itself belongs to; nil where it does not say.
+    /// The project that the credential belongs to; nil if it is unknown.
     package var projectID: String? {
         guard case .serviceAccount(let key) = self else { return nil }
         return key.projectID
     }
 
-    /// Whether requests are a person's: Google counts those on a project that they name, not on
-    /// one of the credential's own.
+    /// Whether requests are a person's.
+    ///
+    /// Google charges these to a project that the requests name, not to the credential's project.
     package var isPersonal: Bool {
         if case .authorizedUser = self { true } else { false }
     }
 
-    /// The project on which requests are counted; nil where the credential does not say.
+    /// The project whose quota requests use; nil if the credential does not name one.
     package var quotaProject: String? {
         if case .authorizedUser(let user) = self { user.quotaProject } else { nil }
     }
@@ -72,7 +73,7 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
 }
 
 extension Credential {
-    /// What text that is no file of a credential is by its shape.
+    /// Recognizes keys that are not credential files by their form.
     ///
     /// API keys are `AIza` and 35 more characters; server keys were `AAAA…:APA91b…`.
     package static func keyShape(of text: [UInt8]) -> CredentialError? {

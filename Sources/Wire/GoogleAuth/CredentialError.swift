@@ -1,15 +1,15 @@
-/// Why text is no usable credential; it repeats nothing of a secret.
+/// The reason why text is not a usable credential; it contains no part of a secret.
 package enum CredentialError: Error, Hashable, Sendable {
     case notJSON
-    /// Another kind of file, where it says which.
+    /// Another kind of file, with its type if the file states one.
     case unknownType(String?)
     case missing(field: String)
     case malformed(field: String)
-    /// A kind of credential that exists, and that Herald does not take.
+    /// A kind of credential that exists but that Herald does not support.
     case unsupported(UnsupportedCredential)
-    /// An API key of Google's, `AIza…`.
+    /// A Google API key, `AIza…`.
     case apiKey
-    /// A server key of FCM's former API.
+    /// A server key for the legacy FCM API.
     case serverKey
 
     package var explanation: String {
@@ -46,20 +46,20 @@ package enum CredentialError: Error, Hashable, Sendable {
     ]
 }
 
-/// Kinds of credential that Google's libraries know and Herald does not take.
+/// Kinds of credential that Google's libraries support but Herald does not.
 package enum UnsupportedCredential: Hashable, Sendable {
-    /// A program that hands out identities.
+    /// An executable that returns identities.
     case executable
     case amazon
-    /// An identity by a client certificate.
+    /// An identity with a client certificate.
     case certificate
     /// Google Distributed Cloud.
     case distributedCloud
-    /// Somebody of a workforce pool who logged in with a browser.
+    /// A member of a workforce pool who logged in with a browser.
     case workforce
-    /// A client that shows a secret of its own to the Security Token Service.
+    /// A client that presents its own secret to the Security Token Service.
     case clientSecret
-    /// Another cloud than Google's own.
+    /// A cloud other than Google's own.
     case universe
 
     fileprivate var explanation: String {

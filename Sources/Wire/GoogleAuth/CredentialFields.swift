@@ -1,10 +1,10 @@
 import JSON
 import Text
 
-/// The members of a credential's file, or of one that lies in another.
+/// The members of a credential file, or of an object inside one.
 struct CredentialFields {
     private let json: JSONValue
-    /// Stands before names in errors.
+    /// Prefix of names in errors.
     private let path: String
 
     init?(_ json: JSONValue?, path: String = "") {
@@ -17,7 +17,7 @@ struct CredentialFields {
 
     subscript(name: String) -> JSONValue? { json[name] }
 
-    /// Nil where it is missing, empty or no text.
+    /// Nil if the member is missing, empty or not a string.
     func text(_ name: String) -> String? {
         json[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -27,7 +27,7 @@ struct CredentialFields {
         return text
     }
 
-    /// An address that a secret may be sent to.
+    /// Returns an address to which a secret may be sent.
     func address(_ name: String) throws(CredentialError) -> String {
         let text = try required(name)
         guard TokenURL.isSafe(text) else { throw .malformed(field: path + name) }
@@ -47,11 +47,11 @@ struct CredentialFields {
     }
 }
 
-/// Where a secret may be sent: to an `https:` address, or to this machine.
+/// Checks whether a secret may be sent to an address: it must use `https:` or be on this machine.
 package enum TokenURL {
     package static func isSafe(_ text: String) -> Bool {
         guard let address = ServerAddress(of: text), address.isPrivate else { return false }
-        // What libcurl would not take as it stands.
+        // libcurl rejects other characters.
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -1,14 +1,14 @@
 import JSON
 import Text
 
-/// Somebody whom another issuer of identities speaks for: workload identity federation (Google
-/// Cloud documentation, Workload Identity Federation; RFC 8693).
+/// An identity from an external issuer, used with workload identity federation (Google Cloud
+/// documentation, Workload Identity Federation; RFC 8693).
 package struct ExternalAccount: Sendable {
     let audience: String
     let subjectTokenType: String
     let tokenURL: String
     let source: IdentitySource
-    /// The service account that the federated identity acts for.
+    /// The service account that the federated identity impersonates.
     let impersonation: Impersonation?
 
     init(_ fields: CredentialFields) throws(CredentialError) {
@@ -25,7 +25,7 @@ package struct ExternalAccount: Sendable {
     }
 }
 
-/// Where a token of the other issuer's is read, anew each time.
+/// The source of an external issuer's token, which is read for each exchange.
 struct IdentitySource: Sendable {
     enum Place: Sendable {
         case file(path: String)
@@ -33,7 +33,7 @@ struct IdentitySource: Sendable {
     }
 
     let place: Place
-    /// The member of a JSON object that holds the token; nil where the whole text is the token.
+    /// The member of a JSON object that contains the token; nil if the whole text is the token.
     let field: String?
 
     init(_ fields: CredentialFields) throws(CredentialError) {
@@ -79,7 +79,8 @@ struct IdentitySource: Sendable {
         }
     }
 
-    /// Beside what is private, the addresses at which a virtual machine asks its own host.
+    /// Allows the address at which a virtual machine queries its host, in addition to safe
+    /// addresses.
     private static func isAllowed(_ url: String) -> Bool {
         TokenURL.isSafe(url) || ServerAddress(of: url)?.host == "169.254.169.254"
     }

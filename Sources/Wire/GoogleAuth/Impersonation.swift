@@ -1,12 +1,12 @@
 import JSON
 
-/// A service account that another credential acts for (IAM Service Account Credentials API
+/// A service account that another credential impersonates (IAM Service Account Credentials API
 /// reference, generateAccessToken).
 package struct Impersonation: Sendable {
     let url: String
-    /// The accounts in between, as resource names.
+    /// The accounts between the two, as resource names.
     let delegates: [String]
-    /// From issue to expiry, in seconds.
+    /// Seconds from issue to expiry.
     let lifetime: Int64
 
     init(_ fields: CredentialFields) throws(CredentialError) {

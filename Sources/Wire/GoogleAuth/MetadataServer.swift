@@ -1,16 +1,15 @@
-/// The server that tells a machine of Google's who it is (Google Cloud documentation, About VM
-/// metadata).
+/// The metadata server of a Google machine (Google Cloud documentation, About VM metadata).
 package struct MetadataServer: Hashable, Sendable {
-    /// Host, and port where it is not the usual one.
+    /// The host, and the port if it is not the default.
     let host: String
-    /// Where it is looked for before it is asked.
+    /// The host at which the server is detected before it is queried.
     let probe: String
     let timeLimit: Duration
-    /// How often it is looked for.
+    /// Number of detection attempts.
     let attempts: Int
 
-    /// As the environment's variables say: `GCE_METADATA_HOST`, `GCE_METADATA_IP`,
-    /// `GCE_METADATA_TIMEOUT` in seconds, `GCE_METADATA_DETECT_RETRIES`.
+    /// Reads the environment variables `GCE_METADATA_HOST`, `GCE_METADATA_IP`,
+    /// `GCE_METADATA_TIMEOUT` (seconds) and `GCE_METADATA_DETECT_RETRIES`.
     package init(variables: [String: String]) {
         func value(_ name: String) -> String? {
             variables[name].flatMap { $0.isEmpty ? nil : $0 }

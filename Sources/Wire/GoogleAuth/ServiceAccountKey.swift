@@ -1,16 +1,16 @@
 import JSON
 import JWTKit
 
-/// The key of a service account, from the file that Google Cloud's console writes.
+/// A service account's key, from the file that the Google Cloud console writes.
 ///
-/// A secret: it does not print itself.
+/// It is a secret and does not print itself.
 package struct ServiceAccountKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     package let email: String
-    /// The project that the account belongs to; nil where the file does not say.
+    /// The project of the account; nil if the file does not contain it.
     package let projectID: String?
-    /// Where assertions are exchanged for tokens.
+    /// The address that exchanges assertions for tokens.
     package private(set) var tokenURL: String
     let keyID: String
     let privateKey: Insecure.RSA.PrivateKey
@@ -36,7 +36,7 @@ package struct ServiceAccountKey: Sendable, CustomStringConvertible, CustomDebug
         privateKey = key
     }
 
-    /// The same key, for which tokens are asked for at another address.
+    /// Returns the same key with another token address.
     package func asking(at url: String) -> ServiceAccountKey {
         var key = self
         key.tokenURL = url

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import JWTKit
 
-/// What a service account signs to get an access token (Google Identity, Using OAuth 2.0 for
-/// server to server applications; RFC 7523).
+/// The signed assertion that a service account exchanges for an access token (Google Identity,
+/// Using OAuth 2.0 for server to server applications; RFC 7523).
 struct SignedAssertion {
     private struct Claims: JWTPayload {
         let iss: String
@@ -11,16 +11,17 @@ struct SignedAssertion {
         let iat: Int64
         let exp: Int64
 
-        /// It is made here, never read.
+        /// Does nothing: assertions are only created here, never read.
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     let text: String
 
-    /// Made for `audience`, the address that it is sent to, so that nobody who gets hold of it can
-    /// use it elsewhere.
+    /// Creates an assertion for `audience`, the address that it is sent to.
     ///
-    /// - Throws: what the library throws where the key can't sign.
+    /// It is of no use at any other address, even if it leaks.
+    ///
+    /// - Throws: The library's error if the key cannot sign.
     init(
         by key: ServiceAccountKey,
         for scopes: [AccessScope],

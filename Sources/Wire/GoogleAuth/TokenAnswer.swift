@@ -2,7 +2,7 @@ import JSON
 import HTTPTransport
 
 extension HTTPAnswer {
-    /// The token that a token server gave (RFC 6749, section 5.1).
+    /// Returns the token in a token server's answer (RFC 6749, section 5.1).
     func token(of step: TokenError.Step) throws(TokenError) -> AccessToken {
         let json = JSONValue(parsing: body)
         guard status == 200 else { throw refusal(json, step) }
@@ -13,7 +13,7 @@ extension HTTPAnswer {
         return AccessToken(bearer: text, life: life)
     }
 
-    /// The server's own words, in either of the two forms in which Google gives them.
+    /// Returns the server's own message, in either Google format.
     func refusal(_ json: JSONValue?, _ step: TokenError.Step) -> TokenError {
         if let code = json?["error"]?.stringValue {
             let description = json?["error_description"]?.stringValue
@@ -28,12 +28,13 @@ extension HTTPAnswer {
 }
 
 extension String {
-    /// Whether it can stand in a header.
+    /// Whether the text is allowed in a header.
     var isBearer: Bool {
         !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// For a form (WHATWG URL, application/x-www-form-urlencoded): every other byte as `%XX`.
+    /// The text for a form, with every other byte as `%XX` (WHATWG URL,
+    /// application/x-www-form-urlencoded).
     var formEncoded: String {
         var text = ""
         for byte in utf8 {

@@ -1,13 +1,12 @@
 import JSON
 import HTTPTransport
 
-/// Asks servers that give tokens; what may pass is asked for again, since no such request does
-/// anything.
+/// Requests tokens and repeats transient failures, because these requests have no side effects.
 struct TokenClient: Sendable {
     let transport: any Transport
     let retries: TokenRetries
 
-    /// The first answer that is no passing failure, or the last.
+    /// Returns the first answer that is not a transient failure, or the last answer.
     func answer(
         to request: HTTPRequest,
         in step: TokenError.Step
@@ -39,8 +38,9 @@ struct TokenClient: Sendable {
     }
 }
 
-/// How often a token is asked for (google-auth's: three times, after 1 and 2 s, give or take a
-/// tenth).
+/// How often a token is requested.
+///
+/// The default is that of google-auth: three times, after 1 and 2 s, with a jitter of 10 %.
 package struct TokenRetries: Sendable {
     let pauses: [Duration]
     let wait: @Sendable (Duration) async -> Void

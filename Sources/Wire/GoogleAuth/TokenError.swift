@@ -1,18 +1,18 @@
 package import HTTPTransport
 
-/// Why there is no access token.
+/// The reason why there is no access token.
 package struct TokenError: Error, Hashable, Sendable {
-    /// Whom was asked for what.
+    /// The step that failed.
     package enum Step: Hashable, Sendable {
-        /// The token server, with what a service account's key signed.
+        /// The token server, for a service account's signed assertion.
         case assertion
-        /// The token server, with a person's refresh token.
+        /// The token server, for a person's refresh token.
         case refresh
-        /// The other issuer, for an identity.
+        /// The external issuer, for an identity.
         case identity
-        /// The Security Token Service, with that identity.
+        /// The Security Token Service, for that identity.
         case federation
-        /// IAM, for a token of another account's.
+        /// IAM, for a token of another account.
         case impersonation
         /// The machine's metadata server.
         case machine
@@ -21,11 +21,11 @@ package struct TokenError: Error, Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         case unsigned
         case unreachable(TransportError)
-        /// The server's own code and words (RFC 6749, section 5.2).
+        /// The server's own code and message (RFC 6749, section 5.2).
         case refused(code: String, description: String?)
-        /// An answer that is none of such a server's.
+        /// An answer that is not from a token server.
         case unexpected(status: Int)
-        /// A file or an answer without an identity in it.
+        /// A file or an answer without an identity.
         case noIdentity(String)
         case noMachine
     }
@@ -112,7 +112,8 @@ extension TokenError.Step {
         }
     }
 
-    /// The first two are as they always were; of the others it must be said who refuses.
+    /// The first part of the message: it names the server that refused, except for the first two
+    /// steps.
     fileprivate var preface: String {
         switch self {
         case .assertion, .refresh: ""

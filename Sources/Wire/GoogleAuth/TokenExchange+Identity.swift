@@ -2,7 +2,7 @@ import JSON
 import FoundationEssentials
 import HTTPTransport
 
-/// The other issuer's token, which is read anew each time: it lives for minutes.
+/// Reads the external issuer's token, every time, because it is valid only for minutes.
 extension TokenExchange {
     func identity(from source: IdentitySource) async throws(TokenError) -> String {
         let text: [UInt8]
@@ -35,7 +35,7 @@ extension TokenExchange {
         }
     }
 
-    /// - Throws: a refusal without the answer's words, which may hold anything.
+    /// - Throws: A refusal without the answer's text, which may contain anything.
     private func ask(_ url: String, _ headers: [HTTPHeader]) async throws(TokenError) -> [UInt8] {
         let request = HTTPRequest(method: .get, url: url, headers: headers)
         let answer = try await client.answer(to: request, in: .identity)

@@ -2,7 +2,7 @@ import FCMWire
 import JSON
 package import HTTPTransport
 
-/// What a machine of Google's is told of itself.
+/// Reads a Google machine's own identity.
 extension TokenExchange {
     func token(
         from server: MetadataServer,
@@ -17,7 +17,7 @@ extension TokenExchange {
 }
 
 extension MetadataServer {
-    /// Whether there is such a server: something else may answer at its address.
+    /// Checks whether this is a metadata server, because another server may use its address.
     package func isThere(over transport: any Transport) async -> Bool {
         let request = HTTPRequest(
             method: .get,
@@ -38,7 +38,7 @@ extension MetadataServer {
         return false
     }
 
-    /// The project of the machine; nil where it can't be known.
+    /// Returns the machine's project, or nil if it is unavailable.
     package func projectID(over transport: any Transport) async -> String? {
         guard let answer = try? await transport.send(request("project/project-id")),
             answer.status == 200, answer.isOfMachine

@@ -1,3 +1,4 @@
+import FCMClient
 import JSON
 package import FoundationEssentials
 package import HTTPTransport
@@ -6,7 +7,7 @@ package import HTTPTransport
 package struct TokenExchange: Sendable {
     private let credential: Credential
     let client: TokenClient
-    /// The wall clock, which assertions are dated by.
+    /// The wall clock, used to date assertions.
     let now: @Sendable () -> Date
 
     package init(
@@ -62,7 +63,8 @@ package struct TokenExchange: Sendable {
         return try await client.answer(to: request, in: .assertion).token(of: .assertion)
     }
 
-    /// With the scopes that the person agreed to, which can't be others (RFC 6749, section 6).
+    /// Requests the scopes that the person agreed to; other scopes are not possible (RFC 6749,
+    /// section 6).
     private func token(of user: AuthorizedUser) async throws(TokenError) -> AccessToken {
         let form = [
             ("grant_type", "refresh_token"), ("client_id", user.clientID),
@@ -120,8 +122,8 @@ extension TokenExchange {
         guard let text = json?["accessToken"]?.stringValue, text.isBearer,
             let end = json?["expireTime"]?.stringValue.flatMap(Self.date)
         else { throw TokenError(.impersonation, .unexpected(status: answer.status)) }
-        // The answer tells a moment by IAM's clock: by one that is wrong, a token lives as long as
-        // was asked for, or is renewed soon.
+        // The answer contains a time by IAM's clock. If the local clock is wrong, the token gets
+        // the requested lifetime at most, or is renewed soon.
         let left = end.timeIntervalSince(now())
         let life = min(max(left, 10), Double(target.lifetime))
         return AccessToken(bearer: text, life: .seconds(life))
@@ -146,7 +148,7 @@ extension AccessScope {
 }
 
 extension HTTPRequest {
-    /// Fields of a form, in their order.
+    /// Encodes form fields in order.
     fileprivate init(form: [(String, String)], to url: String) {
         let text = form.map { "\($0)=\($1.formEncoded)" }.joined(separator: "&")
         self.init(

@@ -1,4 +1,4 @@
-/// One HTTP request, complete before it is handed to a transport.
+/// A complete HTTP request.
 package struct HTTPRequest: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -12,7 +12,7 @@ package struct HTTPRequest: Sendable {
     package let url: String
     package let headers: [HTTPHeader]
     package let body: [UInt8]
-    /// From the moment the transport takes the request to the last byte of its answer.
+    /// Covers the time from handing over the request to the last byte of its answer.
     package let timeLimit: Duration
 
     package init(
@@ -29,7 +29,7 @@ package struct HTTPRequest: Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// The same request with another body.
+    /// Returns the same request with another body.
     package func with(body: [UInt8]) -> HTTPRequest {
         HTTPRequest(method: method, url: url, headers: headers, body: body, timeLimit: timeLimit)
     }
@@ -46,7 +46,7 @@ package struct HTTPHeader: Hashable, Sendable {
     }
 }
 
-/// What a server answered, whatever its status.
+/// A server's answer of any status.
 package struct HTTPAnswer: Hashable, Sendable {
     package enum Version: String, Sendable {
         case http1 = "HTTP/1.1"
@@ -70,7 +70,7 @@ package struct HTTPAnswer: Hashable, Sendable {
         self.version = version
     }
 
-    /// The first header of this name, letter case aside.
+    /// Returns the first header with this name, ignoring case.
     package func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value

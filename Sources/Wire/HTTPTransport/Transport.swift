@@ -1,24 +1,28 @@
-/// What carries requests to a server: many at once, each exactly once.
+
+/// Sends requests to servers, many at once, each exactly once.
 ///
-/// A transport never repeats a request by itself. Whether to repeat is the ledger's decision.
+/// A transport never repeats a request. The ledger decides about repeats.
 package protocol Transport: Sendable {
-    /// Opens a connection to the origin of `url`, so that a server that cannot be reached is
-    /// noticed before any request is recorded as released.
+    /// Opens a connection to the origin of `url`.
+    ///
+    /// Callers use it to detect an unreachable server before they record a request as released.
     func prepare(_ url: String) async throws(TransportError)
 
-    /// Sends one request and waits for its whole answer. Cancelling the task cancels the request.
+    /// Sends one request and waits for its whole answer.
+    ///
+    /// Cancelling the task cancels the request.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer
 
-    /// Sends many requests and hands each answer to the receiver, those that came together in one
-    /// call; returns when it has them all.
+    /// Sends many requests, passes their answers to the receiver, and returns after the last
+    /// answer.
     ///
-    /// What holds for one request holds for each of these. Cancelling the task cancels those that
-    /// are open.
+    /// Answers that arrive together are passed in one call. Every rule for a single request applies
+    /// to each of these. Cancelling the task cancels the open requests.
     func send(_ requests: [NumberedRequest], to receiver: any AnswerReceiver) async
 }
 
 extension Transport {
-    /// Sends each in a task of its own.
+    /// Sends each request in a separate task.
     package func send(_ requests: [NumberedRequest], to receiver: any AnswerReceiver) async {
         await withDiscardingTaskGroup { group in
             for numbered in requests {
@@ -36,7 +40,7 @@ extension Transport {
     }
 }
 
-/// One of many requests, under a number that its sender knows it by.
+/// One of many requests, with a number that identifies it to the sender.
 package struct NumberedRequest: Sendable {
     package let number: Int
     package let request: HTTPRequest
@@ -47,7 +51,7 @@ package struct NumberedRequest: Sendable {
     }
 }
 
-/// What became of one of many requests.
+/// The result of one of many requests.
 package struct NumberedAnswer: Sendable {
     package let number: Int
     package let outcome: Result<HTTPAnswer, TransportError>
@@ -58,22 +62,22 @@ package struct NumberedAnswer: Sendable {
     }
 }
 
-/// Where the answers to many requests arrive.
+/// Receives the answers to many requests.
 ///
-/// It is called from any thread, also while others wait for theirs: it must return at once.
+/// Any thread may call it, even while other requests are open. It must return immediately.
 package protocol AnswerReceiver: AnyObject, Sendable {
     func receive(_ answers: [NumberedAnswer])
 }
 
-/// A request that got no answer.
+/// The failure of a request that got no answer.
 package struct TransportError: Error, Hashable, Sendable {
-    /// What is known about the request.
+    /// Whether the request may have been sent.
     ///
-    /// A ledger must not take the second for the first.
+    /// A ledger must distinguish the two cases: only `notSent` is safe to repeat.
     package enum Fate: Hashable, Sendable {
-        /// Not one byte of the request was written: the server cannot have seen it.
+        /// No byte of the request was written, so the server cannot have seen it.
         case notSent
-        /// Something was written: the server may have acted on it.
+        /// Some bytes were written, so the server may have processed the request.
         case perhapsSent
     }
 
@@ -91,7 +95,7 @@ package struct TransportError: Error, Hashable, Sendable {
 
     package let fate: Fate
     package let reason: Reason
-    /// What the library said, for people.
+    /// The library's message, for people.
     package let detail: String
 
     package init(fate: Fate, reason: Reason, detail: String) {

@@ -12,12 +12,12 @@ struct HTMLNodeTests {
         ("a\u{202E}b\u{2066}", "a\\u{202E}b\\u{2066}"),
         ("two\nlines\r\n", "two\nlines\\u{D}\n"), ("<\u{301}b>", "&lt;\u{301}b&gt;"),
     ])
-    func `text stays text`(text: String, written: String) {
+    func `text remains text`(text: String, written: String) {
         let paragraph = HTMLNode(.p, text: text)
         #expect(Array(paragraph.markup.utf8) == Array("<p>\(written)</p>\n".utf8))
     }
 
-    @Test func `an attribute's value can't end it`() {
+    @Test func `an attribute's value cannot end the attribute`() {
         let node = HTMLNode(.span, .label("\" onclick=\"x\" '<>&"), .class("a", "b")) { "t" }
         #expect(
             node.markup
@@ -26,7 +26,7 @@ struct HTMLNodeTests {
         )
     }
 
-    @Test func `parts stand in their order, what is absent leaves nothing`() {
+    @Test func `parts keep their order, and absent parts leave nothing`() {
         let absent: HTMLNode? = nil
         let node = HTMLNode(.ul, .id("list")) {
             for number in 1...2 { HTMLNode(.li, text: "\(number)") }
@@ -38,7 +38,7 @@ struct HTMLNodeTests {
         )
     }
 
-    @Test func `an attribute without a value is its name`() {
+    @Test func `an attribute without a value is only its name`() {
         let node = HTMLNode(.details, .open, .link(toPart: "a b")) {}
         #expect(node.markup == "<details open href=\"#a b\"></details>\n")
     }
@@ -55,7 +55,7 @@ struct HTMLNodeTests {
 }
 
 struct HTMLDocumentTests {
-    @Test func `a page allows nothing but its own styles and says its language`() {
+    @Test func `a page allows only its own styles and states its language`() {
         let page = HTMLDocument(title: "a</title><b>", styles: ["p { color: red; }"]) {
             HTMLNode(.p, text: "hello")
         }

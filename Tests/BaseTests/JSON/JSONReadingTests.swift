@@ -11,7 +11,7 @@ struct JSONReadingTests {
     ]
 
     @Test(arguments: texts)
-    func `reads`(text: String, value: JSONValue) {
+    func `reads valid JSON`(text: String, value: JSONValue) {
         #expect(JSONValue(parsing: text) == value)
     }
 
@@ -20,7 +20,7 @@ struct JSONReadingTests {
         "\"\u{01}\"", "\"", "\"\\x\"", "\"\\ud800\"", "\"\\udc00\"", "1 2", "{\"a\" 1}", "NaN",
         String(repeating: "[", count: 200_000),
     ])
-    func `refuses`(text: String) {
+    func `refuses invalid JSON`(text: String) {
         #expect(JSONValue(parsing: text) == nil)
     }
 

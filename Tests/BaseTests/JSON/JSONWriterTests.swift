@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 struct JSONWriterTests {
-    /// Each text was read back by Python's `json.loads` and gave the string again.
+    /// Python's `json.loads` returned the original string for each text.
     @Test(arguments: [
         ("", #""""#),
         ("a\"b", #""a\"b""#),
@@ -35,7 +35,7 @@ struct JSONWriterTests {
         #expect(value.compactText == text)
     }
 
-    @Test func `writes for people, a member a line`() {
+    @Test func `writes one member per line for readers`() {
         let value: JSONValue = ["a": [1, [:]], "b": [], "c": ["d": "e"]]
         #expect(
             value.prettyText == """
@@ -54,11 +54,11 @@ struct JSONWriterTests {
     }
 
     @Test(arguments: ["", "{", "[1", "{\"a\":}", "nul", "'a'", "1 2"])
-    func `reads nothing from what is no JSON`(text: String) {
+    func `reads nothing from other types`(text: String) {
         #expect(JSONValue(parsing: text) == nil)
     }
 
-    @Test func `objects are equal in whatever order`() {
+    @Test func `objects are equal in any order`() {
         let one: JSONValue = ["a": 1, "b": 2]
         let other: JSONValue = ["b": 2, "a": 1]
         #expect(one == other)
@@ -67,7 +67,7 @@ struct JSONWriterTests {
         #expect(one != ["a": 1, "b": 3])
     }
 
-    @Test func `setting a member keeps its place, nil takes it out`() {
+    @Test func `setting a member keeps its place and nil removes it`() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["a"] = 3
         object["c"] = 4

@@ -10,7 +10,7 @@ struct ServerAddressTests {
         ("https://a?b", "https://a", "?b"),
         ("http://127.0.0.1:65535", "http://127.0.0.1:65535", ""),
     ])
-    func `takes an address apart`(_ url: String, _ base: String, _ rest: String) {
+    func `parses an address`(_ url: String, _ base: String, _ rest: String) {
         let address = ServerAddress(of: url)
         #expect(address?.base == base)
         #expect(address?.rest == rest)
@@ -24,7 +24,7 @@ struct ServerAddressTests {
         "https://ä.example",
         "HTTPS://a",
     ])
-    func `takes nothing else`(_ url: String) {
+    func `refuses other texts`(_ url: String) {
         #expect(ServerAddress(of: url) == nil)
     }
 
@@ -35,7 +35,7 @@ struct ServerAddressTests {
         ("http://LOCALHOST", false, true), ("https://[::1]", false, true),
         ("http://127.0.0.1.evil.example", false, false), ("http://127.0.0.2", false, false),
     ])
-    func `knows Google's and this machine's`(_ url: String, isGoogles: Bool, isLoopback: Bool) {
+    func `recognizes Google and this machine`(_ url: String, isGoogles: Bool, isLoopback: Bool) {
         let address = ServerAddress(of: url)
         #expect(address?.isGoogles == isGoogles)
         #expect(address?.isLoopback == isLoopback)

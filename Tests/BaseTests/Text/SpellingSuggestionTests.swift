@@ -10,7 +10,7 @@ struct SpellingSuggestionTests {
         ("ttls", ["ttl", "tls"], "ttl"), ("Prority", ["priority"], "priority"),
         ("flüt", ["flut"], "flut"), ("cat", ["bat", "cut", "Cat"], "bat"),
     ])
-    func `finds the nearest`(word: String, candidates: [String], nearest: String) {
+    func `finds the nearest candidate`(word: String, candidates: [String], nearest: String) {
         #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nearest)
     }
 
@@ -20,7 +20,7 @@ struct SpellingSuggestionTests {
             ("", ["a"]), (String(repeating: "a", count: 257), [String(repeating: "a", count: 256)]),
         ] as [(String, [String])]
     )
-    func `finds nothing where nothing is near`(word: String, candidates: [String]) {
+    func `finds nothing if no candidate is near`(word: String, candidates: [String]) {
         #expect(SpellingSuggestion.nearest(to: word, among: candidates) == nil)
     }
 
@@ -28,7 +28,7 @@ struct SpellingSuggestionTests {
         ("clickAction", "click_action", true), ("DATA", "data", true), ("a-b", "a_b", true),
         ("dat", "data", false), ("click_acton", "click_action", false), ("X1", "x1", false),
     ])
-    func `is sure of a word that differs in case and joints alone, from one other`(
+    func `is certain if only case and separators differ from one candidate`(
         word: String,
         candidate: String,
         isSure: Bool
@@ -39,7 +39,7 @@ struct SpellingSuggestionTests {
         )
     }
 
-    @Test func `among many names only the first mistakes get suggestions`() {
+    @Test func `limits suggestions among many names to the first mistakes`() {
         let names = (0..<50_000).map { "topic-number-\($0)" }
         var suggestions = BoundedSuggestions()
         let found = (0..<6).map { _ in suggestions.nearest(to: "topic-numbr-0", among: names) }

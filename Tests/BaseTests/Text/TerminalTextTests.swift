@@ -11,12 +11,12 @@ struct TerminalTextTests {
         ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
         ("x\u{E0041}\u{E007F}", "x\\u{E0041}\\u{E007F}"), ("\r\n", "\\u{D}\\u{A}"),
     ])
-    func `shows characters that could deceive as escapes`(text: String, printed: String) {
+    func `shows deceptive characters as escapes`(text: String, printed: String) {
         #expect(TerminalText.printable(text) == printed)
     }
 
     @Test(arguments: ["", "plain ~", "Açores", "潮位表", "🌊👍🏽", "e\u{301}", "\u{A0}", "नमस्ते"])
-    func `leaves everything else alone`(text: String) {
+    func `leaves other characters unchanged`(text: String) {
         #expect(Array(TerminalText.printable(text).utf8) == Array(text.utf8))
     }
 }

@@ -8,14 +8,14 @@ struct VisibleTextTests {
         ("pay\u{200D}pal \u{200D}", "pay\\u{200D}pal \\u{200D}"), ("1\u{200D}2", "1\\u{200D}2"),
         ("👩\u{200D}x", "👩\\u{200D}x"), ("x\u{200D}👩", "x\\u{200D}👩"),
     ])
-    func `shows what could deceive, and keeps line feeds`(text: String, visible: String) {
+    func `escapes deceptive characters and keeps line feeds`(text: String, visible: String) {
         #expect(Array(TerminalText.visible(text).utf8) == Array(visible.utf8))
     }
 
     @Test(arguments: [
         "👩\u{200D}💻", "👩🏽\u{200D}💻", "👨\u{200D}👩\u{200D}👧", "🏳️\u{200D}🌈", "❤️\u{200D}🔥", "Açores", "",
     ])
-    func `leaves emoji of several parts whole`(text: String) {
+    func `keeps emoji of several parts`(text: String) {
         #expect(Array(TerminalText.visible(text).utf8) == Array(text.utf8))
     }
 }

@@ -33,7 +33,7 @@ struct CivilDateTests {
         (2037, 2, 29), (1900, 2, 29), (2100, 2, 29), (2037, 4, 31), (2037, 0, 1), (2037, 13, 1),
         (2037, 1, 0), (2037, 1, 32), (0, 1, 1), (10_000, 1, 1), (Int.min, 1, 1), (2037, Int.max, 1),
     ])
-    func `refuses days that no calendar has`(year: Int, month: Int, day: Int) {
+    func `refuses days outside of the calendar`(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
@@ -41,11 +41,11 @@ struct CivilDateTests {
         (1970, 1, 1, Weekday.thursday), (2000, 2, 29, .tuesday), (2037, 3, 20, .friday),
         (1, 1, 1, .monday), (1969, 12, 28, .sunday),
     ])
-    func `knows the day of the week`(year: Int, month: Int, day: Int, weekday: Weekday) {
+    func `computes the day of the week`(year: Int, month: Int, day: Int, weekday: Weekday) {
         #expect(CivilDate(year: year, month: month, day: day)?.weekday == weekday)
     }
 
-    @Test func `day counts outside the calendar give its first and last day`() {
+    @Test func `clamps day counts outside of the calendar`() {
         #expect(CivilDate(daysSince1970: .min).description == "0001-01-01")
         #expect(CivilDate(daysSince1970: .max).description == "9999-12-31")
     }

@@ -21,11 +21,11 @@ struct CivilDateTimeTests {
         "2037-03-20 24:00", "2037-03-20 07:60", "2037-03-20 07:30:60", "2037-02-29 07:30",
         "20370-03-20 07:30", "-037-03-20 07:30", "2037-03-20\u{a0}07:30", "2037-03-20 07:3\u{0663}",
     ])
-    func `refuses everything else`(text: String) {
+    func `refuses other texts`(text: String) {
         #expect(CivilDateTime(parsing: text) == nil)
     }
 
-    @Test func `refuses times that no clock shows`() {
+    @Test func `refuses impossible times`() {
         #expect(CivilTime(hour: 24, minute: 0) == nil)
         #expect(CivilTime(hour: -1, minute: 0) == nil)
         #expect(CivilTime(hour: 0, minute: 60) == nil)

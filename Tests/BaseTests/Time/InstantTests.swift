@@ -35,11 +35,11 @@ struct InstantTests {
         "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
         "２037-03-20T08:30:00Z",
     ])
-    func `refuses what RFC 3339 does not allow`(text: String) {
+    func `refuses texts that RFC 3339 forbids`(text: String) {
         #expect(Instant(rfc3339: text) == nil)
     }
 
-    @Test func `stops at the ends of the calendar`() {
+    @Test func `clamps at the ends of the calendar`() {
         #expect(Instant(secondsSince1970: .min).utcText == "0001-01-01T00:00:00Z")
         #expect(Instant(secondsSince1970: .max).utcText == "9999-12-31T23:59:59Z")
         #expect(Instant.latest.advanced(bySeconds: .max) == .latest)
@@ -54,7 +54,7 @@ struct InstantTests {
         #expect(end < start)
     }
 
-    @Test func `a fixed clock stands still`() {
+    @Test func `a fixed clock does not advance`() {
         let instant = Instant(secondsSince1970: 7)
         #expect(WallClock.fixed(instant).now() == instant)
     }

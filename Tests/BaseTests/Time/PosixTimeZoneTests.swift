@@ -36,21 +36,21 @@ struct PosixTimeZoneTests {
     }
 
     @Test(arguments: [
-        // 2037-03-29 is the last Sunday; an hour before its midnight on clocks at -2.
+        // 2037-03-29 is the last Sunday; one hour before its midnight on clocks at -2.
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2037-03-29T00:59:59Z", -7200),
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2037-03-29T01:00:00Z", -3600),
         // 2037-03-26 is the fourth Thursday; 50 hours after its midnight on clocks at +2.
         ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2037-03-27T23:59:59Z", 7200),
         ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2037-03-28T00:00:00Z", 10_800),
-        // Six days and 23 hours before the new year, hence in the old one.
+        // Six days and 23 hours before the new year, so in the old year.
         ("AAA0BBB,0/-167,J100", "2036-12-25T00:59:59Z", 0),
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z", 3600),
         ("AAA0BBB,0/-167,J100", "2037-01-01T00:00:00Z", 3600),
-        // 167 hours after 2036-12-30, on clocks at +1, hence in the new year.
+        // 167 hours after 2036-12-30, on clocks at +1, so in the new year.
         ("AAA0BBB,J100,364/167", "2037-01-05T21:59:59Z", 3600),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z", 0),
     ])
-    func `times may lie before and long after the day`(
+    func `times may be before the day and long after it`(
         footer: String,
         instant: String,
         seconds: Int
@@ -59,11 +59,11 @@ struct PosixTimeZoneTests {
     }
 
     @Test(arguments: [
-        // Changes that belong to the year after and to the year before (see above).
+        // Changes that belong to the next year and to the previous year (see above).
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z"),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z"),
     ])
-    func `finds the changes that leave their year`(footer: String, change: String) throws {
+    func `finds changes outside of their year`(footer: String, change: String) throws {
         let rules = try TimeZoneRules(name: "Test/Zone", tzif: TZifBytes.footer(footer))
         let change = try #require(Instant(rfc3339: change))
         let (before, after) = (change.advanced(bySeconds: -1), change.advanced(bySeconds: 1))
@@ -106,7 +106,7 @@ struct PosixTimeZoneTests {
         "<+01-1", "<>1", "+01-1", "ABC0DEF,J1,J100 ", "ABC--1", "ABC9999999999999999999999",
         "ABC\u{e9}0",
     ])
-    func `refuses footers that are none`(footer: String) {
+    func `refuses invalid footers`(footer: String) {
         #expect(throws: TimeZoneError.malformed(name: "Test/Zone")) {
             try TimeZoneRules(name: "Test/Zone", tzif: TZifBytes.footer(footer))
         }

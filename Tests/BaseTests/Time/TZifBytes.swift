@@ -1,4 +1,4 @@
-/// Builds TZif files by hand (RFC 9636, section 3), right ones and wrong ones.
+/// Builds TZif files from parts (RFC 9636, section 3), valid and invalid ones.
 struct TZifBytes {
     var version = UInt8(ascii: "3")
     var transitions: [(seconds: Int64, type: UInt8)] = []
@@ -7,14 +7,14 @@ struct TZifBytes {
     var leapSeconds = 0
     var footer = ""
 
-    /// A file with nothing but a footer, as zones without a history have it.
+    /// Returns a file with only a footer, like those of zones without a history.
     static func footer(_ text: String) -> [UInt8] {
         TZifBytes(footer: text).bytes
     }
 
     var bytes: [UInt8] {
         guard version != 0 else { return header(empty: false) + block(timeSize: 4) }
-        // RFC 9636, 5.1, lets a writer leave the 32-bit data at its minimum.
+        // RFC 9636, 5.1, allows a writer to minimize the 32-bit data.
         let old = header(empty: true) + [0, 0, 0, 0, 0, 0] + [0]
         return old + header(empty: false) + block(timeSize: 8) + Array("\n\(footer)\n".utf8)
     }

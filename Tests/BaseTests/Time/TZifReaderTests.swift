@@ -24,7 +24,7 @@ struct TZifReaderTests {
         #expect(offsets.map(\.isDaylightSaving) == [false, true, true, false, false])
     }
 
-    @Test func `the footer holds from the last transition on`() throws {
+    @Test func `the footer applies from the last transition on`() throws {
         var file = Self.twoTypes
         file.footer = "XYZ-5"
         let rules = try rules(file.bytes)
@@ -57,7 +57,7 @@ struct TZifReaderTests {
         #expect(throws: TimeZoneError.malformed(name: "Test/Zone")) { try rules(file.bytes) }
     }
 
-    @Test func `refuses counts that the file can't hold`() {
+    @Test func `refuses counts larger than the file`() {
         var bytes = Self.twoTypes.bytes
         for index in 20..<44 { bytes[index] = 0xff }
         #expect(throws: TimeZoneError.malformed(name: "Test/Zone")) { try rules(bytes) }
@@ -70,7 +70,7 @@ struct TZifReaderTests {
         }
     }
 
-    @Test func `refuses every file that was cut off`() {
+    @Test func `refuses every truncated file`() {
         var file = Self.twoTypes
         for (version, footer) in [(0, ""), (UInt8(ascii: "3"), "<-02>2<-01>,M3.5.0/-1,M10.5.0/0")] {
             (file.version, file.footer) = (version, footer)
@@ -84,7 +84,7 @@ struct TZifReaderTests {
         }
     }
 
-    @Test func `no change of bytes makes it crash`() throws {
+    @Test func `no changed byte crashes it`() throws {
         var random = SplitMix64(state: 2037)
         let local = try #require(CivilDateTime(parsing: "2037-03-29 02:30"))
         var file = Self.twoTypes

@@ -1,3 +1,4 @@
+import TestSupport
 import FoundationEssentials
 import Time
 import Testing
@@ -9,12 +10,12 @@ struct TimeZoneDatabaseTests {
         "../zoneinfo/Europe/Berlin", "posix/Europe/Berlin", "right/Europe/Berlin",
         "Europe/Ber lin", "Europe/Berlin\0", "Europe/Bérlin", "Europe\\Berlin", "<+01>-1", "utc",
     ])
-    func `refuses what is not a name of a zone`(name: String) {
+    func `refuses other texts than zone names`(name: String) {
         #expect(throws: TimeZoneError.invalidName(name)) { try systemZones.rules(named: name) }
     }
 
     @Test(arguments: ["Europe/Atlantis", "America/Argentina", "Europe/Berlin/Mitte"])
-    func `does not know zones without a file`(name: String) {
+    func `refuses zones without a file`(name: String) {
         #expect(throws: TimeZoneError.unknown(name: name)) { try systemZones.rules(named: name) }
     }
 
@@ -23,7 +24,7 @@ struct TimeZoneDatabaseTests {
         #expect(try systemZones.rules(named: name).name == name)
     }
 
-    @Test func `names its directory where there is none`() throws {
+    @Test func `names its directory if it is missing`() throws {
         let database = TimeZoneDatabase(directory: "/nonexistent/zoneinfo")
         #expect(throws: TimeZoneError.noDatabase(directory: "/nonexistent/zoneinfo")) {
             try database.rules(named: "Europe/Berlin")
@@ -39,7 +40,7 @@ struct TimeZoneDatabaseTests {
         #expect(TimeZoneDatabase.system(environment: ["TZDIR": "/zones"]).directory == "/zones")
     }
 
-    @Test func `every name that it lists has rules`() throws {
+    @Test func `every listed name has rules`() throws {
         let names = systemZones.names()
         #expect(names.contains("Atlantic/Azores") && names.contains("UTC"))
         #expect(names == Set(names).sorted())
@@ -62,7 +63,7 @@ struct TimeZoneDatabaseTests {
         }
     }
 
-    @Test func `refuses files that are not TZif, and ones beyond 1 MiB`() throws {
+    @Test func `refuses files that are not TZif or larger than 1 MiB`() throws {
         let large = [UInt8](repeating: 0, count: 1 << 20 + 1)
         try withDirectory(files: ["Test/Text": Array("hello".utf8), "Test/Large": large]) {
             let database = TimeZoneDatabase(directory: $0)
@@ -75,7 +76,7 @@ struct TimeZoneDatabaseTests {
         }
     }
 
-    @Test func `no part of a real file makes it crash`() throws {
+    @Test func `no part of a real file crashes it`() throws {
         let path = "\(systemZones.directory)/Europe/Berlin"
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         for count in 0..<bytes.count {

@@ -1,14 +1,6 @@
-import FoundationEssentials
+import TestSupport
 import Time
 import Testing
-
-/// The zones that the table was made from: rules change, so the machine's may say otherwise.
-let pinnedZones = TimeZoneDatabase(
-    directory: URL(filePath: #filePath).deletingLastPathComponent().path + "/zoneinfo"
-)
-
-/// The zones that the machine has; `TZDIR` is honoured.
-let systemZones = TimeZoneDatabase.system(environment: ProcessInfo.processInfo.environment)
 
 struct TimeZoneRulesTests {
     @Test(arguments: Dictionary(grouping: ZoneRow.all, by: \.zone).sorted { $0.key < $1.key })
@@ -27,7 +19,7 @@ struct TimeZoneRulesTests {
         }
     }
 
-    @Test func `a local time read back from an instant leads to that instant`() throws {
+    @Test func `an instant's local time resolves to that instant`() throws {
         let rules = try systemZones.rules(named: "Europe/Berlin")
         let start = try #require(Instant(rfc3339: "2037-01-01T00:00:00Z"))
         for hour in 0..<Int64(366 * 24) {
@@ -40,7 +32,7 @@ struct TimeZoneRulesTests {
         }
     }
 
-    @Test func `lists the moments at which clocks change`() throws {
+    @Test func `lists the instants of clock changes`() throws {
         let rules = try systemZones.rules(named: "America/New_York")
         let start = try #require(Instant(rfc3339: "2499-01-01T00:00:00Z"))
         let changes = rules.clockChanges(in: start..<start.advanced(bySeconds: 365 * 86_400))
@@ -48,7 +40,7 @@ struct TimeZoneRulesTests {
         #expect(changes.map(\.utcText) == ["2499-03-08T07:00:00Z", "2499-11-01T06:00:00Z"])
     }
 
-    @Test func `UTC has one offset and neither gaps nor doubles`() throws {
+    @Test func `UTC has one offset and neither gaps nor repeated times`() throws {
         let noon = try #require(CivilDateTime(parsing: "2037-03-29 02:30"))
         #expect(TimeZoneRules.utc.resolve(noon).instant.utcText == "2037-03-29T02:30:00Z")
         #expect(TimeZoneRules.utc.clockChanges(in: .earliest ..< .latest).isEmpty)
@@ -56,7 +48,7 @@ struct TimeZoneRulesTests {
     }
 
     @Test(arguments: ["Pacific/Apia", "America/New_York", "Asia/Gaza"])
-    func `answers at the ends of the calendar`(zone: String) throws {
+    func `returns results at the ends of the calendar`(zone: String) throws {
         let rules = try systemZones.rules(named: zone)
         for instant in [Instant.earliest, .latest] {
             let local = rules.localTime(at: instant)
@@ -65,7 +57,7 @@ struct TimeZoneRulesTests {
     }
 }
 
-/// A row of the table that Python wrote.
+/// A row of the table that Python generated.
 struct ZoneRow: Sendable {
     let zone: String
     let question: String

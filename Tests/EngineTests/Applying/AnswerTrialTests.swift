@@ -3,16 +3,16 @@ import CampaignModel
 import State
 import Testing
 
-/// Held sendings, and who is called dead.
+/// Tests when occurrences are held, and which registrations are marked as dead.
 struct AnswerTrialTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let count: Int
-        /// The requests up to this number are rejected.
+        /// Requests up to this number are rejected.
         let bad: Int
         var rejection = Rejection.unregistered
         var acknowledged: String?
         var earlier = EarlierAnswers.none
-        /// How many answers it took to hold; nil where it is not held.
+        /// Number of answers until the hold; nil if the occurrence is not held.
         let held: Int?
 
         var testDescription: String {
@@ -40,7 +40,7 @@ struct AnswerTrialTests {
         Row(count: 5_000, bad: 20, rejection: .invalidArgument, held: 20),
         Row(count: 5_000, bad: 20, rejection: .invalidArgument, acknowledged: "100%", held: 20),
     ])
-    func `holds a sending whose answers look wrong`(row: Row) throws {
+    func `holds an occurrence whose answers look wrong`(row: Row) throws {
         var play = DispatchPlay(count: row.count, open: 1)
         play.trial = AnswerTrial(
             count: row.count,
@@ -76,7 +76,7 @@ struct AnswerTrialTests {
         #expect(play.outcomes(.intended) == [])
     }
 
-    @Test func `what is held is on disk before the answers that say why`() throws {
+    @Test func `records a hold before the answers that caused it`() throws {
         var machine = DispatchMachine(
             requests: RequestRanges([0..<20]),
             mark: 0,
@@ -94,7 +94,7 @@ struct AnswerTrialTests {
         #expect(last.count == 3)
     }
 
-    @Test func `other answers between make the count of refused payloads begin again`() throws {
+    @Test func `other answers reset the count of rejected payloads`() throws {
         var play = DispatchPlay(count: 100, open: 1)
         play.trial = AnswerTrial(count: 100)
         let end = try play.run { request, _ in
@@ -103,7 +103,7 @@ struct AnswerTrialTests {
         #expect(end == .complete)
     }
 
-    @Test func `everybody who is dead is called so once the trial is passed`() throws {
+    @Test func `marks all dead registrations once the trial has passed`() throws {
         var play = DispatchPlay(count: 12_000, open: 1)
         play.trial = AnswerTrial(count: 12_000)
         let end = try play.run { request, _ in
@@ -113,7 +113,8 @@ struct AnswerTrialTests {
         #expect(play.dead == Array(stride(from: 0, to: 12_000, by: 10)))
     }
 
-    @Test func `a sending that ends early before the trial is passed calls nobody dead`() throws {
+    @Test
+    func `marks no registration as dead if the send ends before the trial has passed`() throws {
         var play = DispatchPlay(count: 5_000, open: 1)
         play.trial = AnswerTrial(count: 5_000)
         let end = try play.run { request, _ in
@@ -124,14 +125,14 @@ struct AnswerTrialTests {
     }
 }
 
-// MARK: - Going on with a sending
+// MARK: - Resuming an occurrence
 
 extension AnswerTrialTests {
     private func earlier(_ answers: Int, dead: Int, isHeld: Bool) -> EarlierAnswers {
         EarlierAnswers(answers: answers, dead: Array(0..<dead), mismatched: 0, isHeld: isHeld)
     }
 
-    @Test func `earlier answers count`() {
+    @Test func `counts earlier answers`() {
         let trial = AnswerTrial(count: 2_000, earlier: earlier(500, dead: 200, isHeld: false))
         #expect(trial.suspicion == nil)
         var play = DispatchPlay(count: 2_000, open: 1)
@@ -151,7 +152,7 @@ extension AnswerTrialTests {
         )
     }
 
-    @Test func `a held sending stays held until a share covers it`() {
+    @Test func `a held occurrence stays held until an acknowledged share covers it`() {
         let answers = earlier(300, dead: 201, isHeld: true)
         #expect(AnswerTrial(count: 2_000, earlier: answers).suspicion?.hold == .mostlyDead)
         let less = Percentage("20.05%")
@@ -160,7 +161,7 @@ extension AnswerTrialTests {
         #expect(AnswerTrial(count: 2_000, acknowledged: enough, earlier: answers).suspicion == nil)
     }
 
-    @Test func `a held sending that a person let go on is not held again for the same`() throws {
+    @Test func `does not hold a released occurrence again for the same reason`() throws {
         var play = DispatchPlay(count: 2_000, open: 1)
         play.trial = AnswerTrial(count: 2_000, earlier: earlier(300, dead: 201, isHeld: false))
         let end = try play.run { _, _ in .accepted(name: "n") }
@@ -168,8 +169,7 @@ extension AnswerTrialTests {
         #expect(play.dead == Array(0..<201))
     }
 
-    @Test func `who was found dead by an earlier run is called so when the trial is passed`() throws
-    {
+    @Test func `marks dead registrations of an earlier run when the trial has passed`() throws {
         var play = DispatchPlay(count: 0)
         play.trial = AnswerTrial(count: 50, earlier: earlier(50, dead: 3, isHeld: false))
         #expect(try play.run { _, _ in .accepted(name: "n") } == .complete)

@@ -1,3 +1,4 @@
+import FCMClient
 import Applying
 import CampaignModel
 import Planning
@@ -18,7 +19,7 @@ struct ApplierTests {
         scene = try PlanScene()
     }
 
-    @Test func `all leaves come before the first join, and these before the sends`() async throws {
+    @Test func `performs all leaves, then all joins, then the sends`() async throws {
         try scene.join(0, 1, topic: "a")
         try scene.join(5, audience: "other", topic: "b")
         let plan = try scene.plan(
@@ -59,7 +60,7 @@ struct ApplierTests {
     }
 
     @Test(.covers("A45", "C84", "F1.1-method", "F2.1-headers"))
-    func `a request is what FCM documents`() async throws {
+    func `sends requests as FCM documents them`() async throws {
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "A"]],
             delivery: Delivery(timeToLive: TimeToLive(seconds: 90), priority: nil, collapse: nil)
@@ -99,7 +100,7 @@ struct ApplierTests {
         )
     }
 
-    @Test func `what is due later is recorded and not sent`() async throws {
+    @Test func `records a later occurrence without sending it`() async throws {
         let campaigns = [
             try scene.campaign("later", schedule: .at(PlanScene.moment(60))),
             try scene.campaign("late", schedule: .at(PlanScene.moment(-601))),
@@ -116,9 +117,7 @@ struct ApplierTests {
         #expect(try scene.plan(campaigns).hasChanges == false)
     }
 
-    @Test func `a server that can't be reached is noticed before anything is recorded`()
-        async throws
-    {
+    @Test func `detects an unreachable server before anything is recorded`() async throws {
         let transport = ScriptedTransport(
             unreachable: TransportError(
                 fate: .notSent,
@@ -134,14 +133,15 @@ struct ApplierTests {
         #expect(state.occurrences.isEmpty)
     }
 
-    @Test func `tells of each phase, how much it is and how much is done`() async throws {
+    @Test func `reports each phase with its size and progress`() async throws {
         try scene.join(9)
         let told = Mutex<[String]>([])
         let plan = try scene.plan(
             [scene.campaign(to: .registrations(scene.inline(0, 1)))],
             audiences: [scene.audience(scene.inline(0, 1, 2))]
         )
-        _ = await scene.apply(plan, to: ScriptedTransport()) { event in
+        // One request at a time: answers that arrive together are reported together.
+        _ = await scene.apply(plan, to: ScriptedTransport(), parallelism: 1) { event in
             told.withLock { $0.append(Self.words(event)) }
         }
         #expect(
@@ -170,11 +170,10 @@ struct ApplierTests {
     }
 }
 
-// MARK: - Campaigns that are gone
+// MARK: - Removed campaigns
 
 extension ApplierTests {
-    @Test func `a campaign that is gone is cancelled, and its registrations with it`() async throws
-    {
+    @Test func `cancels a removed campaign with its registrations`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
         let unit = try scene.begin(campaign)
         try scene.record([.accepted, .returned, .unknown], of: unit)
@@ -195,7 +194,7 @@ extension ApplierTests {
         #expect(try scene.plan([campaign]).hasChanges == false)
     }
 
-    @Test func `a scheduled campaign that is gone is sent when it comes back`() async throws {
+    @Test func `sends a scheduled campaign that was removed and added again`() async throws {
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
         let transport = ScriptedTransport()
         for campaigns in [[campaign], []] {
@@ -211,10 +210,11 @@ extension ApplierTests {
     }
 }
 
-// MARK: - Campaigns that are late
+// MARK: - Late campaigns
 
 extension ApplierTests {
-    @Test func `a sending that outlived its message is closed, its rest expired`() async throws {
+    @Test
+    func `closes an occurrence whose message has expired, with its rest expired`() async throws {
         let campaign = try scene.campaign(
             to: .registrations(scene.inline(0, 1, 2, 3)),
             fields: ["notification": ["title": "A"]],
@@ -241,7 +241,7 @@ extension ApplierTests {
         #expect(try scene.plan([campaign], at: late).hasChanges == false)
     }
 
-    @Test func `a campaign that came too late is sent once it is to be sent now`() async throws {
+    @Test func `sends a late campaign once it is to be sent now`() async throws {
         let late = try scene.campaign(schedule: .at(PlanScene.moment(-601)))
         let transport = ScriptedTransport()
         _ = await scene.apply(try scene.plan([late]), to: transport)
@@ -255,10 +255,10 @@ extension ApplierTests {
     }
 }
 
-// MARK: - Lists that changed
+// MARK: - Changed lists
 
 extension ApplierTests {
-    @Test func `a list that changed since the plan gets nothing`() async throws {
+    @Test func `sends nothing to a list that changed since the plan`() async throws {
         let list = try scene.file(0..<1_500)
         let plan = try scene.plan([scene.campaign(to: .registrations(list))])
         _ = try scene.file(0..<1_501)
@@ -276,7 +276,7 @@ extension ApplierTests {
     }
 
     @Test(arguments: [[0, 1], [0, 1, 1], [0, 1, 3]])
-    func `a list without somebody who is to join stops the apply`(now: [Int]) async throws {
+    func `stops if a joining member is missing from the list`(now: [Int]) async throws {
         let plan = try scene.plan(
             [scene.campaign()],
             audiences: [scene.audience(scene.file([0, 1, 2]))]
@@ -290,7 +290,7 @@ extension ApplierTests {
 
     private func tokens(_ numbers: Int...) -> [String] { scene.tokens(numbers) }
 
-    @Test func `a list that is gone is unreadable`() async throws {
+    @Test func `reports a removed list as unreadable`() async throws {
         let plan = try scene.plan([
             scene.campaign(to: .registrations(scene.file(0..<2)))
         ])

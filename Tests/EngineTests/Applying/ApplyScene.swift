@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import Applying
 import CampaignModel
 import Planning
@@ -8,7 +10,7 @@ import HTTPTransport
 import Time
 import Testing
 
-/// What a scene's plans are applied with; pauses are short.
+/// Applies the plans of a scene, with short pauses.
 extension PlanScene {
     func apply(
         _ plan: Plan,
@@ -36,7 +38,8 @@ extension PlanScene {
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
-            // More than any test changes, unless the plan says: requests leave as soon as they can.
+            // Use a higher pace than any test needs, unless the plan sets one, to send requests
+            // immediately.
             pace: plan.pace == .standard
                 ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
                 : plan.pace,

@@ -33,12 +33,13 @@ struct DispatchMachineTests {
 
     private let accepted = DispatchMachine.Event.accepted
 
-    @Test func `releases twice what may be open and sends what may be open`() {
+    @Test
+    func `releases twice as many requests as may be open, and sends as many as may be open`() {
         var machine = machine(0..<5)
         #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
     }
 
-    @Test func `raises the mark when half of what it allows is answered`() {
+    @Test func `raises the mark when half of its allowance is answered`() {
         var machine = machine(0..<5)
         _ = machine.receive(.begin, now: .zero)
         #expect(machine.receive(accepted(0), now: .zero) == [.send([2])])
@@ -82,7 +83,7 @@ struct DispatchMachineTests {
     }
 
     @Test(.covers("C51"))
-    func `sends nothing from the expiry on and takes back what was not sent`() {
+    func `sends nothing after the expiry and takes back unsent requests`() {
         var machine = machine(0..<9, expiry: .seconds(5))
         #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
         #expect(machine.receive(accepted(0), now: .seconds(4)) == [.send([2])])
@@ -101,18 +102,18 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `is complete where the last answer comes after the expiry`() {
+    @Test func `is complete if the last answer arrives after the expiry`() {
         var machine = machine(0..<1, expiry: .seconds(5))
         _ = machine.receive(.begin, now: .zero)
         #expect(machine.receive(accepted(0), now: .seconds(9)).last == .finish(.complete))
     }
 
-    @Test func `finishes an empty unit at once`() {
+    @Test func `finishes an empty unit immediately`() {
         var machine = machine()
         #expect(machine.receive(.begin, now: .zero) == [.finish(.complete)])
     }
 
-    @Test func `keeps the name of a message to a topic`() {
+    @Test func `records the name of a message to a topic`() {
         var machine = machine(0..<1, open: 64, names: true)
         #expect(machine.receive(.begin, now: .zero) == [.record([], released: 1), .send([0])])
         #expect(
@@ -122,7 +123,7 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `leaves a topic open of which nobody knows whether it was taken`() {
+    @Test func `leaves a topic open if its outcome is unknown`() {
         var machine = machine(0..<1, open: 64, names: true, stopsAtUnknown: true)
         _ = machine.receive(.begin, now: .zero)
         let unknown = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
@@ -134,7 +135,7 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `says on disk of what it sends again that it is no longer known to be unsent`() {
+    @Test func `records retried requests as no longer known to be unsent`() {
         var machine = machine(1..<2, 3..<4, 6..<8, mark: 5, open: 1)
         #expect(
             machine.receive(.begin, now: .zero) == [
@@ -152,7 +153,7 @@ struct DispatchMachineTests {
 // MARK: - Stopping
 
 extension DispatchMachineTests {
-    @Test func `waits for what is open after a stop, then takes the rest back`() {
+    @Test func `waits for open requests after a stop, then takes the rest back`() {
         var machine = machine(0..<5)
         _ = machine.receive(.begin, now: .zero)
         #expect(machine.receive(.stop, now: .zero) == [])
@@ -173,7 +174,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `stops at once while it pauses with nothing open`() {
+    @Test func `stops immediately during a pause without open requests`() {
         var machine = machine(0..<1)
         _ = machine.receive(.begin, now: .zero)
         #expect(
@@ -184,12 +185,13 @@ extension DispatchMachineTests {
         #expect(machine.receive(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
     }
 
-    @Test func `stops before anything is released without a record`() {
+    @Test func `a stop before the first release records nothing`() {
         var machine = machine(0..<3)
         #expect(machine.receive(.stop, now: .zero) == [.finish(.stopped)])
     }
 
-    @Test func `a refusal of us ends the unit and returns the refused and the unsent`() {
+    @Test
+    func `a rejection of the caller ends the unit and returns rejected and unsent requests`() {
         var machine = machine(0..<5)
         _ = machine.receive(.begin, now: .zero)
         let refusal = Judgement.refusedUs(reason: "401 UNAUTHENTICATED: no")
@@ -208,7 +210,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `the first cause of an end is the one it ends with`() {
+    @Test func `ends with the first cause`() {
         let refusal = DispatchMachine.Event.judged(request: 0, .refusedUs(reason: "403"))
         var refused = machine(0..<1, open: 1)
         _ = refused.receive(.begin, now: .zero)
@@ -224,11 +226,11 @@ extension DispatchMachineTests {
     }
 }
 
-// MARK: - Trying again
+// MARK: - Retries
 
 extension DispatchMachineTests {
     @Test(.covers("A14", "F1.7-end"))
-    func `pauses twice as long after each failure and gives up after six in a row`() {
+    func `doubles the pause after each failure and gives up after six in a row`() {
         var machine = machine(0..<3, open: 1)
         var now = Duration.seconds(10)
         _ = machine.receive(.begin, now: now)
@@ -256,7 +258,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `forgets failures at an answer`() {
+    @Test func `resets the failures after an answer`() {
         var machine = machine(0..<2, open: 2)
         _ = machine.receive(.begin, now: .zero)
         var now = Duration.zero
@@ -274,7 +276,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `does not send before the pause is over`() {
+    @Test func `sends nothing before the pause ends`() {
         var machine = machine(0..<2, open: 2)
         _ = machine.receive(.begin, now: .zero)
         let end = Duration.milliseconds(500)
@@ -288,7 +290,7 @@ extension DispatchMachineTests {
                 .record([outcome(1, .accepted)], released: nil)
             ]
         )
-        // It comes too early, and the one that was armed is still to come.
+        // It is too early, and the wake-up that was set is still to come.
         #expect(machine.receive(.woke, now: .milliseconds(499)) == [])
         #expect(
             machine.receive(.woke, now: end) == [
@@ -297,7 +299,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `counts failures that come during a pause as the one that began it`() {
+    @Test func `counts failures during a pause as part of the one that started it`() {
         var machine = machine(0..<8, open: 8)
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<8 {
@@ -311,7 +313,7 @@ extension DispatchMachineTests {
     }
 
     @Test(.covers("F1.7-quota", "F1.7-retry-after"))
-    func `honours the delay that FCM asks for, nineteen times in a row`() {
+    func `waits as long as FCM requests, nineteen times in a row`() {
         var machine = machine(0..<1, open: 1)
         _ = machine.receive(.begin, now: .zero)
         var now = Duration.zero
@@ -333,7 +335,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `an answer between two delays makes the count of them begin again`() {
+    @Test func `an answer between two delays resets their count`() {
         var machine = machine(0..<2, open: 1)
         _ = machine.receive(.begin, now: .zero)
         var now = Duration.zero
@@ -350,7 +352,7 @@ extension DispatchMachineTests {
         }
     }
 
-    @Test func `delays that come during a pause count as the one that began it`() {
+    @Test func `counts delays during a pause as part of the one that started it`() {
         var machine = machine(0..<30, open: 30)
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<30 {
@@ -360,7 +362,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(.woke, now: .seconds(61)).last == .send(Array(0..<30)))
     }
 
-    @Test func `the longest of several pauses holds`() {
+    @Test func `applies the longest of several pauses`() {
         var machine = machine(0..<3, open: 3)
         _ = machine.receive(.begin, now: .zero)
         let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
@@ -372,7 +374,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(.woke, now: .seconds(61)).last == .send([0, 1, 2]))
     }
 
-    @Test func `what goes back during a pause is released again in the list's order`() {
+    @Test func `releases requests that were returned during a pause again in list order`() {
         var machine = machine(0..<9, open: 2)
         #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
         let end = Duration.milliseconds(500)
@@ -398,14 +400,15 @@ extension DispatchMachineTests {
     }
 }
 
-// MARK: - Requests of which nothing is known
+// MARK: - Unknown outcomes
 
 extension DispatchMachineTests {
     private func unknown(_ request: Int) -> DispatchMachine.Event {
         .judged(request: request, .unknown(reason: "timed out"))
     }
 
-    @Test func `twenty unknowns in a row end the unit and leave the rest as it is`() {
+    @Test
+    func `ends the unit after twenty unknown outcomes in a row and leaves the rest unchanged`() {
         var machine = machine(0..<100, open: 1)
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<19 {
@@ -428,7 +431,7 @@ extension DispatchMachineTests {
     }
 
     @Test(arguments: [Judgement.accepted(name: "n"), .rejected(.unregistered)])
-    func `an answer between unknowns makes the count of them begin again`(answer: Judgement) {
+    func `an answer between unknown outcomes resets their count`(answer: Judgement) {
         var machine = machine(0..<100, open: 1)
         _ = machine.receive(.begin, now: .zero)
         for request in 0..<39 {
@@ -439,10 +442,11 @@ extension DispatchMachineTests {
         #expect(commands.last == .finish(.unanswered(reason: "timed out")))
     }
 
-    @Test func `does not count what was in the air at the first unknown, and waits for the rest`() {
+    @Test
+    func `ignores requests that were open at the first unknown outcome, and waits for the rest`() {
         var machine = machine(0..<100, open: 3)
         _ = machine.receive(.begin, now: .zero)
-        // Two were open beside the first: twenty more than these are too many.
+        // Two requests were open in addition to the first; twenty more are too many.
         for request in 0..<21 {
             #expect(machine.receive(unknown(request), now: .zero).last == .send([request + 3]))
         }

@@ -1,3 +1,4 @@
+import RateControl
 import Applying
 import CampaignModel
 import Planning
@@ -5,7 +6,7 @@ import State
 import TestSupport
 import Testing
 
-/// What a sending makes of its run's pace.
+/// Tests how an occurrence uses its run's pace.
 struct DispatchPaceTests {
     private static let taken = Judgement.accepted(name: nil)
 
@@ -25,22 +26,22 @@ struct DispatchPaceTests {
         )
     }
 
-    @Test func `sends at the pace, however many might be open`() throws {
+    @Test func `sends at the pace, even if more requests could be open`() throws {
         var play = play(perSecond: 100, count: 1_000, latency: .milliseconds(20))
         #expect(try play.run { _, _ in Self.taken } == .complete)
         let last = try #require(play.sent.map(\.at).max())
-        // 24 at once, 99 a second.
+        // 24 immediately, then 99 per second.
         #expect(last > .milliseconds(9_850) && last < .milliseconds(9_900))
         #expect(Set(play.sent.map(\.request)).count == 1_000)
     }
 
-    @Test func `has a handful of wakes before it, however many answers come`() throws {
+    @Test func `schedules few wake-ups, even for many answers`() throws {
         var play = play(perSecond: 2_000, count: 1_000, latency: .milliseconds(7))
         #expect(try play.run { _, _ in Self.taken } == .complete)
         #expect(play.mostWakes <= 5)
     }
 
-    @Test func `sends nothing between a refusal and its time`() throws {
+    @Test func `sends nothing between a refusal and the requested time`() throws {
         var play = play(perSecond: 1_000, count: 2_000, latency: .milliseconds(5))
         let end = try play.run { request, attempt in
             request == 900 && attempt == 1
@@ -53,9 +54,9 @@ struct DispatchPaceTests {
         #expect(play.outcomes(.accepted).count == 2_000)
     }
 
-    /// Now or never is ten seconds.
+    /// The message expires after ten seconds.
     @Test(.covers("C51"), arguments: [10, 30])
-    func `a pause that a message does not outlive ends its sending at once`(
+    func `ends immediately if the message expires before the pause ends`(
         seconds: Int
     ) throws {
         var play = play(perSecond: 1_000, count: 100, expiry: .seconds(10))
@@ -65,7 +66,7 @@ struct DispatchPaceTests {
         #expect(play.outcomes(.returned).count == 100)
     }
 
-    @Test func `a pause that the message outlives is waited for`() throws {
+    @Test func `waits for a pause that ends before the message expires`() throws {
         var play = play(perSecond: 1_000, count: 10, expiry: .seconds(10))
         let end = try play.run { _, attempt in
             attempt == 1 ? .throttled(reason: "quota", delay: .seconds(9)) : Self.taken
@@ -73,7 +74,7 @@ struct DispatchPaceTests {
         #expect(end == .complete)
     }
 
-    @Test func `what the pace does not give within the message's life is not waited for`() throws {
+    @Test func `does not wait for a pace that exceeds the message's lifetime`() throws {
         var play = play(perSecond: 0.05, count: 3, expiry: .seconds(10))
         #expect(try play.run { _, _ in Self.taken } == .expired)
         #expect(play.sent.map(\.at) == [.zero])

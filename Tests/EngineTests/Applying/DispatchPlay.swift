@@ -1,11 +1,12 @@
+import RateControl
 import Applying
 import CampaignModel
 import Planning
 import State
 import Testing
 
-/// Plays a `DispatchMachine` to its end: each request is answered, at once or as late as told, by
-/// its number and by how often it was sent.
+/// Runs a `DispatchMachine` to its end and answers each request by its number and attempt, with or
+/// without latency.
 struct DispatchPlay {
     struct Sent: Hashable {
         let request: Int
@@ -28,9 +29,9 @@ struct DispatchPlay {
     private(set) var refreshes = 0
     private(set) var holds: [Hold] = []
     private(set) var dead: [Int] = []
-    /// The most that waited or were open at once beside each other.
+    /// The most requests that were waiting or open at the same time.
     private(set) var mostOpen = 0
-    /// The most wakes that were still to come at once.
+    /// The most pending wake-ups at the same time.
     private(set) var mostWakes = 0
 
     mutating func run(
@@ -97,7 +98,7 @@ struct DispatchPlay {
 
     struct NothingGoesOn: Error {}
 
-    /// When a request was sent.
+    /// Returns the times at which a request was sent.
     func times(of request: Int) -> [Duration] {
         sent.filter { $0.request == request }.map(\.at)
     }
@@ -108,19 +109,19 @@ struct DispatchPlay {
 }
 
 extension PaceMachine {
-    /// So much that nothing waits for it.
+    /// A pace that never delays a request.
     static let ample = PaceMachine(PaceBudget(perSecond: 1_000_000_000), seed: 7)
 }
 
 extension SendPolicy {
-    /// By itself, for what is shown to a single person.
+    /// The default for a displayed message to a single registration.
     static let shown = SendPolicy(repeats: .answered, stopsAtUnknown: false)
-    /// By itself, for what the app alone handles; and `on_unknown: skip`.
+    /// The default for a data message to a single registration; also `on_unknown: skip`.
     static let skipping = SendPolicy(repeats: .never, stopsAtUnknown: false)
-    /// By itself, for one message to many; and `on_unknown: stop`.
+    /// The default for a fan-out; also `on_unknown: stop`.
     static let stopping = SendPolicy(repeats: .never, stopsAtUnknown: true)
     /// `on_unknown: retry` for a list.
     static let retrying = SendPolicy(repeats: .always, stopsAtUnknown: false)
-    /// `on_unknown: retry` for one message to many.
+    /// `on_unknown: retry` for a fan-out.
     static let retryingMany = SendPolicy(repeats: .always, stopsAtUnknown: true)
 }

@@ -5,19 +5,18 @@ import State
 import TestSupport
 import Testing
 
-/// What concerns several requests of a unit together.
+/// Tests rules that concern several requests of a unit.
 struct DispatchPolicyTests {
     private static let failure = Judgement.failed(reason: "503", delay: nil)
     private static let taken = Judgement.accepted(name: "n")
 
-    // MARK: Repeats
+    // MARK: Retries
 
     @Test(
         .covers("F1.7-backoff", "F1.7-internal", "F1.7-unavailable"),
         arguments: 0..<50 as Range<UInt64>
     )
-    func `a repeat waits ten seconds at least, and each time by a wider chance`(seed: UInt64) throws
-    {
+    func `waits ten seconds or more before a retry, with growing jitter`(seed: UInt64) throws {
         var play = DispatchPlay(policy: .shown, seed: seed)
         _ = try play.run { _, _ in Self.failure }
         let times = play.times(of: 0)
@@ -28,13 +27,13 @@ struct DispatchPolicyTests {
         }
     }
 
-    @Test func `chance keeps repeats apart`() throws {
+    @Test func `spreads retries randomly`() throws {
         var play = DispatchPlay(policy: .shown, count: 4)
         _ = try play.run { _, attempt in attempt == 1 ? Self.failure : Self.taken }
         #expect(Set((0..<4).compactMap { play.times(of: $0).last }).count == 4)
     }
 
-    @Test(.covers("F1.7-unavailable")) func `waits as long as FCM asks for`() throws {
+    @Test(.covers("F1.7-unavailable")) func `waits as long as FCM requests`() throws {
         var play = DispatchPlay(policy: .shown)
         _ = try play.run { _, attempt in
             attempt == 1 ? .failed(reason: "503", delay: .seconds(300)) : Self.taken
@@ -42,7 +41,7 @@ struct DispatchPolicyTests {
         #expect(play.times(of: 0) == [.zero, .seconds(300)])
     }
 
-    @Test func `what waits stops nobody else`() throws {
+    @Test func `a waiting request does not block others`() throws {
         var play = DispatchPlay(policy: .shown, count: 1_000, latency: .milliseconds(1))
         let end = try play.run { request, attempt in
             request.isMultiple(of: 100) && attempt == 1 ? Self.failure : Self.taken
@@ -56,7 +55,7 @@ struct DispatchPolicyTests {
         #expect(repeated.allSatisfy { play.disk[$0]?.detail == "repeated after 503" })
     }
 
-    @Test func `what waits to be repeated is on disk as unknown`() {
+    @Test func `records requests that wait for a retry as unknown`() {
         var machine = machine(0..<1, .shown)
         _ = machine.receive(.begin, now: .zero)
         let commands = machine.receive(.judged(request: 0, Self.failure), now: .zero)
@@ -67,7 +66,7 @@ struct DispatchPolicyTests {
     }
 
     @Test(.covers("C71"))
-    func `a device that is served too often waits alone, and is not sent to unreleased`() {
+    func `a rate-limited device waits alone, and its retry is released first`() {
         var machine = machine(0..<3, .shown)
         _ = machine.receive(.begin, now: .zero)
         let slowed = Judgement.slowed(delay: .seconds(5))
@@ -108,7 +107,7 @@ struct DispatchPolicyTests {
 
 extension DispatchPolicyTests {
     @Test(.covers("F1.7-quota"))
-    func `waits a minute where FCM names no time, then twice as long, an hour at most`() throws {
+    func `waits a minute if FCM names no time, then twice as long, at most an hour`() throws {
         var play = DispatchPlay()
         let end = try play.run { _, attempt in
             attempt <= 8 ? .throttled(reason: "quota", delay: nil) : Self.taken
@@ -131,16 +130,16 @@ extension DispatchPolicyTests {
         }
     }
 
-    @Test func `nineteen answers are too few to call it an outage`() throws {
+    @Test func `nineteen answers are too few for an outage`() throws {
         var play = DispatchPlay(policy: .skipping, count: 19)
         _ = try play.run(failing(0..<19))
         #expect(play.sent.allSatisfy { $0.at == .zero })
     }
 
-    @Test func `five of a hundred are no outage, the sixth is one`() throws {
+    @Test func `five of a hundred failures are not an outage, six are`() throws {
         for (failures, isOutage) in [(5, false), (6, true)] {
             var play = DispatchPlay(policy: .skipping, count: 200, open: 1)
-            // The first nineteen answers and the last are fine.
+            // The first nineteen answers and the last are successful.
             _ = try play.run { request, _ in
                 (100 - failures..<100).contains(request) ? Self.failure : Self.taken
             }
@@ -148,9 +147,7 @@ extension DispatchPolicyTests {
         }
     }
 
-    @Test func `an outage pauses, and goes on with one request, then one more for each answer`()
-        throws
-    {
+    @Test func `an outage pauses, then allows one request, and one more per answer`() throws {
         var play = DispatchPlay(policy: .skipping, count: 100, open: 8, latency: .milliseconds(1))
         let end = try play.run(failing(0..<20))
         #expect(end == .complete)
@@ -161,11 +158,11 @@ extension DispatchPolicyTests {
         #expect(play.mostOpen == 8)
     }
 
-    @Test func `an outage that lasts uses few people up and ends the run`() throws {
+    @Test func `a long outage uses few recipients and ends the run`() throws {
         var play = DispatchPlay(policy: .skipping, count: 1_000, open: 8)
         let end = try play.run { _, _ in Self.failure }
         #expect(end == .unanswered(reason: "503"))
-        // Twenty and what was open beside them; then one for each of five pauses.
+        // Twenty and the requests that were open with them, then one for each of five pauses.
         #expect(play.outcomes(.unknown).count <= 20 + 7 + 5)
         let probes = Set(play.sent.map(\.at)).sorted()
         #expect(probes == [0, 10, 30, 70, 150, 310].map { .seconds($0) })
@@ -175,7 +172,7 @@ extension DispatchPolicyTests {
 // MARK: - The bearer
 
 extension DispatchPolicyTests {
-    @Test func `a bearer is renewed once for all who were refused with the old one`() throws {
+    @Test func `renews a bearer once for all requests that were rejected with it`() throws {
         var play = DispatchPlay(count: 10)
         let end = try play.run { request, attempt in
             request < 4 && attempt == 1 ? .unauthorized(reason: "401") : Self.taken
@@ -185,7 +182,7 @@ extension DispatchPolicyTests {
         #expect(play.sent.count == 14)
     }
 
-    @Test func `nothing is released while the bearer is renewed`() {
+    @Test func `releases nothing while the bearer is renewed`() {
         var machine = machine(0..<3, .skipping)
         _ = machine.receive(.begin, now: .zero)
         let refused = Judgement.unauthorized(reason: "401")
@@ -219,7 +216,7 @@ extension DispatchPolicyTests {
         )
     }
 
-    @Test func `a bearer that can't be renewed ends the run`() throws {
+    @Test func `ends the run if the bearer cannot be renewed`() throws {
         var play = DispatchPlay(count: 10)
         let end = try play.run(
             refreshing: { .notRefreshed(reason: "no token") },
@@ -229,7 +226,7 @@ extension DispatchPolicyTests {
         #expect(play.outcomes(.returned).count == 8)
     }
 
-    @Test func `a bearer that runs out again after answers is renewed again`() throws {
+    @Test func `renews a bearer again if it expires after answers`() throws {
         var play = DispatchPlay(count: 10, open: 1)
         let end = try play.run { request, attempt in
             [2, 7].contains(request) && attempt == 1 ? .unauthorized(reason: "401") : Self.taken
@@ -239,10 +236,10 @@ extension DispatchPolicyTests {
     }
 }
 
-// MARK: - Stopping at what is unknown, and pauses of people
+// MARK: - Stopping at unknown outcomes, and pauses by users
 
 extension DispatchPolicyTests {
-    @Test func `a list stops at the first unknown where its author says so`() throws {
+    @Test func `stops a list at the first unknown outcome if the policy requires it`() throws {
         var play = DispatchPlay(policy: .stopping, count: 100)
         let end = try play.run { request, _ in
             request == 1 ? .unknown(reason: "timed out") : Self.taken
@@ -252,7 +249,7 @@ extension DispatchPolicyTests {
         #expect(play.outcomes(.accepted).count < 8)
     }
 
-    @Test func `a pause waits for what is open and takes the rest back`() {
+    @Test func `a pause waits for open requests and takes the rest back`() {
         var machine = machine(0..<6, .skipping)
         _ = machine.receive(.begin, now: .zero)
         #expect(machine.receive(.paused, now: .zero) == [])

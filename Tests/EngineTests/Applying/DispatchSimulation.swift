@@ -1,28 +1,32 @@
+import RateControl
 import Applying
 import CampaignModel
 import Planning
 import State
 import Testing
 
-/// A ledger, a server and a driver in memory: performs what a `DispatchMachine` commands, may be
-/// cut off after any command, and holds every command against the promises of the ledger.
+/// A ledger, a server and a driver in memory.
+///
+/// It performs the commands of a `DispatchMachine`, may be interrupted after any command, and
+/// checks every command against the guarantees of the ledger.
 struct DispatchSimulation {
     let count: Int
     let maximumOpen: Int
     private(set) var mark = 0
     private(set) var outcomes: [Outcome]
-    /// Whether the server may have taken a request: from its sending on, until it is known that
-    /// it did not.
+    /// Whether the server may have accepted a request: from the send until it is known to be
+    /// unsent.
     private var mayBeTaken: [Bool]
     private var isTaken: [Bool]
-    /// Requests that policy allows to be sent again in this run, though they may be taken.
+    /// Requests that the policy allows to be resent in this run, although they may have been
+    /// accepted.
     private var mayBeRepeated: Set<Int> = []
     private var isRefreshing = false
     private var open: [Int] = []
     private var wakes: [Duration] = []
     private var now = Duration.zero
     private var generator: SeededGenerator
-    /// Goes on from run to run, as one from sending to sending.
+    /// Continues from run to run, as between the occurrences of a run.
     private var pace: PaceMachine
 
     init(seed: UInt64) {
@@ -42,9 +46,9 @@ struct DispatchSimulation {
         case cutOff
     }
 
-    /// What a run does before it ends.
+    /// The events of a run before it ends.
     struct Course {
-        /// Commands until the process dies; nil where it lives.
+        /// Number of commands until the process dies; nil if it survives.
         var commands: Int?
         var stops: Bool
         var everythingSucceeds: Bool
@@ -62,7 +66,7 @@ struct DispatchSimulation {
         )
     }
 
-    /// One run from what the ledger says to its end.
+    /// Performs one run, from the contents of the ledger to its end.
     mutating func run(_ course: Course) throws -> End {
         settle()
         var machine = DispatchMachine(
@@ -88,7 +92,7 @@ struct DispatchSimulation {
         }
     }
 
-    /// After a crash whatever was released and has no outcome is unknown.
+    /// Marks released requests without an outcome as unknown, as after a crash.
     private mutating func settle() {
         for number in 0..<mark where outcomes[number] == .intended { outcomes[number] = .unknown }
         open = []
@@ -209,7 +213,7 @@ extension DispatchSimulation {
 }
 
 struct DispatchSimulationTests {
-    /// Runs follow each other until one completes; the last ones succeed, so that one does.
+    /// Performs runs until one completes; the last ones succeed to ensure that.
     private func play(seed: UInt64) throws -> (crashes: Int, runs: Int) {
         var simulation = DispatchSimulation(seed: seed)
         var crashes = 0
@@ -234,7 +238,7 @@ struct DispatchSimulationTests {
     private struct NothingCompleted: Error {}
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `loses nothing and sends nothing twice, wherever it is cut off`(part: UInt64) throws {
+    func `loses nothing and sends nothing twice, wherever it is interrupted`(part: UInt64) throws {
         var crashes = 0
         var most = 0
         for seed in part * 50..<part * 50 + 50 {

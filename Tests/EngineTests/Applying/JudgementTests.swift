@@ -64,7 +64,7 @@ struct JudgementTests {
         ),
     ]
 
-    /// What FCM refuses, with the verdict in `details` where there is one.
+    /// Answers that reject a message, with FCM's error code in `details` if there is one.
     private static let refusals = [
         Row(
             status: 400,
@@ -199,7 +199,7 @@ struct JudgementTests {
             )
         }
 
-    @Test func `a 401 of any form is about the bearer`() {
+    @Test func `any 401 is about the bearer`() {
         let answer = HTTPAnswer(status: 401, body: Array("<h1>Unauthorized</h1>".utf8))
         let reason = "status 401, and not in FCM's form"
         #expect(Judgement(of: answer) == .unauthorized(reason: reason))
@@ -220,12 +220,12 @@ struct JudgementTests {
     private static let badRequest =
         #"{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[]}"#
 
-    @Test func `a body of invalid UTF-8 is unreadable`() {
+    @Test func `reports a body with invalid UTF-8 as unreadable`() {
         let answer = HTTPAnswer(status: 200, body: [0xFF, 0xFE, 0x00])
         #expect(Judgement(of: answer) == .unknown(reason: "200 without a message name"))
     }
 
-    @Test func `what was not sent may be sent again`() {
+    @Test func `an unsent request may be sent again`() {
         let error = TransportError(fate: .notSent, reason: .refusedConnection, detail: "refused")
         #expect(Judgement(of: error) == .unwritten(reason: "refused"))
     }
@@ -233,7 +233,7 @@ struct JudgementTests {
     @Test(arguments: [
         TransportError.Reason.timedOut, .lostConnection, .cancelled, .malformedAnswer,
     ])
-    func `what was perhaps sent is unknown`(reason: TransportError.Reason) {
+    func `a request that may have been sent is unknown`(reason: TransportError.Reason) {
         let error = TransportError(fate: .perhapsSent, reason: reason, detail: "gone")
         #expect(Judgement(of: error) == .unknown(reason: "gone"))
     }

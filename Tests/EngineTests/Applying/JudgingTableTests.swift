@@ -5,11 +5,11 @@ import State
 import TestSupport
 import Testing
 
-/// Answer, policy and attempts against outcome and end, of one request.
+/// Tests one request: answers, policy and attempts determine its outcome and end.
 struct JudgingTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// One for each time the request is sent; the last is repeated.
+        /// One answer per attempt; the last one repeats.
         let answers: [Judgement]
         var policy = SendPolicy.shown
         var expiry: Duration?
@@ -22,7 +22,7 @@ struct JudgingTableTests {
     }
 
     @Test(arguments: known + registration + us + failed + silent + slowed)
-    func `what becomes of a request`(row: Row) throws {
+    func `determines the outcome of a request`(row: Row) throws {
         var play = DispatchPlay(policy: row.policy, expiry: row.expiry)
         let end = try play.run { _, attempt in row.answers[min(attempt, row.answers.count) - 1] }
         let expected = UnitOutcome(index: 0, outcome: row.outcome, detail: row.detail)

@@ -18,7 +18,7 @@ struct LedgerTests {
 
     private var ledger: Ledger { Ledger(store: scene.store, fingerprinter: scene.fingerprinter) }
 
-    @Test func `makes unknown what was released and has no outcome, and nothing else`() throws {
+    @Test func `marks only released requests without an outcome as unknown`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
         let unit = try scene.begin(campaign)
         try scene.record([.accepted, .intended, .returned, .intended], of: unit)
@@ -39,7 +39,7 @@ struct LedgerTests {
         #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker) == [])
     }
 
-    @Test func `settles in a run of its own, and writes nothing where nothing is open`() throws {
+    @Test func `resolves in a separate run, and writes nothing if nothing is open`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2)))
         let unit = try scene.begin(campaign)
         try scene.record([.accepted, .returned], of: unit)
@@ -51,7 +51,7 @@ struct LedgerTests {
         #expect(try serial() == before + 1)
     }
 
-    @Test func `leaves alone what is not being sent`() throws {
+    @Test func `leaves occurrences alone that are not in progress`() throws {
         try scene.remember(
             scene.plan([scene.campaign("later", schedule: .at(PlanScene.moment(60)))])
         )
@@ -79,14 +79,14 @@ struct LedgerTests {
         )
     }
 
-    @Test func `what was released and has no outcome may not be sent, settled or not`() throws {
+    @Test func `released requests without an outcome may not be sent, resolved or not`() throws {
         let unit = try StoreFixtures.openedUnit(scene.store, count: 6)
         try scene.record([.accepted, .intended, .returned, .intended], of: unit)
         let open = try StoreFixtures.unit(of: "sale", in: scene.store)
         #expect(try ledger.intended(of: open) == RequestRanges([2..<3, 4..<6]))
     }
 
-    @Test func `names at most a thousand of a kind`() throws {
+    @Test func `names at most a thousand requests of each kind`() throws {
         let unit = try StoreFixtures.openedUnit(scene.store, count: 3_000)
         try scene.store.record([], released: 3_000, of: unit.id)
         let report = try #require(ledger.settleAfterCrash(by: StoreFixtures.worker).first)
@@ -95,10 +95,10 @@ struct LedgerTests {
     }
 }
 
-// MARK: - Reports of one run
+// MARK: - Reports of a run
 
 extension LedgerTests {
-    @Test func `a report holds only what the run added, wherever in the list it stands`() throws {
+    @Test func `a report contains only the changes of its run, anywhere in the list`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
         let opened = try scene.begin(campaign)
         try scene.record([.returned, .rejected, .unknown, .accepted], of: opened)

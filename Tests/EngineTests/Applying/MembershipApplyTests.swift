@@ -23,7 +23,7 @@ struct MembershipApplyTests {
         return try scene.plan(audiences: [scene.audience(list)])
     }
 
-    @Test func `a join is recorded before its request, and done after it`() async throws {
+    @Test func `records a join before its request, and completes it afterwards`() async throws {
         let scene = scene
         let during = Mutex<[MembershipStatus]>([])
         let transport = ScriptedTransport { _ in
@@ -37,7 +37,7 @@ struct MembershipApplyTests {
         #expect(report.memberships.joined == 2)
     }
 
-    @Test func `a leave is recorded before its request, and gone after it`() async throws {
+    @Test func `records a leave before its request, and removes it afterwards`() async throws {
         try scene.join(0, 1)
         let scene = scene
         let during = Mutex<[Fingerprint: MembershipStatus]>([:])
@@ -54,7 +54,7 @@ struct MembershipApplyTests {
     }
 
     @Test(.covers("A13", "A30", "F2.1-internal", "F2.1-not-found"))
-    func `repeats only for whom FCM did not say yes or no`() async throws {
+    func `repeats only registrations without a verdict`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1: .verdicts([nil, "NOT_FOUND", "INTERNAL", "UNAVAILABLE"])
@@ -83,7 +83,7 @@ struct MembershipApplyTests {
             .lost(.perhapsSent), .lost(.notSent),
         ]
     )
-    func `gives up after six attempts and does it again at the next apply`(
+    func `gives up after six attempts and continues at the next apply`(
         reply: ScriptedTransport.Reply
     ) async throws {
         let transport = ScriptedTransport { _ in reply }
@@ -97,7 +97,7 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
-    @Test func `gives up where the quota is used up twenty times in a row`() async throws {
+    @Test func `gives up after twenty quota refusals in a row`() async throws {
         let transport = ScriptedTransport { _ in
             .answer(429, ["error": "RESOURCE_EXHAUSTED"], [HTTPHeader("Retry-After", "0")])
         }
@@ -108,7 +108,7 @@ struct MembershipApplyTests {
     }
 
     @Test(.covers("F2.1-resource-exhausted"))
-    func `who met the quota waits for it, and the others of the batch are done`() async throws {
+    func `members that hit the quota wait, and the others of the batch are done`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
@@ -126,14 +126,14 @@ struct MembershipApplyTests {
         )
     }
 
-    @Test(.covers("A32")) func `a refusal of us ends the run`() async throws {
+    @Test(.covers("A32")) func `a rejection of the caller ends the run`() async throws {
         let transport = ScriptedTransport { _ in .answer(401, ["error": "Unauthorized"]) }
         let report = await scene.apply(try plan(0, 1), to: transport)
         #expect(report.error == .refused(reason: "401 Unauthorized"))
         #expect(transport.seen.count == 1)
     }
 
-    @Test func `an answer for another number of registrations is no answer`() async throws {
+    @Test func `ignores an answer with a different number of registrations`() async throws {
         let transport = ScriptedTransport { _ in .verdicts([nil]) }
         let report = await scene.apply(try plan(0, 1), to: transport)
         #expect(report.error == .unanswered(reason: "200 the answer can't be read"))
@@ -141,7 +141,7 @@ struct MembershipApplyTests {
         #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
     }
 
-    @Test func `who can't be unsubscribed because he is dead has left`() async throws {
+    @Test func `a dead registration that cannot be unsubscribed has left`() async throws {
         try scene.join(0, 1)
         let transport = ScriptedTransport { _ in .verdicts(["NOT_FOUND"]) }
         let report = await scene.apply(try plan(1), to: transport)
@@ -151,7 +151,7 @@ struct MembershipApplyTests {
         #expect(try scene.statuses().count == 1)
     }
 
-    @Test func `who is forgotten goes without a request`() async throws {
+    @Test func `forgets members without a request`() async throws {
         try scene.joining([0, 1])
         try scene.store.finishJoin(
             StoreFixtures.results(scene.members([0]), .refused("NOT_FOUND")),
@@ -169,7 +169,7 @@ struct MembershipApplyTests {
         #expect(report.memberships.left == 0)
     }
 
-    @Test func `all who are forgotten are gone before the first leave is asked for`() async throws {
+    @Test func `forgets members before the first leave is requested`() async throws {
         try scene.join(0, 1)
         try scene.join(6, audience: "other", topic: "b")
         try scene.joining([5], audience: "other", topic: "b")
@@ -196,7 +196,7 @@ struct MembershipApplyTests {
     }
 
     @Test(.covers("F2.1-invalid-argument", "F2.1-permission-denied"))
-    func `who is refused a leave is still in and is asked for again`() async throws {
+    func `a member with a rejected leave stays and is requested again`() async throws {
         try scene.join(0, 1, 2, 3)
         let (zero, one) = (try scene.fingerprints(0)[0], try scene.fingerprints(1)[0])
         let refusing = ScriptedTransport { call in
@@ -231,7 +231,7 @@ struct MembershipApplyTests {
         #expect(try scene.statuses() == [three: .joined])
     }
 
-    @Test func `what was done before an error is counted and recorded`() async throws {
+    @Test func `counts and records work before an error`() async throws {
         let transport = ScriptedTransport { call in
             call.number == 1 ? .verdicts([nil, "INTERNAL", "NOT_FOUND"]) : .lost(.perhapsSent)
         }
@@ -247,7 +247,7 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1, 2).memberships.map(\.joins) == [[found[1]]])
     }
 
-    @Test func `verdicts of a try are in the state before the next one`() async throws {
+    @Test func `stores the verdicts of an attempt before the next one`() async throws {
         try scene.join(0, 1)
         let scene = scene
         let during = Mutex<[Fingerprint: MembershipStatus]>([:])
@@ -265,9 +265,7 @@ struct MembershipApplyTests {
         #expect(during.withLock { $0 } == [rest: .leaving])
     }
 
-    @Test func `a batch in flight after a stop is cut off when the time for draining is over`()
-        async throws
-    {
+    @Test func `a stop cancels an open batch after the drain limit`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             stop.raise()
@@ -285,9 +283,8 @@ struct MembershipApplyTests {
         #expect(try plan(0, 1).memberships.map(\.joins) == [scene.fingerprints(0, 1)])
     }
 
-    @Test(.covers("A11", "F2.1-max")) func `goes through a list in batches of a thousand`()
-        async throws
-    {
+    @Test(.covers("A11", "F2.1-max"))
+    func `processes a list in batches of a thousand`() async throws {
         let audience = try scene.audience(scene.file(0..<2_001))
         let transport = ScriptedTransport()
         let joined = await scene.apply(try scene.plan(audiences: [audience]), to: transport)
@@ -298,7 +295,7 @@ struct MembershipApplyTests {
         #expect(transport.seen.map { $0.batch?.count } == [1_000, 1_000, 1, 1_000, 1_000])
     }
 
-    @Test func `a stop lets no further batch begin`() async throws {
+    @Test func `a stop prevents further batches`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             stop.raise()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Applying
 
-/// Whose subscription it is, as an apply finds out.
+/// Tests how an apply determines the owner of a subscription.
 @Suite(.timeLimit(.minutes(5)))
 struct MembershipOwnershipTests {
     let scene: PlanScene
@@ -23,7 +23,7 @@ struct MembershipOwnershipTests {
         return try scene.plan(audiences: [scene.audience(list, rejoins: rejoins)])
     }
 
-    /// Who is subscribed to what, whatever we do.
+    /// The existing subscriptions, which do not change.
     private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
         let named = Dictionary(
             uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }
@@ -36,7 +36,8 @@ struct MembershipOwnershipTests {
         return try numbers.map { all[try scene.fingerprints($0)[0]] }
     }
 
-    @Test func `who is there before our first join is foreign and not asked for`() async throws {
+    @Test
+    func `records members that were subscribed before the first join as external`() async throws {
         let transport = transport([1: ["news"], 2: ["sport"]])
         let report = await scene.apply(try plan(0, 1, 2), to: transport)
         #expect(report.error == nil)
@@ -51,7 +52,7 @@ struct MembershipOwnershipTests {
         )
     }
 
-    @Test func `the foreign stay when they leave the list`() async throws {
+    @Test func `external members stay when they leave the list`() async throws {
         _ = await scene.apply(try plan(0, 1), to: transport([1: ["news"]]))
         let leaving = ScriptedTransport()
         let audience = try scene.audience(scene.inline(0, 1), in: [])
@@ -61,7 +62,7 @@ struct MembershipOwnershipTests {
         #expect(try scene.statuses().isEmpty)
     }
 
-    @Test func `where all are foreign no batch is sent`() async throws {
+    @Test func `sends no batch if all members are external`() async throws {
         let transport = transport([0: ["news"], 1: ["news"]])
         let report = await scene.apply(try plan(0, 1), to: transport)
         #expect(transport.seen.isEmpty)
@@ -69,7 +70,7 @@ struct MembershipOwnershipTests {
         #expect(report.didAnything)
     }
 
-    @Test func `what was joining when a run was cut off is ours, and is not asked about`()
+    @Test func `members that an interrupted run was joining are managed, and are not queried`()
         async throws
     {
         try scene.joining([0, 1])
@@ -80,10 +81,8 @@ struct MembershipOwnershipTests {
         #expect(try statuses(0, 1, 2) == [.joined, .joined, .foreign])
     }
 
-    @Test func `a run that dies after reading leaves nobody foreign who was not there`()
-        async throws
-    {
-        // What FCM has: the first run's batch arrives, its answer does not.
+    @Test func `a run that dies after reading records no false external members`() async throws {
+        // FCM's subscriptions: the first run's batch arrives, but its answer is lost.
         let joined = Mutex<Set<String>>([])
         let info: @Sendable (ScriptedTransport.Ask) -> ScriptedTransport.Reply = { ask in
             .topics(joined.withLock { $0.contains(ask.token) } ? ["news"] : [])
@@ -104,7 +103,7 @@ struct MembershipOwnershipTests {
         #expect(try statuses(0, 1) == [.joined, .joined])
     }
 
-    @Test func `a dead registration is left to the verdict on its join`() async throws {
+    @Test func `leaves a dead registration to the verdict on its join`() async throws {
         let transport = ScriptedTransport.telling(
             info: { _ in .answer(404, ["error": "No information found about this instance id."]) },
             script: { _ in .verdicts(["NOT_FOUND"]) }
@@ -115,7 +114,7 @@ struct MembershipOwnershipTests {
         #expect(try statuses(0) == [.refused])
     }
 
-    @Test func `a question without an answer is repeated, for those alone`() async throws {
+    @Test func `repeats an unanswered query for its registrations only`() async throws {
         let transport = ScriptedTransport.telling(info: { ask in
             switch ask.number {
             case 1: .refusal(429, "RESOURCE_EXHAUSTED")
@@ -130,7 +129,7 @@ struct MembershipOwnershipTests {
         #expect(transport.asked.count == 6)
     }
 
-    @Test func `where nobody answers the run ends and nothing is recorded as ours`() async throws {
+    @Test func `ends the run without managed members if no query is answered`() async throws {
         let transport = ScriptedTransport.telling(info: { _ in .refusal(503, "UNAVAILABLE") })
         let report = await scene.apply(try plan(0), to: transport)
         #expect(report.error == .unanswered(reason: "503 words"))
@@ -139,7 +138,7 @@ struct MembershipOwnershipTests {
         #expect(try scene.statuses().isEmpty)
     }
 
-    @Test func `a refusal of us at a question ends the run at once`() async throws {
+    @Test func `a rejection of the caller in a query ends the run immediately`() async throws {
         let transport = ScriptedTransport.telling(info: { _ in
             .answer(401, ["error": "Unauthorized"])
         })
@@ -149,7 +148,7 @@ struct MembershipOwnershipTests {
         #expect(try scene.statuses().isEmpty)
     }
 
-    @Test func `questions are asked several at once, and never more than allowed`() async throws {
+    @Test func `runs several queries at a time, within the limit`() async throws {
         let transport = CountingTransport()
         let audience = try scene.audience(scene.file(0..<200))
         let report = await scene.apply(
@@ -161,7 +160,7 @@ struct MembershipOwnershipTests {
         #expect(transport.most == 8)
     }
 
-    @Test func `a stop ends the questions`() async throws {
+    @Test func `a stop ends the queries`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport.telling(info: { ask in
             if ask.number == 3 { stop.raise() }
@@ -172,7 +171,7 @@ struct MembershipOwnershipTests {
         #expect(transport.seen.isEmpty)
     }
 
-    @Test func `whom one audience lets go and another takes on stays ours`() async throws {
+    @Test func `a member that moves between audiences stays managed`() async throws {
         try scene.join(0, 1)
         let transport = transport([0: ["news"], 1: ["news"]])
         let plan = try scene.plan(audiences: [
@@ -186,7 +185,7 @@ struct MembershipOwnershipTests {
         #expect(try scene.statuses().count == 1)
     }
 
-    @Test func `what another audience knows is noted without a question`() async throws {
+    @Test func `records the knowledge of another audience without a query`() async throws {
         try scene.keep(0, as: .foreign, audience: "more")
         try scene.keep(1, as: .optedOut, audience: "more")
         let transport = transport([:])
@@ -199,9 +198,7 @@ struct MembershipOwnershipTests {
         #expect(try statuses(0, 1) == [.foreign, .optedOut])
     }
 
-    @Test func `who left by himself is joined again only where he is not there by himself`()
-        async throws
-    {
+    @Test func `rejoins an opted-out member only if it is not subscribed already`() async throws {
         try scene.keep(0, 1, as: .optedOut)
         let transport = transport([1: ["news"]])
         let report = await scene.apply(try plan(0, 1, rejoins: true), to: transport)
@@ -210,7 +207,7 @@ struct MembershipOwnershipTests {
         #expect(report.memberships.joined == 1)
     }
 
-    @Test func `Retry-After of a batch is waited for, and a stop ends it`() async throws {
+    @Test func `waits for Retry-After of a batch until a stop`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { call in
             Task { stop.raise() }
@@ -226,8 +223,9 @@ struct MembershipOwnershipTests {
     }
 }
 
-/// Answers every question after a turn of the others, and counts how many are open; a class, because
-/// many tasks count.
+/// Answers every query after other tasks have run, and counts open queries.
+///
+/// A class, because many tasks share the count.
 private final class CountingTransport: Transport, Sendable {
     private let counts = Mutex((open: 0, most: 0))
     private let inner = ScriptedTransport()

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State
@@ -39,7 +41,7 @@ struct MembershipRefreshTests {
         )
     }
 
-    /// Who is subscribed to what; everybody else is dead.
+    /// The existing subscriptions; all other registrations are dead.
     private func transport(_ topics: [Int: [String]]) -> ScriptedTransport {
         let named = Dictionary(
             uniqueKeysWithValues: topics.map { ("SECRET:device-\($0)", $1) }
@@ -76,7 +78,7 @@ struct MembershipRefreshTests {
         ].sorted()
     }
 
-    @Test func `a look tells who is gone or back, and records nothing`() async throws {
+    @Test func `a look reports missing and returned members without recording them`() async throws {
         try prepare()
         let before = try scene.statuses()
         let transport = transport(truth)
@@ -88,7 +90,7 @@ struct MembershipRefreshTests {
         #expect(try scene.statuses() == before)
     }
 
-    @Test func `recorded are opted out, foreign and forgotten`() async throws {
+    @Test func `records opted-out, external and forgotten members`() async throws {
         try prepare()
         let report = try await refresh(transport(truth))
             .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
@@ -106,7 +108,7 @@ struct MembershipRefreshTests {
         #expect(try scene.store.runs(limit: 1).map(\.status) == [.complete])
     }
 
-    @Test func `a registration in several topics is asked about once`() async throws {
+    @Test func `queries a registration in several topics once`() async throws {
         for topic in ["news", "art", "sport"] { try scene.join(0, 1, 2, topic: topic) }
         try scene.join(1, audience: "more")
         let transport = transport([0: ["news", "art"], 1: ["art", "sport"], 2: []])
@@ -127,7 +129,7 @@ struct MembershipRefreshTests {
         )
     }
 
-    @Test func `more members than a stretch holds are all read`() async throws {
+    @Test func `reads all members if there are more than one chunk`() async throws {
         let numbers = Array(0..<2_300)
         try scene.joining(numbers)
         try scene.store.finishJoin(
@@ -143,7 +145,7 @@ struct MembershipRefreshTests {
         #expect(try scene.statuses().values.count { $0 == .optedOut } == 23)
     }
 
-    @Test func `an error or a stop keeps what was recorded before it`() async throws {
+    @Test func `keeps recorded results after an error or a stop`() async throws {
         try prepare()
         let stop = StopSignal()
         stop.raise()

@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignModel
 import Planning
 import State
@@ -11,7 +12,7 @@ import Testing
 
 @testable import Applying
 
-/// By which of FCM's APIs registrations join and leave.
+/// Tests which FCM API joins and leaves use.
 @Suite(.timeLimit(.minutes(5)))
 struct MembershipTransportTests {
     let scene: PlanScene
@@ -28,7 +29,7 @@ struct MembershipTransportTests {
         return try scene.plan(audiences: [scene.audience(list, by: transport)])
     }
 
-    /// Refuses whatever is asked of the Instance ID API.
+    /// Rejects all requests to the Instance ID API.
     private static func without(
         instanceID status: Int,
         _ script: @escaping @Sendable (ScriptedTransport.Call) -> ScriptedTransport.Reply = { _ in
@@ -46,14 +47,14 @@ struct MembershipTransportTests {
         .covers("F2.1-others"),
         arguments: ["INTERNAL", "DEADLINE_EXCEEDED", "UNKNOWN", "UNAVAILABLE"]
     )
-    func `a word that says neither yes nor no is asked again`(word: String) {
+    func `repeats an inconclusive verdict`(word: String) {
         #expect(MembershipVerdict(word) == .passing(isQuota: false))
         #expect(MembershipVerdict("RESOURCE_EXHAUSTED") == .passing(isQuota: true))
         #expect(MembershipVerdict("PERMISSION_DENIED") == .refused("PERMISSION_DENIED"))
     }
 
     @Test(.covers("F2.2-one-each"))
-    func `a registration a request joins and leaves one by one`() async throws {
+    func `joins and leaves with one registration per request`() async throws {
         let transport = ScriptedTransport()
         let joined = await scene.apply(try plan(0, 1, 2, by: .perRegistration), to: transport)
         #expect(joined.memberships.joined == 3)
@@ -68,7 +69,7 @@ struct MembershipTransportTests {
         #expect(try scene.store.membershipTransport() == nil)
     }
 
-    @Test(.covers("F2.2-pace")) func `each registration has its own verdict`() async throws {
+    @Test(.covers("F2.2-pace")) func `each registration has a separate verdict`() async throws {
         let again = Mutex<Set<String>>([])
         let transport = ScriptedTransport { call in
             let token = call.single ?? ""
@@ -96,9 +97,7 @@ struct MembershipTransportTests {
         )
     }
 
-    @Test func `who is refused for quota waits for the pace, and nobody else is asked for`()
-        async throws
-    {
+    @Test func `only members that hit the quota wait for the pace and are repeated`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             Task { stop.raise() }
@@ -114,7 +113,7 @@ struct MembershipTransportTests {
         #expect(transport.seen.count == 1)
     }
 
-    @Test func `a credential that is refused ends the run`() async throws {
+    @Test func `a rejected credential ends the run`() async throws {
         let transport = ScriptedTransport { _ in .refusal(403, "PERMISSION_DENIED") }
         let plan = try plan(0, 1, by: .perRegistration)
         let report = await scene.apply(plan, to: transport, parallelism: 1)
@@ -123,7 +122,7 @@ struct MembershipTransportTests {
         #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
     }
 
-    @Test func `who is in the topic already is found page by page`() async throws {
+    @Test func `finds existing subscriptions page by page`() async throws {
         let transport = ScriptedTransport.telling(info: { ask in
             switch (ask.token.last, ask.url.contains("page_token=second")) {
             case ("0", false): .page(["a", "b"], next: "second")
@@ -138,7 +137,7 @@ struct MembershipTransportTests {
     }
 
     @Test(.covers("F2.2-end"), arguments: [403, 404, 410])
-    func `batches that are not served are given up, which is said and remembered`(
+    func `abandons unavailable batches, reports it and remembers it`(
         status: Int
     ) async throws {
         let said = Mutex<[String]>([])
@@ -156,7 +155,7 @@ struct MembershipTransportTests {
         #expect(next.seen.map(\.single) == ["SECRET:device-1"])
     }
 
-    @Test func `leaves give batches up too, and whoever was in one leaves singly`() async throws {
+    @Test func `leaves abandon batches, too, and are repeated singly`() async throws {
         try scene.join(0, 1, 2)
         let transport = Self.without(instanceID: 410)
         let report = await scene.apply(try plan(0), to: transport)
@@ -165,7 +164,7 @@ struct MembershipTransportTests {
         #expect(try scene.statuses().count == 1)
     }
 
-    @Test func `what serves neither is refused, and nothing is remembered`() async throws {
+    @Test func `rejects a server without either API and remembers nothing`() async throws {
         let transport = Self.without(instanceID: 403) { _ in .refusal(403, "PERMISSION_DENIED") }
         let report = await scene.apply(try plan(0), to: transport)
         #expect(report.error == .refused(reason: "403 PERMISSION_DENIED: words"))
@@ -177,7 +176,7 @@ struct MembershipTransportTests {
         #expect(second.error == .refused(reason: "404 Not Found"))
     }
 
-    @Test func `batches that were asked for are not given up`() async throws {
+    @Test func `keeps batches if they are configured`() async throws {
         let transport = ScriptedTransport { _ in .answer(403, ["error": "MismatchSenderId"]) }
         let report = await scene.apply(try plan(0, 1, by: .batch), to: transport)
         #expect(report.error == .refused(reason: "403 MismatchSenderId"))
@@ -185,7 +184,7 @@ struct MembershipTransportTests {
         #expect(try scene.store.membershipTransport() == nil)
     }
 
-    @Test func `a refresh reads by the other API where batches are not served`() async throws {
+    @Test func `a refresh uses the other API if batches are unavailable`() async throws {
         try scene.join(0, 1)
         let transport = ScriptedTransport.telling(info: { ask in
             guard !ask.url.contains("/iid/") else { return .answer(410, [:]) }
@@ -213,7 +212,7 @@ struct MembershipTransportTests {
     }
 
     @Test(arguments: [1, 1_000, 1_001])
-    func `both transports leave the same plan, report and state`(count: Int) async throws {
+    func `both transports give the same plan, report and state`(count: Int) async throws {
         var seen: [(Plan, MembershipTally, [Fingerprint: MembershipStatus], Plan)] = []
         for choice in [MembershipTransportChoice.batch, .perRegistration] {
             let scene = try PlanScene()

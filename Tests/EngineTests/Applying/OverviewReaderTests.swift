@@ -46,7 +46,8 @@ struct OverviewReaderTests {
         return counts
     }
 
-    @Test func `what is released without an outcome is in flight only while somebody writes`()
+    @Test
+    func `released requests without an outcome are in flight only while a process holds the lock`()
         async throws
     {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
@@ -76,7 +77,7 @@ struct OverviewReaderTests {
         #expect(try reader.overview().writer == .nobody)
     }
 
-    @Test func `says which sending stopped, is held, lies ahead or has ended`() throws {
+    @Test func `reports stopped, held, scheduled and finished occurrences`() throws {
         let topic = try scene.begin(scene.campaign("halted"))
         try scene.record([.unknown], of: topic)
         _ = try scene.begin(scene.campaign("held", to: .registrations(scene.inline(0))))
@@ -96,7 +97,7 @@ struct OverviewReaderTests {
         #expect(only.occurrences.map(\.id) == [try scene.id("held")])
     }
 
-    @Test func `counts what was repeated`() throws {
+    @Test func `counts retried requests`() throws {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
         let outcomes = [
             UnitOutcome(index: 0, outcome: .accepted, detail: "repeated after 503 UNAVAILABLE"),
@@ -107,7 +108,7 @@ struct OverviewReaderTests {
         #expect(try sending().repeated == 2)
     }
 
-    @Test func `gives the ids of messages to a list, with who got them`() async throws {
+    @Test func `returns the message IDs of a list with their registrations`() async throws {
         let plain = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let campaign = Campaign(
             id: plain.id,
@@ -136,7 +137,7 @@ struct OverviewReaderTests {
         )
     }
 
-    @Test func `a run says what it sent, with the id of a message to a topic`() async throws {
+    @Test func `a run reports its sends, with the message ID of a topic`() async throws {
         let list = try scene.campaign("list", to: .registrations(scene.inline(0, 1, 2)))
         let transport = ScriptedTransport { call in
             switch call.token {

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What an apply does about quotas and fan-outs.
+/// Tests how an apply handles quotas and fan-outs.
 @Suite(.timeLimit(.minutes(5)))
 struct PaceApplyTests {
     let scene: PlanScene
@@ -59,7 +59,8 @@ struct PaceApplyTests {
         return await scene.apply(plan, to: transport, report: watch.note)
     }
 
-    @Test func `a fan-out waits until the one before has reached all, and tells it`() async throws {
+    @Test
+    func `a fan-out waits until the previous one has ended, and reports the wait`() async throws {
         let watch = Watch()
         let report = await apply(try plan(reach: 300), watch)
         #expect(report.error == nil)
@@ -68,7 +69,7 @@ struct PaceApplyTests {
     }
 
     @Test(arguments: [(nil, 1), (3_600_000, 2)] as [(Int?, Int)])
-    func `nobody waits where reach is unknown or a slot is free`(
+    func `does not wait if the reach is unknown or a permit is free`(
         reach: Int?,
         fanOuts: Int
     ) async throws {
@@ -79,7 +80,7 @@ struct PaceApplyTests {
         #expect(watch.pauses.withLock { $0 } == [])
     }
 
-    @Test func `a stop ends the wait for a slot, and the send is still to be made`() async throws {
+    @Test func `a stop ends the wait for a permit, and the send remains`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport()
         let report = await scene.apply(
@@ -94,9 +95,8 @@ struct PaceApplyTests {
         #expect(rest == ["to-b"])
     }
 
-    @Test func `a pause of the campaign ends the wait for a slot, and nothing is sent`()
-        async throws
-    {
+    @Test
+    func `a pause of the campaign ends the wait for a permit, and nothing is sent`() async throws {
         let plan = try plan(reach: 2_000)
         let transport = ScriptedTransport()
         let (store, id) = (scene.store, try scene.id("to-b"))
@@ -117,9 +117,7 @@ struct PaceApplyTests {
     }
 
     @Test(.covers("F4-fan-outs"))
-    func `a fan-out that is refused because too many are under way is sent later`()
-        async throws
-    {
+    func `retries a fan-out that was refused because too many were running`() async throws {
         let watch = Watch()
         let transport = ScriptedTransport { call in
             watch.sent.withLock { $0.append(.now) }
@@ -140,7 +138,7 @@ struct PaceApplyTests {
         #expect(watch.pauses.withLock { $0 } == [.quota])
     }
 
-    @Test func `a pause that one sending was asked for holds for the next`() async throws {
+    @Test func `a pause that FCM requested for one occurrence applies to the next`() async throws {
         let watch = Watch()
         let transport = ScriptedTransport { call in
             watch.sent.withLock { $0.append(.now) }

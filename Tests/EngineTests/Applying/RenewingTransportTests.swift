@@ -1,3 +1,4 @@
+import FCMClient
 import HTTPTransport
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ struct RenewingTransportTests {
         )
     }
 
-    @Test func `what was refused with a token is asked once more with another`() async throws {
+    @Test func `retries a rejected token once with another`() async throws {
         let guarded = GuardedTransport(taking: "new")
         let renewed = Mutex(0)
         let bearer = Bearer("old") { () throws(BearerError) in
@@ -25,7 +26,7 @@ struct RenewingTransportTests {
         let transport = RenewingTransport(transport: guarded, bearer: bearer)
         let old = request(bearer)
         #expect(try await transport.send(old).status == 200)
-        // Somebody else's renewal counts.
+        // A renewal by another caller counts.
         #expect(try await transport.send(old).status == 200)
         #expect(renewed.withLock(\.self) == 1)
         let seen = guarded.seen
@@ -42,7 +43,7 @@ struct RenewingTransportTests {
     }
 
     @Test(arguments: [true, false])
-    func `a token that can't be renewed, or is refused too, is not asked for again`(
+    func `does not retry a token that cannot be renewed or is rejected again`(
         _ isGiven: Bool
     ) async throws {
         let guarded = GuardedTransport(taking: "none")
@@ -56,7 +57,7 @@ struct RenewingTransportTests {
     }
 }
 
-/// Answers 401 to any token but one.
+/// Answers 401 to all tokens except one.
 private final class GuardedTransport: Transport {
     private let taken: String
     private let requests = Mutex<[HTTPRequest]>([])

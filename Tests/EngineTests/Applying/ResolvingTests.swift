@@ -26,8 +26,7 @@ struct ResolvingTests {
         return asked
     }
 
-    @Test func `performs what was asked for in a run of its own, and that is the end of it`() throws
-    {
+    @Test func `performs requested resolutions once in a separate run`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.unknown], of: unit)
         let asked = try ask(.sent, 1)
@@ -46,7 +45,7 @@ struct ResolvingTests {
         #expect(try scene.store.runs(limit: 1).first == run)
     }
 
-    @Test func `what is to be sent again keeps the sending open`() throws {
+    @Test func `requests to resend keep the occurrence open`() throws {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         try scene.record([.accepted, .unknown], of: unit)
         try scene.store.close(scene.id("sale"), as: .finished)
@@ -56,7 +55,7 @@ struct ResolvingTests {
         #expect(try scene.record().unit?.tally[.returned] == 1)
     }
 
-    @Test func `a sending of which more is to be sent is not ended`() throws {
+    @Test func `does not end an occurrence with remaining requests`() throws {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         try scene.record([.unknown], of: unit)
         _ = try ask(.drop, 1)
@@ -64,7 +63,7 @@ struct ResolvingTests {
         #expect(try scene.record().status == .dispatching)
     }
 
-    @Test func `is not done where others became unknown since`() throws {
+    @Test func `performs nothing if other requests have become unknown since then`() throws {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         try scene.record([.unknown], of: unit)
         _ = try ask(.drop, 1)
@@ -75,7 +74,7 @@ struct ResolvingTests {
         #expect(try scene.store.requestedResolutions() == [])
     }
 
-    @Test func `a run that was cut off is told what it did, and the next what became unknown`()
+    @Test func `an interrupted run records its changes, and the next run the new unknown outcomes`()
         throws
     {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3))))

@@ -1,9 +1,12 @@
+import Applying
+import FCMWire
 import JSON
 import HTTPTransport
 import Synchronization
 
-/// Answers by a script, and keeps its own record of what it was asked; a class, because requests
-/// come from many tasks.
+/// Answers from a script and records its requests.
+///
+/// A class, because requests come from many tasks.
 final class ScriptedTransport: Transport, Sendable {
     struct Call: Sendable {
         /// Counts from 1.
@@ -15,7 +18,7 @@ final class ScriptedTransport: Transport, Sendable {
 
         var token: String? { body["message"]?["token"]?.stringValue }
         var topic: String? { body["message"]?["topic"]?.stringValue }
-        /// Of a change of one registration's subscription.
+        /// The registration in a change of a single subscription.
         var single: String? {
             guard url.contains("/registrations/") else { return nil }
             return String(url.drop { $0 != "S" }.prefix { $0 != "?" && $0 != "/" })
@@ -26,7 +29,7 @@ final class ScriptedTransport: Transport, Sendable {
         }
     }
 
-    /// A question for a registration's memberships.
+    /// A query for a registration's memberships.
     struct Ask: Sendable {
         /// Counts from 1.
         let number: Int
@@ -38,8 +41,10 @@ final class ScriptedTransport: Transport, Sendable {
     }
 
     enum Reply: Sendable {
-        /// What FCM answers to a send or, for a batch, to everybody in it.
+        /// Success for a send or, for a batch, for all its registrations.
         case accepted
+        /// The same answer, once the signal is raised.
+        case acceptedAfter(StopSignal)
         case answer(Int, JSONValue, [HTTPHeader] = [])
         case failure(TransportError)
         /// No answer until the task is cancelled.
@@ -61,7 +66,7 @@ final class ScriptedTransport: Transport, Sendable {
         self.script = script
     }
 
-    /// Answers questions for memberships by a script of their own.
+    /// Answers queries for memberships from a separate script.
     static func telling(
         info: @escaping @Sendable (Ask) -> Reply,
         script: @escaping @Sendable (Call) -> Reply = { _ in .accepted }
@@ -78,10 +83,10 @@ final class ScriptedTransport: Transport, Sendable {
         self.script = script
     }
 
-    /// What was sent or changed.
+    /// The sends and changes so far.
     var seen: [Call] { calls.withLock { $0 } }
 
-    /// Registrations whose memberships were asked for.
+    /// The registrations whose memberships were queried.
     var asked: [String] { asks.withLock { $0.map(\.token) } }
 
     func prepare(_ url: String) async throws(TransportError) {
@@ -116,6 +121,9 @@ final class ScriptedTransport: Transport, Sendable {
     ) async throws(TransportError) -> HTTPAnswer {
         switch reply {
         case .accepted: return HTTPAnswer(status: 200, body: success.compactBytes)
+        case .acceptedAfter(let signal):
+            await signal.wait()
+            return HTTPAnswer(status: 200, body: success.compactBytes)
         case .answer(let status, let body, let headers):
             return HTTPAnswer(status: status, headers: headers, body: body.compactBytes)
         case .failure(let error): throw error
@@ -132,7 +140,7 @@ final class ScriptedTransport: Transport, Sendable {
 }
 
 extension ScriptedTransport.Reply {
-    /// An error in the form of the v1 API, with FCM's own code where there is one.
+    /// Returns a v1 API error, with FCM's own code if there is one.
     static func refusal(_ status: Int, _ name: String, _ code: String? = nil) -> Self {
         let type = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
         let detail = code.map {
@@ -149,7 +157,7 @@ extension ScriptedTransport.Reply {
         )
     }
 
-    /// A verdict for each registration of a batch: nil is success.
+    /// Returns a verdict per registration of a batch; nil means success.
     static func verdicts(_ words: [String?]) -> Self {
         .answer(
             200,
@@ -157,7 +165,7 @@ extension ScriptedTransport.Reply {
         )
     }
 
-    /// What a registration is subscribed to over the v1 API: one page of it.
+    /// Returns one page of a registration's subscriptions in the v1 API.
     static func page(_ names: [String], next: String? = nil) -> Self {
         var page: JSONObject = [
             "topic_subscriptions": .array(names.map { ["topic_name": .string($0)] })
@@ -166,7 +174,7 @@ extension ScriptedTransport.Reply {
         return .answer(200, .object(page))
     }
 
-    /// What a registration is subscribed to.
+    /// Returns a registration's subscriptions.
     static func topics(_ names: [String]) -> Self {
         let topics = names.map { JSONObject.Member(key: $0, value: ["addDate": "2027-01-15"]) }
         return .answer(200, ["rel": ["topics": .object(JSONObject(topics))]])

@@ -27,7 +27,7 @@ struct SendApplyTests {
         call.token.flatMap { Int($0.dropFirst("SECRET:device-".count)) }
     }
 
-    @Test func `the mark is in the state before a request reaches the server`() async throws {
+    @Test func `stores the mark before a request reaches the server`() async throws {
         let campaign = try listCampaign(300)
         let store = scene.store
         let id = try scene.id("sale")
@@ -46,14 +46,16 @@ struct SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `never more than 64 requests are open`() async throws {
+    @Test func `never has more than 64 open requests`() async throws {
         let counts = Mutex((open: 0, most: 0))
+        let isFull = StopSignal()
         let transport = ScriptedTransport { _ in
             counts.withLock { counts in
                 counts.open += 1
                 counts.most = max(counts.most, counts.open)
+                if counts.most == 64 { isFull.raise() }
             }
-            return .accepted
+            return .acceptedAfter(isFull)
         }
         let campaign = try listCampaign(500)
         _ = await scene.apply(try scene.plan([campaign]), to: transport) { event in
@@ -63,16 +65,16 @@ struct SendApplyTests {
         #expect(counts.withLock(\.open) == 0)
     }
 
-    @Test func `a commit holds many outcomes`() async throws {
+    @Test func `commits many outcomes at once`() async throws {
         let campaign = try listCampaign(1_000)
         let store = WatchedStore(scene.store)
         let plan = try scene.plan([campaign])
         _ = await scene.apply(plan, to: ScriptedTransport(), on: store)
-        // 128 at first, then 64 or more whenever 64 are answered, and the end: at most 1 + 14 + 1.
+        // First 128, then 64 or more after each 64 answers, and the end: at most 1 + 14 + 1.
         #expect((9...16).contains(store.commits))
     }
 
-    @Test func `names in a report what was not accepted`() async throws {
+    @Test func `names rejected requests in a report`() async throws {
         let transport = ScriptedTransport { call in
             switch Self.number(call) {
             case 1: .refusal(404, "NOT_FOUND", "UNREGISTERED")
@@ -105,8 +107,8 @@ struct SendApplyTests {
         #expect(report.didAnything)
     }
 
-    @Test(.covers("F1.7-503-delivered")) func `a list finishes over unknown outcomes`() async throws
-    {
+    @Test(.covers("F1.7-503-delivered"))
+    func `finishes a list despite unknown outcomes`() async throws {
         let transport = ScriptedTransport { _ in .refusal(500, "INTERNAL", "INTERNAL") }
         let campaign = try listCampaign(3)
         _ = await scene.apply(try scene.plan([campaign]), to: transport)
@@ -115,7 +117,7 @@ struct SendApplyTests {
         #expect(transport.seen.count == 15)
     }
 
-    @Test func `a topic stops at an unknown outcome, and others go on`() async throws {
+    @Test func `a topic stops at an unknown outcome, and other sends continue`() async throws {
         let campaigns = [
             try scene.campaign(), try scene.campaign("other", to: .topic(scene.topic("sport"))),
         ]
@@ -136,7 +138,7 @@ struct SendApplyTests {
         #expect(transport.seen.count == 2)
     }
 
-    @Test func `what was not taken is sent again, to everybody once`() async throws {
+    @Test func `resends requests that were not accepted, once per registration`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1, 3, 5: .lost(.notSent)
@@ -164,12 +166,12 @@ struct SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `a refusal of us ends the run before the next campaign`() async throws {
+    @Test func `a rejection of the caller ends the run before the next campaign`() async throws {
         let campaigns = [try scene.campaign(), try scene.campaign("other")]
         let refusing = ScriptedTransport { _ in .refusal(401, "UNAUTHENTICATED") }
         let report = await scene.apply(try scene.plan(campaigns), to: refusing)
         #expect(report.error == .refused(reason: "401 UNAUTHENTICATED: words"))
-        // Once more with a bearer that was renewed.
+        // Once more with a renewed bearer.
         #expect(refusing.seen.count == 2)
         #expect(report.sends.map(\.tally[.returned]) == [1])
         let accepting = ScriptedTransport()
@@ -182,7 +184,7 @@ struct SendApplyTests {
 // MARK: - Interruptions
 
 extension SendApplyTests {
-    @Test func `an interruption waits for answers and goes on with the rest`() async throws {
+    @Test func `an interruption waits for answers, and the rest resumes later`() async throws {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
         let first = ScriptedTransport { call in
@@ -205,19 +207,24 @@ extension SendApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `what has no answer when the time for draining is over is unknown`() async throws {
+    @Test func `requests without an answer at the drain limit are unknown`() async throws {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
-        let silent = ScriptedTransport { call in
-            if call.number == 10 { stop.raise() }
-            return call.number < 10 ? .accepted : .silence
-        }
+        let silent = ScriptedTransport { $0.number < 10 ? .accepted : .silence }
+        let answers = Mutex(0)
         let report = await scene.apply(
             try scene.plan([campaign]),
             to: silent,
             stop: stop,
             drainLimit: .milliseconds(20)
-        )
+        ) { event in
+            guard case .progressed(let count, _) = event else { return }
+            let isLast = answers.withLock { answers in
+                answers += count
+                return answers == 9
+            }
+            if isLast { stop.raise() }
+        }
         #expect(report.error == .interrupted)
         let tally = try #require(report.sends.first?.tally)
         #expect(tally[.accepted] == 9)
@@ -229,7 +236,7 @@ extension SendApplyTests {
         #expect(tokens.sorted() == scene.tokens(0..<300).sorted())
     }
 
-    @Test func `a stop ends a long pause at once`() async throws {
+    @Test func `a stop ends a long pause immediately`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             .answer(429, [:], [HTTPHeader("Retry-After", "9223372036854775807")])
@@ -243,7 +250,7 @@ extension SendApplyTests {
         #expect(try scene.record().unit?.tally[.returned] == 1)
     }
 
-    @Test func `nothing is begun after a stop`() async throws {
+    @Test func `starts nothing after a stop`() async throws {
         let stop = StopSignal()
         stop.raise()
         let transport = ScriptedTransport()
@@ -255,10 +262,10 @@ extension SendApplyTests {
     }
 }
 
-// MARK: - A state that fails
+// MARK: - Failures of the state
 
 extension SendApplyTests {
-    @Test func `nothing is sent that can't be recorded`() async throws {
+    @Test func `sends nothing that cannot be recorded`() async throws {
         let store = WatchedStore(scene.store, failsAtCommit: 1)
         let transport = ScriptedTransport()
         let plan = try scene.plan([listCampaign(300)])
@@ -267,9 +274,8 @@ extension SendApplyTests {
         #expect(transport.seen.isEmpty)
     }
 
-    @Test func `after a failure to record, whatever was open is unknown and not repeated`()
-        async throws
-    {
+    @Test
+    func `after a failure to record, open requests are unknown and not repeated`() async throws {
         let campaign = try listCampaign(300)
         let store = WatchedStore(scene.store, failsAtCommit: 2)
         let first = ScriptedTransport()
@@ -286,7 +292,7 @@ extension SendApplyTests {
         #expect(Set(first.seen.compactMap(\.token)).isSubset(of: scene.tokens(0..<128)))
     }
 
-    @Test func `what was taken back and sent again is unknown after a crash`() async throws {
+    @Test func `resent requests are unknown after a crash`() async throws {
         let campaign = try listCampaign(3)
         let refusing = ScriptedTransport { _ in .refusal(401, "UNAUTHENTICATED") }
         _ = await scene.apply(try scene.plan([campaign]), to: refusing)
@@ -306,16 +312,16 @@ extension SendApplyTests {
 // MARK: - Outages
 
 extension SendApplyTests {
-    @Test func `too many unknowns in a row end the sending, and the next apply does the rest`()
+    @Test func `too many unknown outcomes in a row end the send, and the next apply resumes it`()
         async throws
     {
         let campaign = try listCampaign(300)
         let failing = ScriptedTransport { _ in .lost(.perhapsSent) }
         let report = await scene.apply(try scene.plan([campaign]), to: failing)
         #expect(report.error == .unanswered(reason: "connection lost"))
-        // The 63 that were open at the first silence are not counted: the run ends at the 83rd. Each of
-        // the 82 before it may have let one more follow the first 64; of those that were judged together
-        // none did.
+        // The 63 requests that were open at the first silence are not counted: the run ends at the
+        // 83rd. Each of the 82 earlier ones may have allowed one more request after the first 64.
+        // Requests that were judged together allowed none.
         let count = failing.seen.count
         #expect((83...146).contains(count))
         let tally = try #require(report.sends.map(\.tally).first)
@@ -335,13 +341,13 @@ extension SendApplyTests {
         #expect(try scene.record().unit?.tally == whole)
     }
 
-    @Test func `during a pause the state says of everything that it was not sent`() async throws {
+    @Test func `records everything as not sent during a pause`() async throws {
         let scene = scene
         let campaign = try listCampaign(300)
         let stop = StopSignal()
         let during = Mutex<(unit: UnitRecord, commits: Int)?>(nil)
         let store = WatchedStore(scene.store) { number in
-            // Of 128 that were released 64 were sent; when the last of them was answered none is open.
+            // Of 128 released requests, 64 were sent; none is open when the last one is answered.
             guard let unit = try? scene.record().unit, unit.tally[.returned] == 128 else { return }
             during.withLock { $0 = (unit, number) }
             stop.raise()
@@ -355,7 +361,7 @@ extension SendApplyTests {
         let (unit, commits) = try #require(during.withLock { $0 })
         #expect(unit.tally == StoreFixtures.tally([.returned: 128, .intended: 172]))
         #expect(unit.open == 0)
-        // The stop adds none.
+        // The stop adds no commit.
         #expect(store.commits == commits)
         let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
         #expect(try ledger.settleAfterCrash(by: StoreFixtures.worker) == [])
@@ -365,7 +371,7 @@ extension SendApplyTests {
         #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
     }
 
-    @Test func `a report of the rest does not repeat what the first part reported`() async throws {
+    @Test func `a report of the rest does not repeat the first part`() async throws {
         let campaign = try listCampaign(4)
         let unit = try scene.begin(
             scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Applying
 
-/// What holds sends to a topic or condition back.
+/// Tests delays of sends to a topic or condition.
 @Suite(.timeLimit(.minutes(5)))
 struct SendGateTests {
     let scene: PlanScene
@@ -27,7 +27,7 @@ struct SendGateTests {
         ]
     }
 
-    /// A plan in which one registration leaves `news`, with the campaigns.
+    /// Returns a plan in which one registration leaves `news`, with the campaigns.
     private func plan(settle: Int64 = 0, at now: Instant = PlanScene.now) throws -> Plan {
         try scene.plan(
             campaigns(),
@@ -43,7 +43,7 @@ struct SendGateTests {
         }
     }
 
-    @Test func `sends to a topic wait for its open leaves, others go on`() async throws {
+    @Test func `sends to a topic wait for its open leaves, and others continue`() async throws {
         try scene.join(0, 1)
         let refusing = ScriptedTransport { call in
             call.batch == nil ? .accepted : .verdicts(["PERMISSION_DENIED"])
@@ -59,14 +59,14 @@ struct SendGateTests {
             ]
         )
         #expect(report.notBegun == 2)
-        // Once he has left, they are made.
+        // They are sent after the member has left.
         let second = ScriptedTransport()
         let rest = await scene.apply(try plan(), to: second)
         #expect(rest.waiting == [])
         #expect(Self.targets(second) == ["news", "'art' in topics && 'news' in topics"])
     }
 
-    @Test func `a leave that an earlier run left open holds sends back as well`() async throws {
+    @Test func `an open leave of an earlier run also delays sends`() async throws {
         try scene.join(0, 1, audience: "other")
         try scene.store.beginLeave(scene.fingerprints(0), in: StoreFixtures.scope("other", "news"))
         let plan = try scene.plan(
@@ -83,7 +83,7 @@ struct SendGateTests {
         #expect(report.waiting.map(\.openLeaves) == [1, 1])
     }
 
-    @Test func `a send waits until joins have settled, after the others`() async throws {
+    @Test func `a send waits until joins have settled, after the other sends`() async throws {
         let beginning = ContinuousClock.now
         let joined = Mutex<ContinuousClock.Instant?>(nil)
         let sent = Mutex<ContinuousClock.Instant?>(nil)
@@ -107,11 +107,11 @@ struct SendGateTests {
         )
         #expect(beginning.duration(to: join) >= .zero)
         #expect(join.duration(to: send) >= .seconds(1))
-        // On a busy machine the others take as long, and there is nothing left to wait for.
+        // On a busy machine the other sends take as long, and no wait remains.
         #expect(waits.withLock { $0 }.allSatisfy { $0 == 1 })
     }
 
-    @Test func `a join of an earlier run has settled by the clock`() async throws {
+    @Test func `a join of an earlier run settles by the clock`() async throws {
         let scope = try StoreFixtures.scope("all", "news")
         try scene.joining([1])
         try scene.store.finishJoin(
@@ -125,7 +125,7 @@ struct SendGateTests {
         #expect(Self.targets(transport).count == 4)
     }
 
-    @Test func `a stop ends the wait, and the send is still to be made`() async throws {
+    @Test func `a stop ends the wait, and the send remains`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport()
         let report = await scene.apply(

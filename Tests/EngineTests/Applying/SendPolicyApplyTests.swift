@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignModel
 import Planning
 import State
@@ -12,7 +13,7 @@ import Testing
 
 @testable import Applying
 
-/// What a policy and its people do to a sending, in the state.
+/// Tests how a policy and user decisions change an occurrence in the state.
 @Suite(.timeLimit(.minutes(5)))
 struct SendPolicyApplyTests {
     let scene: PlanScene
@@ -39,14 +40,14 @@ struct SendPolicyApplyTests {
         }
     }
 
-    @Test func `the dead of a list are noted when it was sent`() async throws {
+    @Test func `records dead registrations of a list after the send`() async throws {
         let transport = Self.deadBelow(5)
         _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
         #expect(try scene.store.deadCount() == 5)
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `the dead are not sent to again, and the counts add up to the list`() async throws {
+    @Test func `skips dead registrations, and the counts add up to the list`() async throws {
         let sale = try listCampaign(300)
         _ = await scene.apply(try scene.plan([sale]), to: Self.deadBelow(5))
         let second = ScriptedTransport()
@@ -63,7 +64,7 @@ struct SendPolicyApplyTests {
         #expect(try scene.record(of: "again").status == .finished)
     }
 
-    @Test func `who died in a run is not sent to by its later sendings`() async throws {
+    @Test func `later occurrences of a run skip registrations that died in it`() async throws {
         let list = try scene.file(0..<100)
         let campaigns = try ["first", "second"].map {
             try scene.campaign($0, to: .registrations(list))
@@ -75,7 +76,7 @@ struct SendPolicyApplyTests {
         #expect(try scene.record(of: "second").unit?.tally.total == 100)
     }
 
-    @Test func `a list of nobody but the dead is finished, and nothing is sent`() async throws {
+    @Test func `finishes a list of only dead registrations without a request`() async throws {
         _ = await scene.apply(try scene.plan([listCampaign(4)]), to: Self.deadBelow(4))
         let second = ScriptedTransport()
         let again = try scene.campaign("again", to: .registrations(scene.file(0..<4)))
@@ -87,9 +88,7 @@ struct SendPolicyApplyTests {
         )
     }
 
-    @Test func `who died meanwhile is left out when a sending goes on, and nothing open is lost`()
-        async throws
-    {
+    @Test func `a resumed send skips newly dead registrations and loses nothing`() async throws {
         let stop = StopSignal()
         let cut = ScriptedTransport()
         let plan = try scene.plan([listCampaign(400)])
@@ -112,7 +111,7 @@ struct SendPolicyApplyTests {
         #expect(unit.open == 0)
     }
 
-    @Test func `the dead are not asked to join`() async throws {
+    @Test func `does not join dead registrations`() async throws {
         _ = await scene.apply(try scene.plan([listCampaign(100)]), to: Self.deadBelow(2))
         let audience = try scene.audience(scene.inline(0, 1, 2))
         let plan = try scene.plan([], audiences: [audience])
@@ -121,7 +120,7 @@ struct SendPolicyApplyTests {
         #expect(plan.notices.contains(.deadMembers(scope, count: 2)))
     }
 
-    @Test func `somebody of another project is not dead`() async throws {
+    @Test func `a registration of another project is not dead`() async throws {
         let transport = ScriptedTransport { call in
             Self.number(call) < 5
                 ? .refusal(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH") : .accepted
@@ -131,7 +130,7 @@ struct SendPolicyApplyTests {
         #expect(try scene.record().unit?.tally[.rejected] == 5)
     }
 
-    @Test func `a mostly dead list is held until acknowledged, then its dead are noted`()
+    @Test func `holds a mostly dead list until acknowledged, then marks dead registrations`()
         async throws
     {
         let transport = Self.deadBelow(60)
@@ -163,9 +162,8 @@ struct SendPolicyApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `a payload that FCM refuses holds the sending, and the next campaign is sent`()
-        async throws
-    {
+    @Test
+    func `a rejected payload holds the occurrence, and the next campaign is sent`() async throws {
         let campaigns = [try listCampaign(300), try scene.campaign("other")]
         let transport = ScriptedTransport { call in
             call.topic == nil ? .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT") : .accepted
@@ -174,13 +172,12 @@ struct SendPolicyApplyTests {
         #expect(report.held.map(\.suspicion.hold) == [.refusedPayload])
         #expect(try scene.record().hold == .refusedPayload)
         #expect(try scene.record(of: "other").status == .finished)
-        // Twenty, and what was open beside the last.
+        // Twenty, and the requests that were open with the last one.
         #expect(try scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
     }
 
-    @Test func `an author's stop ends a list at its first unknown, and his skip finishes a topic`()
-        async throws
-    {
+    @Test
+    func `stop ends a list at its first unknown outcome, and skip finishes a topic`() async throws {
         let silent = ScriptedTransport { call in
             call.topic != nil || Self.number(call) == 3 ? .lost(.perhapsSent) : .accepted
         }
@@ -196,7 +193,7 @@ struct SendPolicyApplyTests {
         #expect(try steps == [.stopped(scene.id("sale"), unknown: 1), .unchanged])
     }
 
-    @Test func `an author's retry repeats a topic of which nothing was heard`() async throws {
+    @Test func `retry repeats an unanswered topic send`() async throws {
         let transport = ScriptedTransport { $0.number == 1 ? .lost(.perhapsSent) : .accepted }
         let campaign = try scene.campaign().with(.retry)
         let report = await scene.apply(try scene.plan([campaign]), to: transport)
@@ -214,7 +211,7 @@ struct SendPolicyApplyTests {
     }
 }
 
-// MARK: - People, bearers and numbers
+// MARK: - User decisions, bearers and limits
 
 extension SendPolicyApplyTests {
     private func word(_ scope: PauseScope) -> Pause {
@@ -225,7 +222,7 @@ extension SendPolicyApplyTests {
         #expect(try scene.store.pause(word(scope)))
     }
 
-    @Test func `what is paused is not begun, and everything else is sent`() async throws {
+    @Test func `does not start paused campaigns, and sends all others`() async throws {
         let campaigns = [try scene.campaign(), try scene.campaign("other")]
         let plan = try scene.plan(campaigns)
         try pause(.campaign(campaigns[0].id))
@@ -240,7 +237,7 @@ extension SendPolicyApplyTests {
         #expect(transport.seen.count == 2)
     }
 
-    @Test func `a pause takes hold of a sending that is under way`() async throws {
+    @Test func `a pause stops an occurrence in progress`() async throws {
         let campaign = try listCampaign(300)
         let scene = scene
         let begun = Mutex(0)
@@ -255,7 +252,7 @@ extension SendPolicyApplyTests {
                 )
                 _ = try? scene.store.pause(pause)
             }
-            // Nothing more is taken until the pause is seen.
+            // The server accepts no more requests until the pause is detected.
             return call.number <= 64
                 ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
         }
@@ -271,7 +268,7 @@ extension SendPolicyApplyTests {
         #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
     }
 
-    @Test func `a bearer that ran out is renewed, for the next sending too`() async throws {
+    @Test func `renews an expired bearer, also for the next occurrence`() async throws {
         let renewed = Mutex(0)
         let bearer = Bearer("old") { () throws(BearerError) in
             renewed.withLock { $0 += 1 }
@@ -289,9 +286,8 @@ extension SendPolicyApplyTests {
         #expect(report.sends.map(\.tally[.accepted]) == [10, 1])
     }
 
-    @Test func `no more requests are open than asked for, and the mark is twice as far`()
-        async throws
-    {
+    @Test
+    func `opens no more requests than configured, and the mark is twice as far`() async throws {
         let counts = Mutex((open: 0, most: 0))
         let scene = scene
         let ahead = Mutex(0)
@@ -313,7 +309,7 @@ extension SendPolicyApplyTests {
         #expect(transport.seen.count == 200)
     }
 
-    @Test func `what somebody asked to send again is sent again by the next apply`() async throws {
+    @Test func `the next apply resends requests on a user's decision`() async throws {
         let campaign = try scene.campaign()
         let silent = ScriptedTransport { _ in .lost(.perhapsSent) }
         _ = await scene.apply(try scene.plan([campaign]), to: silent)
@@ -335,7 +331,7 @@ extension SendPolicyApplyTests {
         #expect(try scene.record().status == .finished)
     }
 
-    @Test func `what is sent at once lives from its sending on`() async throws {
+    @Test func `the lifetime of an unscheduled message starts at its send`() async throws {
         let delivery = Delivery(
             timeToLive: TimeToLive(seconds: 0),
             expires: nil,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct StopSignalTests {
-    @Test func `a raised signal is not waited for`() async {
+    @Test func `does not wait for a raised signal`() async {
         let signal = StopSignal()
         #expect(!signal.isRaised)
         signal.raise()
@@ -12,7 +12,7 @@ struct StopSignalTests {
         #expect(signal.isRaised)
     }
 
-    @Test func `raising wakes everybody who waits`() async {
+    @Test func `raising the signal wakes all waiting tasks`() async {
         let signal = StopSignal()
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<100 {
@@ -30,7 +30,7 @@ struct StopSignalTests {
         }
     }
 
-    @Test func `cancelling ends a wait and leaves the signal down`() async {
+    @Test func `cancelling ends a wait and leaves the signal unset`() async {
         let signal = StopSignal()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { await signal.wait() } }

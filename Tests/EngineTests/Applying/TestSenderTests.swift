@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignMessages
 import CampaignModel
 import State
@@ -11,7 +12,7 @@ import Testing
 
 @testable import Applying
 
-/// Test messages: on disk before they leave, each once.
+/// Tests that test messages are recorded before they are sent, once each.
 struct TestSenderTests {
     private let scene: PlanScene
 
@@ -45,7 +46,7 @@ struct TestSenderTests {
         DeliveryLowering(try scene.campaign()).template
     }
 
-    @Test func `everybody is unknown on disk before the first, and each answer replaces that`()
+    @Test func `records all registrations as unknown before the first send, then each answer`()
         async throws
     {
         let seen = Mutex<[OutcomeTally]>([])
@@ -81,7 +82,7 @@ struct TestSenderTests {
         #expect(try store.deadCount() == 0)
     }
 
-    @Test func `a bearer that ran out is renewed once, and another refusal of us ends it`()
+    @Test func `renews an expired bearer once, and ends at any other rejection of the caller`()
         async throws
     {
         let renewals = Mutex(0)
@@ -102,7 +103,7 @@ struct TestSenderTests {
         #expect(transport.seen.count == 4)
     }
 
-    @Test func `nothing is sent that can't be recorded, or after a stop`() async throws {
+    @Test func `sends nothing that cannot be recorded, and nothing after a stop`() async throws {
         let transport = ScriptedTransport()
         await #expect(throws: ApplyError.interrupted) {
             _ = try await sender(transport).send(
@@ -122,9 +123,8 @@ struct TestSenderTests {
         #expect(transport.seen.isEmpty)
     }
 
-    @Test func `silence and failures are unknown, and what was not taken was not sent`()
-        async throws
-    {
+    @Test
+    func `no answer or a failure is unknown, and a refused request was not sent`() async throws {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1: .lost(.perhapsSent)

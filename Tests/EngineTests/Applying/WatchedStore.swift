@@ -3,15 +3,16 @@ import State
 import Time
 import Synchronization
 
-/// A store that counts the commits of outcomes and, where told to, fails from one of them on; a
-/// class, because of the count.
+/// A store that counts the commits of outcomes and can fail from one of them on.
+///
+/// A class, because of the count.
 final class WatchedStore: StateStore, Sendable {
     private let store: any StateStore
     private let failsAtCommit: Int
     private let hasCommitted: @Sendable (Int) -> Void
     private let count = Mutex(0)
 
-    /// `hasCommitted` is told after each commit the how manieth it was.
+    /// `hasCommitted` gets the number of each commit.
     init(
         _ store: any StateStore,
         failsAtCommit: Int = .max,
@@ -39,7 +40,7 @@ final class WatchedStore: StateStore, Sendable {
     }
 }
 
-// MARK: - As the store underneath
+// MARK: - Forwarding
 
 extension WatchedStore {
     func appliedState() throws(StateStoreError) -> AppliedState { try store.appliedState() }
@@ -194,7 +195,7 @@ extension WatchedStore {
     }
 }
 
-// MARK: - As the store underneath: control and history
+// MARK: - Forwarding: control and history
 
 extension WatchedStore {
     func messageIDs(

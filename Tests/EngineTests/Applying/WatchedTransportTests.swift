@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignModel
 import FCMWire
 import HTTPTransport
@@ -17,7 +18,7 @@ struct WatchedTransportTests {
             .replacing("https://fcm.googleapis.com", with: "")
     }
 
-    @Test func `a registration in a path stands as its fingerprint`() throws {
+    @Test func `replaces a registration in a path by its fingerprint`() throws {
         let token = "cR7:APA91b-x_y"
         let name = fingerprinter.fingerprint(of: try #require(Registration(token))).description
         #expect(place(InstanceIDInfo(registration: token).path) == "/iid/info/\(name)?…")
@@ -33,13 +34,13 @@ struct WatchedTransportTests {
         #expect(place("/iid/info/a%2") == "/iid/info/<redacted>")
     }
 
-    @Test func `other paths stay as they are`() {
+    @Test func `leaves other paths unchanged`() {
         #expect(place("/iid/v1:batchAdd") == "/iid/v1:batchAdd")
         #expect(place("/v1/projects/p/messages:send") == "/v1/projects/p/messages:send")
         #expect(place("/fcm/notification?notification_key_name=a") == "/fcm/notification?…")
     }
 
-    @Test func `tells how each request ended, and changes nothing`() async throws {
+    @Test func `reports the end of each request without changing it`() async throws {
         let notes = Mutex<[RequestNote]>([])
         let scripted = ScriptedTransport { call in
             call.number == 1 ? .answer(503, [:], []) : .lost(.perhapsSent)

@@ -18,9 +18,9 @@ struct CampaignStepTests {
 
     private func at(_ seconds: Int64) -> Schedule { .at(PlanScene.moment(seconds)) }
 
-    // MARK: Nothing was sent yet
+    // MARK: Nothing sent yet
 
-    @Test func `a new campaign without a moment is sent now`() throws {
+    @Test func `sends a new campaign without a due time now`() throws {
         let campaign = try scene.campaign()
         let plan = try scene.plan([campaign])
         let send = try #require(plan.sends.first)
@@ -35,7 +35,7 @@ struct CampaignStepTests {
         #expect(plan.hasChanges)
     }
 
-    @Test func `a list is sent to in its order`() throws {
+    @Test func `sends to a list in its order`() throws {
         let plan = try scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))])
         let send = try #require(plan.sends.first)
         guard case .list(_, let id, let fingerprints) = send.target else {
@@ -48,14 +48,14 @@ struct CampaignStepTests {
         #expect(send.remaining == 2)
     }
 
-    @Test func `a moment ahead is scheduled`() throws {
+    @Test func `schedules a future due time`() throws {
         let moment = PlanScene.moment(1)
         let step = try scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .schedule(try scene.id("sale"), moment))
     }
 
     @Test(arguments: [0, -1, -600] as [Int64])
-    func `a moment up to ten minutes ago is still sent`(seconds: Int64) throws {
+    func `sends up to ten minutes after the due time`(seconds: Int64) throws {
         let step = try scene.step(scene.campaign(schedule: at(seconds)))
         guard case .send(let send) = step else {
             Issue.record("\(step)")
@@ -64,14 +64,14 @@ struct CampaignStepTests {
         #expect(send.due == PlanScene.now.advanced(bySeconds: seconds))
     }
 
-    @Test func `a moment more than ten minutes ago expires`() throws {
+    @Test func `expires more than ten minutes after the due time`() throws {
         let moment = PlanScene.moment(-601)
         let step = try scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .expire(try scene.id("sale"), moment))
     }
 
     @Test(.covers("C51"), arguments: [1, 0, -1] as [Int64])
-    func `a message whose expiry has come is never sent`(seconds: Int64) throws {
+    func `never sends a message that has expired`(seconds: Int64) throws {
         let expires = PlanScene.moment(seconds)
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "T"]],
@@ -102,7 +102,7 @@ struct CampaignStepTests {
         #expect(late == .expire(try scene.id("sale"), PlanScene.moment(3_600)))
     }
 
-    @Test func `another moment reschedules`() throws {
+    @Test func `another due time reschedules`() throws {
         try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try scene.plan([scene.campaign(schedule: at(7_200))])
         let from = PlanScene.now.advanced(bySeconds: 3_600)
@@ -122,7 +122,7 @@ struct CampaignStepTests {
         )
     }
 
-    @Test func `another message before the moment redefines`() throws {
+    @Test func `another message before the due time redefines`() throws {
         try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try scene.plan([scene.campaign(title: "Bye", schedule: at(3_600))])
         #expect(plan.campaigns[0].step == .redefine(PlanScene.moment(3_600)))
@@ -133,7 +133,7 @@ struct CampaignStepTests {
         )
     }
 
-    @Test func `an expired campaign stays so until it gets a moment ahead`() throws {
+    @Test func `an expired campaign stays expired until it gets a future due time`() throws {
         let campaign = try scene.campaign(schedule: at(-601))
         try scene.remember(scene.plan([campaign]))
         #expect(try scene.step(campaign) == .unchanged)
@@ -142,7 +142,7 @@ struct CampaignStepTests {
         #expect(step == .schedule(try scene.id("sale"), moment))
     }
 
-    @Test func `an expired campaign that changed is planned as if nothing had been`() throws {
+    @Test func `plans a changed expired campaign as a new one`() throws {
         try scene.remember(scene.plan([scene.campaign(schedule: at(-601))]))
         let now = try scene.plan([scene.campaign()])
         #expect(now.sends.map(\.due) == [PlanScene.now])
@@ -156,7 +156,7 @@ struct CampaignStepTests {
     }
 }
 
-// MARK: - A sending outlived its message
+// MARK: - Expired messages
 
 extension CampaignStepTests {
     private func living(_ seconds: Int64?) throws -> Campaign {
@@ -171,8 +171,8 @@ extension CampaignStepTests {
         )
     }
 
-    /// The message's life counts from the moment, not from the apply that comes late.
-    @Test func `what was due longer ago than its message lives is not begun`() throws {
+    /// The lifetime counts from the due time, not from a late apply.
+    @Test func `does not start a send whose message has expired since the due time`() throws {
         let living = { (due: Int64) in
             try scene.campaign(
                 fields: ["notification": ["title": "A"]],
@@ -192,10 +192,10 @@ extension CampaignStepTests {
         #expect(try over == .outlive(scene.id("sale"), PlanScene.moment(-61)))
     }
 
-    /// What is due now goes on up to the end of its life, at least ten seconds, four weeks where
-    /// nothing is said.
+    /// A due occurrence continues until the end of its lifetime: at least ten seconds, four weeks
+    /// by default.
     @Test(arguments: [(60, 60), (11, 11), (9, 10), (0, 10), (nil, 2_419_200)] as [(Int64?, Int64)])
-    func `a sending goes on until its message has outlived its life`(
+    func `continues a send until its message has expired`(
         life: Int64?,
         last: Int64
     ) throws {
@@ -221,7 +221,7 @@ extension CampaignStepTests {
         #expect(summary.requests == 0)
     }
 
-    @Test func `the life is that of the message it began with`() throws {
+    @Test func `uses the lifetime of the message that the send started with`() throws {
         let unit = try scene.begin(living(60))
         try scene.record([.returned], of: unit)
         let longer = try scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
@@ -232,7 +232,7 @@ extension CampaignStepTests {
         #expect(longer.campaigns[0].definition == nil)
     }
 
-    @Test func `a late sending of which everything has an outcome is only ended`() throws {
+    @Test func `only ends a late send if every request has an outcome`() throws {
         let campaign = try living(0)
         let unit = try scene.begin(campaign)
         try scene.record([.accepted, .unknown, .accepted], of: unit)
@@ -244,7 +244,7 @@ extension CampaignStepTests {
         #expect(send.remaining == 0)
     }
 
-    @Test func `a late topic of which nobody knows still waits for a person`() throws {
+    @Test func `a late topic with an unknown outcome still waits for a person`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.unknown], of: unit)
         let step = try scene.step(
@@ -269,7 +269,7 @@ extension CampaignStepTests {
             ),
         ] as [(JSONObject, Int64)]
     )
-    func `a message lives as long as on the platform that keeps it longest`(
+    func `uses the longest lifetime of all platforms`(
         fields: JSONObject,
         life: Int64
     ) throws {
@@ -278,10 +278,10 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - Whom it addresses
+// MARK: - Recipients
 
 extension CampaignStepTests {
-    @Test func `says whom a campaign addresses, by name and by number`() throws {
+    @Test func `reports the recipients of a campaign by name and number`() throws {
         let condition = try Condition(parsing: "'a' in topics")
         let campaigns = [
             try scene.campaign("topic"), try scene.campaign("condition", to: .condition(condition)),
@@ -296,7 +296,7 @@ extension CampaignStepTests {
         )
     }
 
-    @Test func `a list that an audience names has the audience's name`() throws {
+    @Test func `a list of an audience has the audience's name`() throws {
         let list = try scene.file(0..<3)
         let campaign = Campaign(
             id: try #require(CampaignID("sale")),
@@ -314,10 +314,10 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - A sending began
+// MARK: - Occurrences in progress
 
 extension CampaignStepTests {
-    @Test func `a finished sending is not repeated, whatever changes`() throws {
+    @Test func `does not repeat a finished send, regardless of changes`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.accepted], of: unit)
         try scene.store.close(scene.id("sale"), as: .finished)
@@ -329,7 +329,8 @@ extension CampaignStepTests {
         #expect(try scene.step(scene.campaign(title: "Bye")) == .unchanged)
     }
 
-    @Test func `a list that was cut off goes on with what is known to be unsent`() throws {
+    @Test
+    func `resumes an interrupted list with the requests that are known to be unsent`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
         let unit = try scene.begin(campaign)
         try scene.record([.returned, .intended, .accepted], of: unit)
@@ -350,7 +351,7 @@ extension CampaignStepTests {
         #expect(plan.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test func `a topic that was taken back goes on`() throws {
+    @Test func `resumes a topic that was taken back`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.returned], of: unit)
         let step = try scene.step(scene.campaign())
@@ -363,7 +364,7 @@ extension CampaignStepTests {
     }
 
     @Test(arguments: [Outcome.unknown, .intended])
-    func `a topic of which nobody knows waits for a person`(outcome: Outcome) throws {
+    func `a topic with an unknown outcome waits for a person`(outcome: Outcome) throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([outcome], of: unit)
         let plan = try scene.plan([scene.campaign(title: "Bye")])
@@ -372,7 +373,7 @@ extension CampaignStepTests {
         #expect(!plan.hasChanges)
     }
 
-    @Test func `a sending with every outcome but its end is only ended`() throws {
+    @Test func `only ends a send that has every outcome but no end`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.accepted], of: unit)
         let plan = try scene.plan([scene.campaign()])
@@ -384,7 +385,7 @@ extension CampaignStepTests {
         #expect(PlanSummary(plan).requests == 0)
     }
 
-    @Test func `what can't be read of a sending is refused`() throws {
+    @Test func `refuses an occurrence that cannot be read`() throws {
         let plan = try scene.plan([scene.campaign()])
         try scene.remember(plan)
         _ = try scene.store.open(
@@ -402,35 +403,35 @@ extension CampaignStepTests {
         }
     }
 
-    @Test func `a list that can't be read is refused`() throws {
+    @Test func `refuses a list that cannot be read`() throws {
         let campaign = try scene.campaign(to: .registrations(.inline([])))
         #expect(throws: PlanningError.list(.empty(path: nil))) { try scene.plan([campaign]) }
     }
 }
 
-// MARK: - Gone from the files
+// MARK: - Removed campaigns
 
 extension CampaignStepTests {
-    @Test func `a scheduled campaign that is gone is cancelled`() throws {
+    @Test func `cancels a removed scheduled campaign`() throws {
         try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try scene.plan([])
         #expect(plan.campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
         #expect(plan.hasChanges)
     }
 
-    @Test func `a sending in progress that is gone is cancelled`() throws {
+    @Test func `cancels a removed campaign in progress`() throws {
         _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
     }
 
-    @Test func `what is open is cancelled even if its definition is gone already`() throws {
+    @Test func `cancels open occurrences even if their definition is gone`() throws {
         _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         let run = try scene.store.beginRun(StoreFixtures.worker)
         try scene.store.record([.retire(scene.campaign().id)], in: run)
         #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
     }
 
-    @Test(.covers("F4-final")) func `a sent campaign that is gone is retired`() throws {
+    @Test(.covers("F4-final")) func `retires a removed campaign that was sent`() throws {
         let unit = try scene.begin(scene.campaign())
         try scene.record([.accepted], of: unit)
         try scene.store.close(scene.id("sale"), as: .finished)
@@ -440,7 +441,7 @@ extension CampaignStepTests {
         #expect(try scene.plan([]).campaigns == [])
     }
 
-    @Test func `a campaign that was cancelled before it began may come back`() throws {
+    @Test func `a campaign that was cancelled before it started may be added again`() throws {
         let campaign = try scene.campaign(schedule: at(3_600))
         try scene.remember(scene.plan([campaign]))
         try scene.store.close(scene.id("sale"), as: .cancelled)
@@ -448,7 +449,7 @@ extension CampaignStepTests {
         #expect(try scene.step(campaign) == expected)
     }
 
-    @Test func `a campaign that was cancelled while it was sent is not sent again`() throws {
+    @Test func `does not resend a campaign that was cancelled during its send`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let unit = try scene.begin(campaign)
         try scene.record([.accepted, .cancelled], of: unit)
@@ -461,7 +462,7 @@ extension CampaignStepTests {
         #expect(try scene.step(campaign) == .unchanged)
     }
 
-    @Test func `campaigns come in the files' order, those that are gone by name behind`() throws {
+    @Test func `orders campaigns as in the files, with removed ones by name at the end`() throws {
         try scene.remember(
             scene.plan([
                 scene.campaign("zebra", schedule: at(60)), scene.campaign("ape", schedule: at(60)),
@@ -475,10 +476,10 @@ extension CampaignStepTests {
     }
 }
 
-// MARK: - Fields that changed
+// MARK: - Changed fields
 
 extension CampaignStepTests {
-    @Test(.covers("M10")) func `changes are named by path, also what is gone or new`() throws {
+    @Test(.covers("M10")) func `names changes by path, including removed and new fields`() throws {
         let before = try scene.campaign(
             fields: ["notification": ["title": "A", "body": "B"], "data": ["x": "1"]],
             schedule: at(60)
@@ -504,7 +505,7 @@ extension CampaignStepTests {
         )
     }
 
-    @Test func `who owns a campaign and what it is about is no change`() throws {
+    @Test func `owner and description are not a change`() throws {
         let campaign = try scene.campaign(schedule: at(60))
         try scene.remember(scene.plan([campaign]))
         let renamed = Campaign(

@@ -3,7 +3,7 @@ import Planning
 import State
 import Testing
 
-/// Whose subscription it is, and what becomes of audiences that are gone.
+/// Tests the owners of subscriptions, and removed audiences.
 struct MembershipOwnershipPlanTests {
     let scene: PlanScene
 
@@ -15,7 +15,7 @@ struct MembershipOwnershipPlanTests {
         try StoreFixtures.scope(audience, "news")
     }
 
-    /// Fingerprints in the order in which the state keeps them.
+    /// Returns fingerprints in the order of the state.
     private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
         try numbers.flatMap { try scene.fingerprints($0) }.sorted()
     }
@@ -24,8 +24,7 @@ struct MembershipOwnershipPlanTests {
         (MembershipStatus.joining, true), (.joined, false), (.leaving, true), (.refused, false),
         (.foreign, false), (.optedOut, false),
     ])
-    func `whether a wanted member is asked for again`(status: MembershipStatus, joins: Bool) throws
-    {
+    func `requests only wanted members that need it`(status: MembershipStatus, joins: Bool) throws {
         try scene.keep(0, as: status)
         let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
         #expect(try plan.memberships.flatMap(\.joins) == (joins ? scene.fingerprints(0) : []))
@@ -36,7 +35,7 @@ struct MembershipOwnershipPlanTests {
         (MembershipStatus.joining, true), (.joined, true), (.leaving, true), (.refused, false),
         (.foreign, false), (.optedOut, false),
     ])
-    func `only ours are taken out; the others are forgotten`(
+    func `removes only managed members and forgets the others`(
         status: MembershipStatus,
         leaves: Bool
     ) throws {
@@ -52,7 +51,7 @@ struct MembershipOwnershipPlanTests {
         }
     }
 
-    @Test func `who was there before is told of, and so is who left by himself`() throws {
+    @Test func `reports external and opted-out members`() throws {
         try scene.join(0)
         try scene.keep(1, 2, as: .foreign)
         try scene.keep(3, 4, 5, as: .optedOut)
@@ -64,7 +63,7 @@ struct MembershipOwnershipPlanTests {
         )
     }
 
-    @Test func `who left by himself is joined again where the audience says so`() throws {
+    @Test func `joins opted-out members again if the audience sets rejoin`() throws {
         try scene.keep(0, as: .optedOut)
         let plan = try scene.plan(audiences: [scene.audience(scene.inline(0), rejoins: true)])
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
@@ -72,7 +71,7 @@ struct MembershipOwnershipPlanTests {
         #expect(plan.notices == [])
     }
 
-    @Test func `what another audience knows of a registration holds for all`() throws {
+    @Test func `knowledge of one audience about a registration applies to all`() throws {
         try scene.keep(0, as: .foreign, audience: "more")
         try scene.keep(1, as: .optedOut, audience: "more")
         try scene.join(2, audience: "more")
@@ -88,7 +87,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try rejoining.memberships[0].noted == scene.fingerprints(0))
     }
 
-    @Test func `the account of another topic says nothing`() throws {
+    @Test func `ignores the records of other topics`() throws {
         try scene.keep(0, as: .foreign, audience: "more", topic: "sport")
         let plan = try scene.plan(audiences: [
             scene.audience(scene.inline(0)),
@@ -97,7 +96,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
     }
 
-    @Test func `an open leave is told of`() throws {
+    @Test func `reports an open leave`() throws {
         try scene.join(0, 1)
         try scene.store.beginLeave(scene.fingerprints(1), in: scope())
         let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
@@ -105,9 +104,9 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(1)])
     }
 
-    // MARK: removed
+    // MARK: Removals
 
-    @Test func `a removal that unsubscribes spares whom another audience wants`() throws {
+    @Test func `a removal with unsubscribe keeps members that another audience wants`() throws {
         try scene.join(0, 1)
         try scene.join(1, audience: "more")
         let plan = try scene.plan(
@@ -118,7 +117,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.forgotten) == [scene.fingerprints(1)])
     }
 
-    @Test func `a removal that forgets asks FCM for nothing, whatever the status`() throws {
+    @Test func `a removal with forget makes no request, regardless of status`() throws {
         try scene.join(0)
         try scene.keep(1, as: .leaving)
         try scene.keep(2, as: .joining)
@@ -130,7 +129,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships[1].forgotten == scene.fingerprints(3))
     }
 
-    @Test func `a removal takes the place of a missing subscribe, too`() throws {
+    @Test func `a removal also replaces a missing subscribe`() throws {
         try scene.join(0)
         let plan = try scene.plan(
             audiences: [scene.audience(scene.inline(0), in: nil)],
@@ -139,7 +138,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(0)])
     }
 
-    @Test func `a removal of whom nobody knows is done`() throws {
+    @Test func `a removal without members is done`() throws {
         let removal = try scene.removal(.unsubscribe)
         let plan = try scene.plan(removals: [removal])
         #expect(plan.memberships == [])
@@ -147,9 +146,9 @@ struct MembershipOwnershipPlanTests {
         #expect(!plan.hasChanges)
     }
 
-    // MARK: what a refresh found
+    // MARK: Findings of a refresh
 
-    @Test func `a plan takes what was found for recorded`() throws {
+    @Test func `a plan treats findings as recorded`() throws {
         try scene.join(0, 1)
         try scene.keep(2, as: .foreign)
         try scene.keep(3, as: .optedOut)

@@ -21,12 +21,12 @@ struct MembershipPlanTests {
         try StoreFixtures.scope(audience, "news")
     }
 
-    /// Fingerprints in the order in which the state keeps them.
+    /// Returns fingerprints in the order of the state.
     private func sorted(_ numbers: Int...) throws -> [Fingerprint] {
         try numbers.flatMap { try scene.fingerprints($0) }.sorted()
     }
 
-    @Test func `everybody of a new list joins, in the list's order`() throws {
+    @Test func `all members of a new list join in list order`() throws {
         let change = try #require(changes(scene.audience(scene.inline(0, 3, 1, 2))).first)
         #expect(change.scope == (try scope()))
         #expect(try change.joins == scene.fingerprints(0, 3, 1, 2))
@@ -42,21 +42,21 @@ struct MembershipPlanTests {
         #expect(change.forgotten == [])
     }
 
-    @Test func `a list as joined changes nothing`() throws {
+    @Test func `an unchanged list changes nothing`() throws {
         try scene.join(0, 1)
         let plan = try scene.plan(audiences: [scene.audience(scene.inline(1, 0))])
         #expect(plan.memberships == [])
         #expect(!plan.hasChanges)
     }
 
-    @Test func `a topic that is no longer subscribed to is left by all`() throws {
+    @Test func `all members leave a topic without a subscription`() throws {
         try scene.join(0, 1)
         let change = try #require(changes(scene.audience(scene.inline(0, 1), in: [])).first)
         #expect(try change.leaves == sorted(0, 1))
         #expect(change.joins == [])
     }
 
-    @Test func `whom another audience wants in the topic is forgotten, not unsubscribed`() throws {
+    @Test func `forgets members that another audience wants in the topic`() throws {
         try scene.join(0, 1)
         try scene.join(1, 2, audience: "more")
         let changes = try changes(
@@ -68,7 +68,7 @@ struct MembershipPlanTests {
         #expect(try changes[0].forgotten == scene.fingerprints(1))
     }
 
-    @Test func `whom two audiences let go is unsubscribed once`() throws {
+    @Test func `unsubscribes a member of two audiences once`() throws {
         try scene.join(0, 1, 2, 4, 5, 6, 7, 8)
         try scene.join(0, 1, 2, 3, 4, 5, 6, 7, 8, audience: "more")
         let changes = try changes(
@@ -82,7 +82,7 @@ struct MembershipPlanTests {
         #expect(try changes[1].forgotten == sorted(1, 2, 4, 5, 6, 7, 8))
     }
 
-    @Test func `the refused are neither joined again nor unsubscribed, but told of`() throws {
+    @Test func `rejected members are reported, and neither joined again nor unsubscribed`() throws {
         try scene.joining([0, 1])
         try scene.store.finishJoin(
             StoreFixtures.results(scene.members([0, 1]), .refused("NOT_FOUND")),
@@ -95,7 +95,7 @@ struct MembershipPlanTests {
         #expect(plan.notices == [.refusedMembers(try scope(), count: 1)])
     }
 
-    @Test func `what a crash cut off is done again`() throws {
+    @Test func `repeats changes that a crash interrupted`() throws {
         try scene.join(0, 1)
         try scene.joining([2])
         try scene.store.beginLeave(scene.fingerprints(0, 1), in: scope())
@@ -104,7 +104,7 @@ struct MembershipPlanTests {
         #expect(try change.leaves == scene.fingerprints(0))
     }
 
-    @Test func `who was joining and is no longer wanted leaves`() throws {
+    @Test func `a joining member that is no longer wanted leaves`() throws {
         try scene.join(0)
         try scene.joining([1])
         let change = try #require(changes(scene.audience(scene.inline(0))).first)
@@ -112,13 +112,13 @@ struct MembershipPlanTests {
         #expect(try change.leaves == scene.fingerprints(1))
     }
 
-    @Test func `topics come in the order written, dropped ones behind by name`() throws {
+    @Test func `orders topics as written, with removed ones by name at the end`() throws {
         for topic in ["zoo", "art", "news"] { try scene.join(0, topic: topic) }
         let changes = try changes(scene.audience(scene.inline(0, 1), in: ["news", "beer"]))
         #expect(changes.map(\.scope.topic.name) == ["news", "beer", "art", "zoo"])
     }
 
-    @Test func `memberships without an audience are refused`() throws {
+    @Test func `refuses memberships without an audience`() throws {
         try scene.join(0, 1)
         let abandoned = MembershipSummary(
             audience: try scope().audience,
@@ -131,7 +131,7 @@ struct MembershipPlanTests {
         }
     }
 
-    @Test func `a list with columns is sound, and planned for neither way`() throws {
+    @Test func `a list with columns is valid, and planned in neither way`() throws {
         try Data("registration\na:1\n".utf8)
             .write(to: URL(filePath: scene.folder.path + "/list.csv"))
         let file = RegistrationFile(

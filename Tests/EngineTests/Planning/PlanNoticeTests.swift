@@ -26,7 +26,7 @@ struct PlanNoticeTests {
         )
     }
 
-    @Test func `says so when the local time is skipped`() throws {
+    @Test func `reports a skipped local time`() throws {
         let moment = try berlin("2027-03-28 02:30", "2027-03-28T01:30:00Z")
         let campaign = try scene.campaign(schedule: .at(moment))
         #expect(
@@ -36,7 +36,7 @@ struct PlanNoticeTests {
         )
     }
 
-    @Test func `says so when the local time comes twice`() throws {
+    @Test func `reports a repeated local time`() throws {
         let moment = try berlin("2027-10-31 02:30", "2027-10-31T00:30:00Z")
         let campaign = try scene.campaign(schedule: .at(moment))
         #expect(try notices(campaign) == [.doubledLocalTime(campaign.id, moment)])
@@ -44,7 +44,7 @@ struct PlanNoticeTests {
         #expect(try notices(scene.campaign(schedule: .at(plain))) == [])
     }
 
-    @Test func `says what the author wrote himself`() throws {
+    @Test func `reports fields that the author set directly`() throws {
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "A"], "android": ["ttl": "5s"]],
             delivery: Delivery(
@@ -56,9 +56,7 @@ struct PlanNoticeTests {
         #expect(try notices(campaign) == [.authorWins(campaign.id, field: "android.ttl")])
     }
 
-    @Test(.covers("C45-apple")) func `says when Apple gets less than the priority asked for`()
-        throws
-    {
+    @Test(.covers("C45-apple")) func `reports a lower priority on Apple platforms`() throws {
         let campaign = try scene.campaign(
             fields: ["data": ["a": "b"]],
             delivery: Delivery(timeToLive: nil, priority: .high, collapse: nil)
@@ -66,12 +64,12 @@ struct PlanNoticeTests {
         #expect(try notices(campaign) == [.dataPriorityOnApple(campaign.id)])
     }
 
-    @Test(.covers("C26")) func `says which platforms get nothing`() throws {
+    @Test(.covers("C26")) func `reports platforms that get nothing`() throws {
         let campaign = try scene.campaign(fields: ["android": ["notification": ["title": "A"]]])
         #expect(try notices(campaign) == [.leavesOut(campaign.id, [.apple, .web])])
     }
 
-    @Test func `has no word for what is as applied`() throws {
+    @Test func `reports nothing about unchanged campaigns`() throws {
         let campaign = try scene.campaign(
             fields: ["android": ["notification": ["title": "A"]]],
             schedule: .at(PlanScene.moment(60))
@@ -80,7 +78,7 @@ struct PlanNoticeTests {
         #expect(try notices(campaign) == [])
     }
 
-    @Test func `names unknown outcomes as long as they are`() throws {
+    @Test func `reports unknown outcomes as long as they exist`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2)))
         let unit = try scene.begin(campaign)
         try scene.record([.unknown, .accepted, .unknown], of: unit)

@@ -10,7 +10,7 @@ import Scheduling
 import Time
 import Testing
 
-/// A state in a folder of its own, and what is planned against it.
+/// A state in a temporary folder, with functions that plan against it.
 struct PlanScene {
     let folder: StateFolder
     let store: any StateStore
@@ -19,7 +19,7 @@ struct PlanScene {
     /// 2027-01-15T08:00:00Z.
     static let now = Instant(secondsSince1970: 1_800_000_000)
 
-    /// The fingerprints under this key were computed by Python's `hmac`.
+    /// Python's `hmac` computed the fingerprints under this key.
     init() throws {
         folder = try StateFolder()
         store = try SQLiteStore.open(path: folder.path + "/dev.sqlite") {
@@ -71,7 +71,7 @@ struct PlanScene {
         ).plan()
     }
 
-    /// The step of the only campaign.
+    /// Returns the step of the only campaign.
     func step(_ campaign: Campaign, at now: Instant = Self.now) throws -> CampaignStep {
         let plan = try plan([campaign], at: now)
         try #require(plan.campaigns.count == 1)
@@ -90,7 +90,7 @@ struct PlanScene {
         .inline(try numbers.map(registration))
     }
 
-    /// Writes a list of registrations and gives the file's list.
+    /// Writes a list of registrations and returns it.
     func file(_ numbers: some Sequence<Int>) throws -> RegistrationList {
         let lines = try numbers.map { try registration($0).token + "\n" }
         try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: folder.path + "/list.txt"))
@@ -98,7 +98,7 @@ struct PlanScene {
     }
 }
 
-// MARK: - What a project says
+// MARK: - Projects
 
 extension PlanScene {
     func id(_ name: String) throws -> OccurrenceID { try StoreFixtures.occurrence(name) }
@@ -138,7 +138,7 @@ extension PlanScene {
         )
     }
 
-    /// A campaign to topic `news` by a cron expression of Berlin's clocks.
+    /// Returns a campaign to topic `news` with a cron expression in Berlin's time zone.
     func rule(
         _ cron: String,
         title: String = "Hello",
@@ -194,7 +194,7 @@ extension PlanScene {
         )
     }
 
-    /// A moment of UTC, so many seconds from now.
+    /// Returns a time in UTC, in seconds from now.
     static func moment(_ seconds: Int64) -> ScheduledMoment {
         let instant = now.advanced(bySeconds: seconds)
         return ScheduledMoment(
@@ -205,16 +205,16 @@ extension PlanScene {
     }
 }
 
-// MARK: - What a state says
+// MARK: - States
 
 extension PlanScene {
-    /// Records the definitions of a plan and what it schedules, as an apply does.
+    /// Records the definitions and schedules of a plan, as an apply does.
     func remember(_ plan: Plan) throws {
         let run = try store.beginRun(StoreFixtures.worker)
         try store.record(plan.definitionChanges, in: run)
     }
 
-    /// Remembers a plan of one campaign and opens its sending.
+    /// Records a plan of one campaign and opens its occurrence.
     func begin(_ campaign: Campaign) throws -> UnitRecord {
         let plan = try plan([campaign])
         try remember(plan)
@@ -264,7 +264,7 @@ extension PlanScene {
         try store.beginJoin(members(numbers), in: StoreFixtures.scope(audience, topic))
     }
 
-    /// Records registrations as members of whatever status.
+    /// Records registrations as members with any status.
     func keep(
         _ numbers: Int...,
         as status: MembershipStatus,

@@ -19,7 +19,7 @@ struct PlannedRequestsTests {
     }
 
     @Test(.covers("A11", "M11"))
-    func `batches hold at most a thousand, leaves before joins before sends`() throws {
+    func `batches have at most a thousand members, leaves before joins before sends`() throws {
         let audience = try scene.audience(scene.file(0..<2_001))
         try scene.joining(Array(5_000..<6_001))
         let requests = requests(try scene.plan([scene.campaign()], audiences: [audience]))
@@ -49,7 +49,7 @@ struct PlannedRequestsTests {
     }
 
     /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
-    @Test(.covers("A07")) func `a list is one request for each registration`() throws {
+    @Test(.covers("A07")) func `a list has one request per registration`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let plan = try scene.plan([campaign])
         let request = try #require(requests(plan).first)
@@ -69,7 +69,7 @@ struct PlannedRequestsTests {
     }
 
     @Test(.covers("A02", "A49"))
-    func `a condition is one request, its expiry relative to the sending`() throws {
+    func `a condition has one request, with an expiry relative to the send`() throws {
         let condition = try Condition(parsing: "'a' in topics && 'b' in topics")
         let campaign = try scene.campaign(
             to: .condition(condition),

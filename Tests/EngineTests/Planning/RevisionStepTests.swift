@@ -8,7 +8,7 @@ import Testing
 
 @testable import Planning
 
-/// Revisions, names, pauses, holds and what is late, of campaigns with one occurrence.
+/// Tests revisions, names, pauses, holds and lateness of campaigns with one occurrence.
 struct RevisionStepTests {
     let scene: PlanScene
 
@@ -68,7 +68,7 @@ struct RevisionStepTests {
 
     // MARK: Revisions
 
-    @Test func `a raised revision sends again, once`() throws {
+    @Test func `a raised revision sends once more`() throws {
         try send(campaign())
         let plan = try scene.plan([campaign(revision: 2)])
         #expect(plan.sends.map(\.occurrence) == [try StoreFixtures.occurrence("sale", revision: 2)])
@@ -79,7 +79,7 @@ struct RevisionStepTests {
         #expect(try steps(campaign(revision: 2)) == [.unchanged])
     }
 
-    @Test func `a lowered revision sends nothing and says so once`() throws {
+    @Test func `a lowered revision sends nothing and is reported once`() throws {
         try send(campaign())
         try send(campaign(revision: 3))
         for lower in [1, 2] {
@@ -91,7 +91,7 @@ struct RevisionStepTests {
         }
     }
 
-    @Test func `a raised revision leaves alone what still goes on`() throws {
+    @Test func `a raised revision does not affect an occurrence in progress`() throws {
         let unit = try scene.begin(campaign())
         try scene.record([.returned], of: unit)
         let plan = try scene.plan([campaign(revision: 2)])
@@ -99,7 +99,7 @@ struct RevisionStepTests {
         #expect(plan.campaigns.map { $0.definition == nil } == [true, false])
     }
 
-    @Test func `a revision that only waited is cancelled by the next`() throws {
+    @Test func `the next revision cancels a scheduled one`() throws {
         let later = Schedule.at(PlanScene.moment(60))
         try scene.remember(scene.plan([campaign(revision: 2, schedule: later)]))
         let second = try StoreFixtures.occurrence("sale", revision: 2)
@@ -112,7 +112,7 @@ struct RevisionStepTests {
         )
     }
 
-    // MARK: What is late
+    // MARK: Lateness
 
     @Test(
         arguments: [
@@ -122,7 +122,7 @@ struct RevisionStepTests {
             (.fail, 60, 61, "expire"), (.send, 0, 600, "send"), (.send, 0, 601, "skip"),
         ] as [(Timeliness.Late?, Int64?, Int64, String)]
     )
-    func `what is late is what its author says`(
+    func `treats a late occurrence as the author configured`(
         late: Timeliness.Late?,
         until: Int64?,
         age: Int64,
@@ -150,7 +150,7 @@ struct RevisionStepTests {
         }
     }
 
-    @Test func `what was skipped stays so`() throws {
+    @Test func `a skipped occurrence stays skipped`() throws {
         let late = try campaign(schedule: .at(PlanScene.moment(-601)), late: .skip)
         try scene.remember(scene.plan([late]))
         #expect(try steps(late) == [.unchanged])
@@ -158,7 +158,7 @@ struct RevisionStepTests {
 
     // MARK: Names
 
-    @Test func `another name takes the history over and sends nothing`() throws {
+    @Test func `a renamed campaign keeps its history and sends nothing`() throws {
         try send(campaign("old"))
         let plan = try scene.plan([campaign("new", formerly: "old")])
         let old = try #require(CampaignID("old"))
@@ -172,7 +172,7 @@ struct RevisionStepTests {
         #expect(try steps(campaign("new")) == [.unchanged])
     }
 
-    @Test func `another name goes on with what is under way`() throws {
+    @Test func `a renamed campaign resumes its occurrence in progress`() throws {
         let unit = try scene.begin(campaign("old"))
         try scene.record([.returned], of: unit)
         let plan = try scene.plan([campaign("new", formerly: "old")])
@@ -180,14 +180,14 @@ struct RevisionStepTests {
         #expect(plan.sends[0].unit?.id == unit.id)
     }
 
-    @Test func `a former name that nobody knows is worth a word`() throws {
+    @Test func `reports an unknown old name`() throws {
         let new = try campaign("new", formerly: "old")
         let plan = try scene.plan([new])
         #expect(plan.notices == [.unknownFormerName(new.id, try #require(CampaignID("old")))])
         #expect(plan.sends.map(\.occurrence.description) == ["new/once/1"])
     }
 
-    @Test func `two histories are not made one`() throws {
+    @Test func `refuses to merge two histories`() throws {
         try send(campaign("old"))
         try send(campaign("new"))
         let names = PlanningError.renamedOntoHistory(
@@ -200,7 +200,7 @@ struct RevisionStepTests {
     // MARK: Paused and held
 
     @Test(arguments: [true, false])
-    func `what is paused is not sent`(isWhole: Bool) throws {
+    func `does not send a paused campaign`(isWhole: Bool) throws {
         let scope: PauseScope =
             isWhole ? .everything : .campaign(try #require(CampaignID("sale")))
         let pause = Pause(scope: scope, since: PlanScene.now, user: "ada", host: "desk")
@@ -217,7 +217,7 @@ struct RevisionStepTests {
         #expect(try scene.plan([campaign()]).sends.count == 1)
     }
 
-    @Test func `a rule that is paused keeps what is due`() throws {
+    @Test func `a paused rule keeps its due slot`() throws {
         let daily = try scene.rule("30 7 * * *")
         let before = try #require(Instant(rfc3339: "2027-01-15T08:00:00Z"))
         let due = try #require(Instant(rfc3339: "2027-01-16T06:31:00Z"))
@@ -232,14 +232,14 @@ struct RevisionStepTests {
         #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
     }
 
-    /// Of a list of four two were refused, which are 50 %.
+    /// Two requests of a list of four were rejected, which is 50 %.
     @Test(
         arguments: [
             (.mostlyDead, nil, true), (.mostlyDead, "49.99%", true), (.mostlyDead, "50%", false),
             (.refusedPayload, "100%", true),
         ] as [(Hold, String?, Bool)]
     )
-    func `a held sending goes on once its author knows`(
+    func `a held occurrence continues once its author acknowledges the cause`(
         hold: Hold,
         dead: String?,
         isHeld: Bool
@@ -264,7 +264,7 @@ struct RevisionStepTests {
     // MARK: Keys
 
     /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
-    @Test func `an occurrence's key is in its message and beside it`() throws {
+    @Test func `an occurrence's key is in its message and in its record`() throws {
         let plan = try scene.plan([campaign()])
         let send = try #require(plan.sends.first)
         #expect(send.deduplicationKey?.text == "5cbb89fc16373a44")

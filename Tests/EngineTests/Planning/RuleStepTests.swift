@@ -6,7 +6,7 @@ import Testing
 
 @testable import Planning
 
-/// The rule `30 7 * * *` in Berlin over several applies; 07:30 there is 06:30 UTC in winter.
+/// Tests the rule `30 7 * * *` in Berlin over several applies; 07:30 there is 06:30 UTC in winter.
 struct RuleStepTests {
     let scene: PlanScene
 
@@ -16,7 +16,7 @@ struct RuleStepTests {
 
     private func moment(_ utc: String) throws -> Instant { try #require(Instant(rfc3339: utc)) }
 
-    /// Plans, and records what is planned; each step in a few words.
+    /// Plans, records the plan, and returns a short text per step.
     @discardableResult
     private func apply(_ campaigns: [Campaign], _ utc: String) throws -> [String] {
         let plan = try scene.plan(campaigns, at: moment(utc))
@@ -63,7 +63,7 @@ struct RuleStepTests {
         #expect(try apply([daily], "2027-01-16T06:29:59Z") == ["unchanged"])
     }
 
-    @Test func `what is due is sent and the next is left in the state`() throws {
+    @Test func `sends the due slot and records the next`() throws {
         let daily = try scene.rule("30 7 * * *")
         try apply([daily], "2027-01-15T08:00:00Z")
         let due = try apply([daily], "2027-01-16T06:40:00Z")
@@ -85,7 +85,7 @@ struct RuleStepTests {
             ("30 2 * * *", "2027-10-31T00:45:00Z", "2027-11-01T02:30/1 2027-11-01T01:30:00Z"),
         ]
     )
-    func `clock changes move the moment and not the slot`(
+    func `clock changes move the due time but not the slot`(
         cron: String,
         now: String,
         expected: String
@@ -125,7 +125,7 @@ struct RuleStepTests {
             ),
         ] as [(Timeliness.Late?, String, [String])]
     )
-    func `of several slots that are due only the latest is sent`(
+    func `sends only the latest of several due slots`(
         late: Timeliness.Late?,
         now: String,
         expected: [String]
@@ -138,7 +138,7 @@ struct RuleStepTests {
         #expect(try apply([daily], now) == ["unchanged"])
     }
 
-    @Test func `a longer time before a send is late is the author's`() throws {
+    @Test func `the author sets the time after which a send is late`() throws {
         let daily = try scene.rule("30 7 * * *", lateAfter: 3_600)
         try apply([daily], "2027-01-15T08:00:00Z")
         #expect(try apply([daily], "2027-01-16T07:30:00Z").first == "send 2027-01-16T07:30/1")
@@ -148,7 +148,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `a month of minutes is counted up to a limit and makes no rows`() throws {
+    @Test func `counts a month of minutes up to a limit without rows`() throws {
         let minutes = try scene.rule("* * * * *", late: .skip)
         try apply([minutes], "2027-01-01T00:00:00Z")
         let steps = try apply([minutes], "2027-01-31T00:00:30Z")
@@ -162,9 +162,9 @@ struct RuleStepTests {
         #expect(try apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
     }
 
-    // MARK: The rule changes
+    // MARK: Changed rules
 
-    @Test func `a changed rule makes only slots later than the apply that brings it`() throws {
+    @Test func `a changed rule makes only slots later than its first apply`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let hourly = try scene.rule("0 * * * *", late: .send)
         #expect(
@@ -175,7 +175,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `a changed rule keeps what it has in common with the old one`() throws {
+    @Test func `a changed rule keeps slots that the old rule has, too`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let workdays = try scene.rule("30 7 * * SAT")
         let saturday = try apply([workdays], "2027-01-15T20:00:00Z")
@@ -183,13 +183,13 @@ struct RuleStepTests {
         #expect(try apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1")
     }
 
-    @Test func `another message leaves the slots as they are`() throws {
+    @Test func `another message leaves the slots unchanged`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let steps = try apply([scene.rule("30 7 * * *", title: "Bye")], "2027-01-15T09:00:00Z")
         #expect(steps == ["redefine 2027-01-16T06:30:00Z"])
     }
 
-    @Test func `a rule that becomes a moment, and the other way round`() throws {
+    @Test func `a rule becomes a single due time, and vice versa`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let once = try scene.campaign("daily", schedule: .at(PlanScene.moment(3_600)))
         #expect(
@@ -204,7 +204,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `the bounds of a rule leave slots out`() throws {
+    @Test func `the bounds of a rule exclude slots`() throws {
         let bounded = try scene.rule(
             "30 7 * * *",
             from: "2027-01-20 07:30",
@@ -218,7 +218,7 @@ struct RuleStepTests {
         #expect(try apply([bounded], "2027-02-21T06:35:00Z") == ["unchanged"])
     }
 
-    @Test func `behind the end of a rule nothing is sent, however late it may be`() throws {
+    @Test func `nothing is sent after the end of a rule, regardless of late`() throws {
         let bounded = try scene.rule("30 7 * * *", until: "2027-01-16 08:00", late: .send)
         try apply([bounded], "2027-01-15T08:00:00Z")
         #expect(
@@ -227,7 +227,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `a raised revision is that of later slots`() throws {
+    @Test func `a raised revision applies to later slots`() throws {
         try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let second = try scene.rule("30 7 * * *", revision: 2)
         #expect(
@@ -239,16 +239,16 @@ struct RuleStepTests {
         #expect(try apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
     }
 
-    // MARK: Cut off, gone
+    // MARK: Interrupted and removed rules
 
-    @Test func `what was about to be sent when a run died is sent by the next`() throws {
+    @Test func `the next apply sends the slot that a crashed run was about to send`() throws {
         let daily = try scene.rule("30 7 * * *")
         try scene.remember(scene.plan([daily], at: moment("2027-01-15T08:00:00Z")))
         try scene.remember(scene.plan([daily], at: moment("2027-01-16T06:30:00Z")))
         #expect(try apply([daily], "2027-01-16T06:32:00Z") == ["send 2027-01-16T07:30/1"])
     }
 
-    @Test func `of a minute rule what a dead run left is superseded by what is due now`() throws {
+    @Test func `a due slot of a minute rule supersedes the one of a crashed run`() throws {
         let minutes = try scene.rule("* * * * *")
         try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:00:00Z")))
         try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:02:10Z")))
@@ -260,7 +260,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `a rule that is gone is cancelled, and begins anew when it comes back`() throws {
+    @Test func `a removed rule is cancelled, and starts from scratch when added again`() throws {
         let daily = try scene.rule("30 7 * * *", late: .send)
         try apply([daily], "2027-01-15T08:00:00Z")
         let gone = try scene.plan([], at: moment("2027-01-15T09:00:00Z"))

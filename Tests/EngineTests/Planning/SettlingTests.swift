@@ -13,11 +13,11 @@ struct SettlingTests {
 
     private static let now = PlanScene.now
 
-    /// The last join began its second so long ago; clocks of whole seconds may hide one.
+    /// The age of the last join's second; clocks with whole seconds may hide one more.
     @Test(arguments: [
         (Int64(0), Int64(60)), (1, 60), (2, 59), (60, 1), (61, 0), (86_400, 0), (-10, 60),
     ])
-    func `a send waits for what is left of the time`(ago: Int64, expected: Int64) throws {
+    func `a send waits for the rest of the settle delay`(ago: Int64, expected: Int64) throws {
         let topic = try scene.topic()
         let settling = Settling(
             length: 60,
@@ -29,7 +29,7 @@ struct SettlingTests {
         #expect(Settling.none.wait(for: [topic], at: Self.now) == 0)
     }
 
-    @Test func `of several topics the longest wait counts`() throws {
+    @Test func `the longest wait of several topics counts`() throws {
         let (news, sport) = (try scene.topic(), try scene.topic("sport"))
         let settling = Settling(
             length: 60,
@@ -40,7 +40,7 @@ struct SettlingTests {
         #expect(settling.wait(for: [news, sport], at: Self.now) == 40)
     }
 
-    @Test func `sends that need not wait go first, and the plan says who waits`() throws {
+    @Test func `sends that need not wait come first, and the plan reports the waits`() throws {
         let condition = try Condition(parsing: "'art' in topics || 'news' in topics")
         let plan = try scene.plan(
             [
@@ -61,7 +61,7 @@ struct SettlingTests {
         )
     }
 
-    @Test func `a join of an earlier run counts, and without a wait nothing is said`() throws {
+    @Test func `a join of an earlier run counts, and nothing is reported without a wait`() throws {
         let scope = try StoreFixtures.scope("all", "news")
         try scene.joining([0])
         try scene.store.finishJoin(

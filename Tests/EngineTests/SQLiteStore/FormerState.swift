@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A state as Herald wrote it in format 1: its tables and rows written out, so that no later change
-/// of the store changes them.
+/// A state in format 1, with its tables and rows as literal text, so that no later change of the
+/// store affects them.
 enum FormerState {
     static func make(at path: String) throws {
         try FileManager.default.createDirectory(
@@ -19,7 +19,8 @@ enum FormerState {
         try file.close()
     }
 
-    /// A sending of 5,000, cut off at 64: in chunks of 4,096, request 1 rejected, 4,096 unknown.
+    /// An occurrence with 5,000 requests, interrupted at 64: in chunks of 4,096, request 1
+    /// rejected, 4,096 unknown.
     private static let rows = """
         INSERT INTO meta VALUES (1, '00112233445566778899aabbccddeeff', 7, zeroblob(32));
         INSERT INTO runs (id, status, command, user, host, process, began, ended, accepted)

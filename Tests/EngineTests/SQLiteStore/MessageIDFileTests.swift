@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The file beside the state that has the ids of messages.
+/// Tests the file with message IDs next to the state.
 struct MessageIDFileTests {
     private let folder: StateFolder
     private let store: SQLiteStore
@@ -55,18 +55,18 @@ struct MessageIDFileTests {
         }
     }
 
-    @Test func `lies beside the state, for the user alone, with the common part once`() throws {
+    @Test func `is next to the state, private to the user, with the common prefix once`() throws {
         try record(0..<1_000)
         #expect(try folder.mode(of: path) == 0o600)
         #expect(try folder.mode(of: folder.path + "/made/here/dev.ids") == 0o700)
-        // A line of 24 bytes, a header of 8, and per message a byte of distance, one of length and
-        // "0:100000".
+        // A line of 24 bytes, a header of 8 bytes, and per message one byte of distance, one of
+        // length and "0:100000".
         #expect(try content().count == 24 + 8 + 1_000 * 10)
         #expect(try content().prefix(24) == Data("projects/shop/messages/\n".utf8))
         #expect(try ids() == (0..<1_000).map(id))
     }
 
-    @Test func `what a crash left beyond what is committed is cut off`() throws {
+    @Test func `removes uncommitted bytes that a crash left`() throws {
         try record(0..<3)
         try write(try content() + Data("left by a crash, longer than the next".utf8))
         #expect(try ids() == (0..<3).map(id))
@@ -75,7 +75,7 @@ struct MessageIDFileTests {
         #expect(try content().count == 24 + 8 + 3 * 10 + 8 + 10)
     }
 
-    @Test func `a file that was begun and never committed is begun anew`() throws {
+    @Test func `starts over with a file that was never committed`() throws {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent,
             withIntermediateDirectories: true
@@ -86,7 +86,7 @@ struct MessageIDFileTests {
         #expect(try ids() == (0..<2).map(id))
     }
 
-    @Test func `a missing file is damage to who reads it, and to nobody else`() throws {
+    @Test func `a missing file is damage only for its reader`() throws {
         try record(0..<3)
         try FileManager.default.removeItem(atPath: path)
         try record(3..<5)
@@ -95,7 +95,7 @@ struct MessageIDFileTests {
     }
 
     @Test(arguments: [0, 10, 24, 30, 40, 61])
-    func `a torn file is damage to who reads it, and to nobody else`(size: Int) throws {
+    func `a truncated file is damage only for its reader`(size: Int) throws {
         try record(0..<3)
         let whole = try content()
         try write(whole.prefix(size))
@@ -106,7 +106,7 @@ struct MessageIDFileTests {
         expectDamaged("it is torn")
     }
 
-    @Test func `no flipped bit of the ids goes unseen`() throws {
+    @Test func `detects every flipped bit of the IDs`() throws {
         try record(0..<3)
         let whole = try content()
         for position in 24..<whole.count {
@@ -119,7 +119,7 @@ struct MessageIDFileTests {
         }
     }
 
-    @Test func `where only the ids can't be kept, the outcomes are recorded all the same`() throws {
+    @Test func `records outcomes even if only the IDs cannot be stored`() throws {
         try record(0..<3)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

@@ -19,11 +19,11 @@ struct SQLiteStoreEncryptionTests {
     }
 
     @Test(arguments: StoreConformance.cases)
-    func `does what every store must`(_ conformance: StoreCase) async throws {
+    func `does what every store must do`(_ conformance: StoreCase) async throws {
         try await conformance.run(StoreUnderTest { [folder, key] in try folder.open(key: key) })
     }
 
-    @Test func `has no registration in any file, and all of them for its key`() throws {
+    @Test func `stores no registration in plain text, and opens all with its key`() throws {
         try folder.fill(key: key)
         #expect(try folder.filesWithSecrets() == [])
         try folder.readAll(key: key)
@@ -38,12 +38,12 @@ struct SQLiteStoreEncryptionTests {
         )
     }
 
-    @Test func `has them in its files without a key`() throws {
+    @Test func `stores registrations in plain text without a key`() throws {
         try folder.fill()
         #expect(try folder.filesWithSecrets().contains("dev.sqlite"))
     }
 
-    @Test func `opens with its key alone`() throws {
+    @Test func `opens only with its key`() throws {
         try folder.fill(key: key)
         let path = folder.state
         #expect(throws: StateStoreError.encrypted(path: path)) { try folder.open() }
@@ -55,14 +55,14 @@ struct SQLiteStoreEncryptionTests {
         }
     }
 
-    @Test func `is not made where none is to be made`() throws {
+    @Test func `is not created if it must not be created`() throws {
         #expect(throws: StateStoreError.missing(path: folder.state)) {
             try SQLiteStore.open(path: folder.state, key: key, creating: false)
         }
         #expect(try StateFile.isMissing(folder.state))
     }
 
-    @Test func `keeps its memory to itself`() throws {
+    @Test func `overwrites deleted data and keeps temporary data in memory`() throws {
         let store = try folder.open(key: key)
         let settings = try store.queue.read { db in
             try ["secure_delete", "temp_store", "mmap_size"].map {
@@ -74,7 +74,7 @@ struct SQLiteStoreEncryptionTests {
     }
 }
 
-// MARK: - What somebody changed
+// MARK: - Changed content
 
 extension SQLiteStoreEncryptionTests {
     @Test(arguments: [
@@ -101,7 +101,7 @@ extension SQLiteStoreEncryptionTests {
         UPDATE units SET target = '0e' || substr(target, 3)
         """,
     ])
-    func `is damaged where what is sealed was changed, moved or replaced`(change: String) throws {
+    func `is damaged if sealed content was changed, moved or replaced`(change: String) throws {
         try folder.fill(key: key)
         try folder.change(change)
         let error = #expect(throws: StateStoreError.self) { try folder.readAll(key: key) }
@@ -120,7 +120,7 @@ extension SQLiteStoreEncryptionTests {
         """,
         "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'",
     ])
-    func `is damaged where its keys were`(change: String) throws {
+    func `is damaged if its keys were`(change: String) throws {
         try folder.fill(key: key)
         try folder.change(change)
         #expect(
@@ -135,7 +135,7 @@ extension SQLiteStoreEncryptionTests {
 // MARK: - Another key
 
 extension SQLiteStoreEncryptionTests {
-    @Test func `is brought under the newer key by the next writer, once`() async throws {
+    @Test func `the next writer moves it to the newer key once`() async throws {
         try folder.fill(key: key)
         let sealed = try folder.sealed()
         let before = try folder.open(key: key).appliedState().identity
@@ -162,7 +162,7 @@ extension SQLiteStoreEncryptionTests {
         try folder.readAll(key: other)
     }
 
-    @Test func `lets whoever opened it under the former key write on`() async throws {
+    @Test func `a store that was opened with the previous key can still write`() async throws {
         try folder.fill(key: key)
         let late = try folder.open(key: key)
         let store = try SQLiteStore.open(path: folder.state, key: other, previous: key)
@@ -175,10 +175,10 @@ extension SQLiteStoreEncryptionTests {
     }
 }
 
-// MARK: - Switching it on
+// MARK: - Switching encryption on
 
 extension SQLiteStoreEncryptionTests {
-    @Test func `seals what was plain, and leaves nothing of it in any page`() async throws {
+    @Test func `seals plain content, and leaves none of it in any page`() async throws {
         try folder.fill()
         let store = try folder.open()
         let before = try store.appliedState()
@@ -196,7 +196,7 @@ extension SQLiteStoreEncryptionTests {
         try folder.readAll(key: key)
     }
 
-    @Test func `is switched on once, under one key`() async throws {
+    @Test func `is encrypted once, with one key`() async throws {
         try folder.fill()
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -209,8 +209,8 @@ extension SQLiteStoreEncryptionTests {
         }
     }
 
-    /// Whoever opened the plain state and waited for the lock would write registrations as they are.
-    @Test func `lets nobody write who opened it before`() async throws {
+    /// A store that opened the plain state and waited for the lock would write plain registrations.
+    @Test func `a store that was opened before encryption cannot write`() async throws {
         try folder.fill()
         let late = try folder.open()
         let store = try folder.open()
@@ -229,7 +229,7 @@ extension SQLiteStoreEncryptionTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
-    @Test func `says that somebody reads what was there before, and ends it later`() async throws {
+    @Test func `reports a reader of the old content, and finishes later`() async throws {
         try folder.fill()
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -251,7 +251,7 @@ extension SQLiteStoreEncryptionTests {
 }
 
 extension StateFolder {
-    /// The files beside the state, and itself, that hold one of the registrations.
+    /// Returns the state and the files next to it that contain one of the registrations.
     fileprivate func filesWithSecrets() throws -> [String] {
         let folder = URL(fileURLWithPath: state).deletingLastPathComponent()
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -266,7 +266,7 @@ extension StateFolder {
         try Data(contentsOf: URL(fileURLWithPath: state + part)).count
     }
 
-    /// Everything that is sealed.
+    /// Returns all sealed values.
     fileprivate func sealed() throws -> [Data] {
         try DatabaseQueue(path: state).read { db in
             try Data.fetchAll(db, sql: "SELECT sealed FROM memberships ORDER BY fingerprint")
@@ -280,7 +280,7 @@ extension StateFolder {
         try other.close()
     }
 
-    /// Holds a moment of the state open meanwhile.
+    /// Runs the body while a read transaction is open.
     fileprivate func reading(_ body: () throws -> Void) throws {
         try DatabaseQueue(path: state).read { db in
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM memberships")

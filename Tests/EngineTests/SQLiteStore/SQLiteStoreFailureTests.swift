@@ -40,18 +40,18 @@ struct SQLiteStoreFailureTests {
     }
 
     @Test(arguments: [5, 200, 511, 5_000])
-    func `refuses a text file`(size: Int) throws {
+    func `rejects a text file`(size: Int) throws {
         try write(Data(repeating: UInt8(ascii: "x"), count: size))
         expectDamaged("it is not a SQLite database")
     }
 
-    @Test func `refuses an empty file rather than beginning anew`() throws {
+    @Test func `rejects an empty file instead of starting over`() throws {
         try write(Data())
         expectDamaged("it is not a state of Herald")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)).isEmpty)
     }
 
-    @Test func `refuses another program's database and leaves it as it is`() throws {
+    @Test func `rejects another program's database and leaves it unchanged`() throws {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/made/here",
             withIntermediateDirectories: true
@@ -66,7 +66,7 @@ struct SQLiteStoreFailureTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)) == before)
     }
 
-    @Test func `refuses a state of a later format`() throws {
+    @Test func `rejects a state of a later format`() throws {
         try folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
@@ -76,7 +76,7 @@ struct SQLiteStoreFailureTests {
         #expect(openingError == .newerFormat(path: folder.state, found: 4, supported: 3))
     }
 
-    @Test func `refuses a state without a lineage`() throws {
+    @Test func `rejects a state without a lineage`() throws {
         try folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
@@ -87,7 +87,7 @@ struct SQLiteStoreFailureTests {
     }
 
     @Test(arguments: [100, 4_095, 4_096, 20_000, 40_960])
-    func `refuses a truncated state`(size: Int) throws {
+    func `rejects a truncated state`(size: Int) throws {
         try folder.fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.state))
         #expect(whole.count > 2 * 40_960)
@@ -95,7 +95,7 @@ struct SQLiteStoreFailureTests {
         expectDamaged()
     }
 
-    @Test func `refuses a state whose page was overwritten`() throws {
+    @Test func `rejects a state with an overwritten page`() throws {
         try folder.fill()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.state))
         bytes[2 * 4_096] ^= 0b100
@@ -103,14 +103,14 @@ struct SQLiteStoreFailureTests {
         expectDamaged()
     }
 
-    @Test func `refuses to make a state beside the log of one that is gone`() throws {
+    @Test func `refuses to create a state next to the log of a missing one`() throws {
         try folder.fill()
         try FileManager.default.removeItem(atPath: folder.state)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.state + "-wal"))
         expectDamaged("its file is gone, its write-ahead log is not")
     }
 
-    @Test func `any flipped bit is an error or nothing, never a crash, and no secret in its text`()
+    @Test func `a flipped bit is an error or harmless, never a crash, and errors show no secret`()
         throws
     {
         try folder.fill()
@@ -118,7 +118,7 @@ struct SQLiteStoreFailureTests {
         var generator = SeededGenerator(seed: 7)
         for round in 0..<150 {
             var bytes = whole
-            // The first page holds the header and the schema: hit it as often as all others.
+            // The first page contains the header and the schema, so it gets half of all changes.
             let end = round.isMultiple(of: 2) ? 4_096 : whole.count
             let position = Int.random(in: 0..<end, using: &generator)
             bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -135,14 +135,14 @@ struct SQLiteStoreFailureTests {
         "UPDATE lists SET count = 499", "UPDATE lists SET count = 501",
         "UPDATE list_chunks SET count = 499", "UPDATE list_chunks SET first = 1",
     ])
-    func `a list of another length than was stored is damage`(change: String) throws {
+    func `a list with another length than stored is damage`(change: String) throws {
         try folder.fill()
         try DatabaseQueue(path: folder.state).write { try $0.execute(sql: change) }
         #expect(throws: StateStoreError.self) { try folder.readAll() }
     }
 
     @Test(arguments: [("outcome_chunks", "outcomes"), ("list_chunks", "registrations")])
-    func `no flipped bit of outcomes or of a stored list goes unseen`(
+    func `detects every flipped bit of outcomes and stored lists`(
         table: String,
         column: String
     ) throws {
@@ -161,7 +161,7 @@ struct SQLiteStoreFailureTests {
     }
 
     @Test(arguments: ["/dev/null/x/dev.sqlite", "/proc/herald/dev.sqlite"])
-    func `cannot reach a state below what is no folder`(path: String) {
+    func `cannot reach a state below a path that is not a folder`(path: String) {
         do {
             _ = try SQLiteStore.open(path: path)
             Issue.record("opened \(path)")
@@ -184,8 +184,8 @@ struct SQLiteStoreFailureTests {
         }
     }
 
-    /// The limit of pages makes SQLite answer as on a full disk.
-    @Test func `says that the disk is full and keeps what was there`() throws {
+    /// A page limit makes SQLite report a full disk.
+    @Test func `reports a full disk and keeps the old content`() throws {
         try folder.fill()
         let store = try folder.open()
         try store.queue.writeWithoutTransaction { db in
@@ -201,7 +201,7 @@ struct SQLiteStoreFailureTests {
         #expect(try store.appliedState().memberships.map(\.count) == [500])
     }
 
-    @Test func `says that another program keeps the database`() throws {
+    @Test func `reports that another program locks the database`() throws {
         let store = try folder.open()
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

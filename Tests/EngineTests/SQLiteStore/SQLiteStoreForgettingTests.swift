@@ -12,7 +12,7 @@ struct SQLiteStoreForgettingTests {
     private let gone: Fingerprint
     private let people: ForgottenPeople
 
-    /// A state with a member who is also named in what a run noted.
+    /// Creates a state with a member who also appears in the problems of a run.
     init() throws {
         folder = try StateFolder()
         try folder.fill()
@@ -46,7 +46,7 @@ struct SQLiteStoreForgettingTests {
         }
     }
 
-    @Test func `nobody is erased anywhere where a note of a run can't be changed`() throws {
+    @Test func `erases nothing if a record of a run cannot be changed`() throws {
         try store.queue.write {
             try $0.execute(
                 sql: """
@@ -67,11 +67,12 @@ struct SQLiteStoreForgettingTests {
         #expect(try store.sendings(of: run).map(\.problems) == [[]])
     }
 
-    @Test func `who is erased above the mark hides nothing that may have been sent`() throws {
+    @Test
+    func `an erased request above the mark hides no request that may have been sent`() throws {
         let unit = try #require(
             try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )
-        // As after every end of a run: what is below the mark has an outcome.
+        // As after every run, requests below the mark have an outcome.
         let returned = (64..<100).map { UnitOutcome(index: $0, outcome: .returned) }
         try store.record(returned, released: nil, of: unit.id)
         let erased = Set(try StoreFixtures.registrations(200..<450))
@@ -82,7 +83,7 @@ struct SQLiteStoreForgettingTests {
         let after = try #require(try store.appliedState().occurrences.values.first?.unit)
         #expect(after.released == 450)
         #expect(after.open == 0)
-        // 36 and 100 below the first that was erased, 50 above the last.
+        // 36 and 100 below the first erased one, 50 above the last.
         #expect(after.tally[.returned] == 136)
         #expect(after.tally[.intended] == 50)
         #expect(after.tally.total == 500)
@@ -91,9 +92,8 @@ struct SQLiteStoreForgettingTests {
         #expect(try store.appliedState().occurrences.values.first?.unit?.open == 20)
     }
 
-    @Test func `what was erased leaves the log with a later writer where somebody reads`()
-        async throws
-    {
+    @Test
+    func `a later writer removes erased content from the log if it is being read`() async throws {
         try await store.queue.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA busy_timeout = 1")
         }

@@ -4,73 +4,58 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A folder in which nothing can be made: by its mode, and for root, whom modes do not bind, by
-/// the file system's immutable flag where it has one.
-private enum FrozenFolder {
-    static let isPossible: Bool = {
-        guard let folder = try? StateFolder() else { return false }
-        freeze(folder.path)
-        defer { thaw(folder.path) }
-        return !isWritable(folder.path)
-    }()
-
-    static func freeze(_ path: String) {
-        _ = try? runToEnd("chmod", "0500", path)
-        if isWritable(path) { _ = try? runToEnd("chattr", "+i", path) }
+/// In a process of each test's own, because file modes do not bind root.
+struct SQLiteStoreReadOnlyTests {
+    @Test func `reads a state that nobody has open in a folder that cannot be written`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try FrozenFolder { try $0.fill() }
+            let state = folder.folder.state
+            try folder.folder.readAll()
+            let store = try folder.folder.open()
+            #expect(throws: StateStoreError.readOnly(path: state)) {
+                try store.beginRun(StoreFixtures.worker)
+            }
+            await #expect(throws: StateStoreError.readOnly(path: state + ".lock")) {
+                try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+            }
+        }
     }
 
-    static func thaw(_ path: String) {
-        _ = try? runToEnd("chattr", "-i", path)
-        _ = try? runToEnd("chmod", "0700", path)
-    }
-
-    private static func isWritable(_ path: String) -> Bool {
-        let probe = path + "/probe"
-        defer { try? FileManager.default.removeItem(atPath: probe) }
-        return FileManager.default.createFile(atPath: probe, contents: Data())
+    @Test func `makes no state in a folder that cannot be written`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try FrozenFolder()
+            do throws(StateStoreError) {
+                _ = try folder.folder.open()
+                Issue.record("made a state")
+            } catch {
+                guard case .unreachable = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+        }
     }
 }
 
-@Suite(.enabled(if: FrozenFolder.isPossible, "nothing here is read-only for this user"))
-struct SQLiteStoreReadOnlyTests {
-    private let folder: StateFolder
-    private var parent: String { folder.path + "/made/here" }
+/// A folder whose mode forbids this process to write; a class, to be removed when the test drops it.
+private final class FrozenFolder {
+    let folder: StateFolder
+    private let parent: String
 
-    init() throws {
+    /// The whole process becomes an ordinary user if it is root's.
+    init(filledBy fill: (StateFolder) throws -> Void = { _ in }) throws {
+        let nobody: uid_t = 65_534
+        if geteuid() == 0 { try #require(setuid(nobody) == 0) }
         folder = try StateFolder()
+        parent = folder.path + "/made/here"
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try fill(folder)
+        try #require(chmod(parent, 0o500) == 0)
+        let probe = FileManager.default.createFile(atPath: parent + "/probe", contents: Data())
+        try #require(!probe)
     }
 
-    @Test func `reads a state that nobody has open in a folder that cannot be written`()
-        async throws
-    {
-        try folder.fill()
-        FrozenFolder.freeze(parent)
-        defer { FrozenFolder.thaw(parent) }
-        try folder.readAll()
-        let store = try folder.open()
-        #expect(throws: StateStoreError.readOnly(path: folder.state)) {
-            try store.beginRun(StoreFixtures.worker)
-        }
-        await #expect(throws: StateStoreError.readOnly(path: folder.state + ".lock")) {
-            try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        }
-    }
-
-    @Test func `makes no state in a folder that cannot be written`() throws {
-        try FileManager.default.createDirectory(
-            atPath: parent,
-            withIntermediateDirectories: true
-        )
-        FrozenFolder.freeze(parent)
-        defer { FrozenFolder.thaw(parent) }
-        do {
-            _ = try folder.open()
-            Issue.record("made a state")
-        } catch {
-            guard case .unreachable = error else {
-                Issue.record("\(error)")
-                return
-            }
-        }
+    deinit {
+        chmod(parent, 0o700)
     }
 }

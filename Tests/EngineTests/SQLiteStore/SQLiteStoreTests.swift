@@ -15,11 +15,11 @@ struct SQLiteStoreTests {
     }
 
     @Test(arguments: StoreConformance.cases)
-    func `does what every store must`(_ conformance: StoreCase) async throws {
+    func `does what every store must do`(_ conformance: StoreCase) async throws {
         try await conformance.run(StoreUnderTest { [folder] in try folder.open() })
     }
 
-    @Test func `writes ahead and syncs at every commit`() throws {
+    @Test func `uses a write-ahead log and syncs every commit`() throws {
         let store = try folder.open()
         let (synchronous, foreignKeys) = try store.queue.read { db in
             (
@@ -43,9 +43,7 @@ struct SQLiteStoreTests {
         #expect(header.2 == 3)
     }
 
-    @Test func `puts a state back into write-ahead mode that another program took out of it`()
-        throws
-    {
+    @Test func `restores write-ahead mode after another program has switched it off`() throws {
         try folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
@@ -59,7 +57,7 @@ struct SQLiteStoreTests {
         #expect(mode == "wal")
     }
 
-    @Test func `makes folders and files that only the user can read`() async throws {
+    @Test func `creates files and folders that only the user can read`() async throws {
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         _ = try store.beginRun(StoreFixtures.worker)
@@ -74,7 +72,7 @@ struct SQLiteStoreTests {
         )
     }
 
-    @Test func `takes lineage and key from the bytes it is given`() throws {
+    @Test func `takes lineage and key from the given bytes`() throws {
         let store = try SQLiteStore.open(path: folder.state) { count in
             (0..<count).map { UInt8($0 + (count == 32 ? 100 : 0)) }
         }
@@ -98,7 +96,7 @@ struct SQLiteStoreTests {
         try folder.readAll()
     }
 
-    @Test func `has on disk what a call recorded, without being closed`() throws {
+    @Test func `has recorded calls on disk before it is closed`() throws {
         let store = try folder.open()
         let unit = try StoreFixtures.openedUnit(store, count: 9)
         try store.record([UnitOutcome(index: 4, outcome: .accepted)], released: 7, of: unit.id)
@@ -112,7 +110,7 @@ struct SQLiteStoreTests {
         #expect(try store.appliedState().identity == survivor.appliedState().identity)
     }
 
-    @Test func `one of many who open a missing state at once makes it for all`() async throws {
+    @Test func `one of many processes that open a missing state creates it for all`() async throws {
         let lineages = try await withThrowingTaskGroup(of: StateLineage.self) { group in
             for _ in 0..<8 {
                 group.addTask { [folder] in try folder.open().appliedState().identity.lineage }
@@ -122,7 +120,7 @@ struct SQLiteStoreTests {
         #expect(lineages.count == 1)
     }
 
-    @Test func `marks runs that nobody finished as abandoned`() throws {
+    @Test func `marks unfinished runs as abandoned`() throws {
         let store = try folder.open()
         let finished = try store.beginRun(StoreFixtures.worker)
         try store.finishRun(
@@ -149,7 +147,7 @@ struct SQLiteStoreTests {
         #expect(first["intended"] as Int? == 0)
     }
 
-    @Test func `removes the text of a list that nobody needs`() throws {
+    @Test func `removes the text of an unused list`() throws {
         try folder.fill()
         let store = try folder.open()
         try store.close(StoreFixtures.occurrence("sale"), as: .finished)
@@ -160,7 +158,7 @@ struct SQLiteStoreTests {
     }
 
     @Test(arguments: ["file:odd?mode=memory", ":memory:", "späte Grüße 100%.sqlite"])
-    func `takes every name for a file's name`(_ name: String) throws {
+    func `treats every name as a file name`(_ name: String) throws {
         let path = folder.path + "/" + name
         let lineage = try SQLiteStore.open(path: path).appliedState().identity.lineage
         #expect(FileManager.default.fileExists(atPath: path))

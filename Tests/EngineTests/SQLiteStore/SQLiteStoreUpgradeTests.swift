@@ -9,7 +9,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A state of format 1 is brought to the newest format when it is opened.
+/// Tests that a state of format 1 is upgraded to the newest format when it is opened.
 struct SQLiteStoreUpgradeTests {
     private let folder: StateFolder
 
@@ -18,7 +18,7 @@ struct SQLiteStoreUpgradeTests {
         try FormerState.make(at: folder.state)
     }
 
-    @Test func `keeps everything that was in it`() throws {
+    @Test func `keeps its whole content`() throws {
         let store = try folder.open()
         let applied = try store.appliedState()
         #expect(applied.identity.lineage.text == "00112233445566778899aabbccddeeff")
@@ -47,7 +47,7 @@ struct SQLiteStoreUpgradeTests {
         #expect(run.tally == StoreFixtures.tally([.accepted: 2]) && run.cause == nil)
     }
 
-    @Test func `has a chain from its next run on, and says nothing of earlier ones`() throws {
+    @Test func `has a chain from its next run on, and ignores earlier runs`() throws {
         let store = try folder.open()
         #expect(try store.verifyHistory().runsBefore == 3)
         #expect(try store.verifyHistory().isIntact)
@@ -58,7 +58,7 @@ struct SQLiteStoreUpgradeTests {
         #expect(verdict.differences == [])
     }
 
-    @Test func `goes on with a sending that it has`() throws {
+    @Test func `resumes its occurrence in progress`() throws {
         let store = try folder.open()
         let unit = UnitID(number: 2)
         try store.record(
@@ -81,7 +81,7 @@ struct SQLiteStoreUpgradeTests {
         )
     }
 
-    @Test func `takes what is new`() throws {
+    @Test func `accepts new kinds of records`() throws {
         let store = try folder.open()
         let unit = try StoreFixtures.openedUnit(store, campaign: "new", count: 9_000).id
         let outcomes = (0..<9_000).map { UnitOutcome(index: $0, outcome: .accepted) }
@@ -91,14 +91,14 @@ struct SQLiteStoreUpgradeTests {
         #expect(try folder.open().appliedState().occurrences.values.contains { $0.hold != nil })
     }
 
-    @Test func `has the format of a state that is made anew`() throws {
+    @Test func `has the format of a new state`() throws {
         _ = try folder.open()
         let other = try StateFolder()
         _ = try other.open()
         #expect(try tables(of: folder.state) == tables(of: other.state))
     }
 
-    @Test func `is upgraded once by many who open it at once`() async throws {
+    @Test func `is upgraded once, even if many processes open it at the same time`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { [folder] in _ = try folder.open() } }
             try await group.waitForAll()

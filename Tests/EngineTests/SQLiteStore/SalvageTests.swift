@@ -14,7 +14,7 @@ struct SalvageTests {
         try folder.fill()
     }
 
-    /// Changes the state behind Herald's back.
+    /// Changes the state without Herald.
     private func damage(_ sql: String) throws {
         let queue = try DatabaseQueue(path: folder.state)
         try queue.writeWithoutTransaction { db in
@@ -31,7 +31,7 @@ struct SalvageTests {
         return (salvage, try SQLiteStore.open(path: draft, creating: false))
     }
 
-    @Test func `of a sound state nothing is lost`() throws {
+    @Test func `loses no part of a sound state`() throws {
         let before = try folder.open()
         let (salvage, after) = try salvage()
         #expect(salvage.hasIdentity)
@@ -45,7 +45,7 @@ struct SalvageTests {
         try after.verify()
     }
 
-    @Test func `a lost stretch of outcomes is unknown`() throws {
+    @Test func `a lost range of outcomes is unknown`() throws {
         try damage("DELETE FROM outcome_chunks")
         let (salvage, store) = try salvage()
         #expect(salvage.repairs.lostOutcomes == 500)
@@ -57,7 +57,7 @@ struct SalvageTests {
         try store.verify()
     }
 
-    @Test func `outcomes that are not what was stored are unknown`() throws {
+    @Test func `outcomes that differ from the stored ones are unknown`() throws {
         try damage("UPDATE outcome_chunks SET outcomes = zeroblob(500)")
         #expect(throws: StateStoreError.self) { try folder.open().verify() }
         let (salvage, store) = try salvage()
@@ -65,7 +65,7 @@ struct SalvageTests {
         try store.verify()
     }
 
-    @Test func `a sending whose unit is gone counts as begun`() throws {
+    @Test func `an occurrence without its unit counts as started`() throws {
         try damage("DELETE FROM units; DELETE FROM runs")
         let (salvage, store) = try salvage()
         #expect(salvage.repairs.lostUnits == 1)
@@ -76,14 +76,14 @@ struct SalvageTests {
         #expect(try store.runs(limit: 10).map(\.status) == [.abandoned])
     }
 
-    @Test func `a list with a gap is dropped`() throws {
+    @Test func `drops a list with a gap`() throws {
         try damage("UPDATE list_chunks SET registrations = zeroblob(length(registrations))")
         let (salvage, store) = try salvage()
         #expect(salvage.repairs.lostLists == 1)
         #expect(try !store.hasList(ListID(text: String(repeating: "0f", count: 32))))
     }
 
-    @Test func `without its keys the memberships say nothing`() throws {
+    @Test func `drops memberships without their keys`() throws {
         let lineage = StateLineage(text: String(repeating: "ab", count: 16))
         try damage("DELETE FROM meta")
         let (salvage, store) = try salvage(lineage: lineage)
@@ -93,7 +93,7 @@ struct SalvageTests {
         #expect(try store.appliedState().occurrences.count == 1)
     }
 
-    @Test func `rows that no state could have are left out`() throws {
+    @Test func `drops impossible rows`() throws {
         try damage(
             """
             UPDATE definitions SET content = '{';
@@ -109,7 +109,7 @@ struct SalvageTests {
         #expect(applied.memberships.isEmpty)
     }
 
-    @Test func `of what is no database nothing is read`() throws {
+    @Test func `reads nothing from a file that is not a database`() throws {
         try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.state))
         let (salvage, store) = try salvage()
         #expect(salvage.isEmpty)
@@ -123,7 +123,7 @@ extension SalvageTests {
     private static let key = StateKey(bytes: [UInt8](1...32))
     private static let other = StateKey(bytes: [UInt8](2...33))
 
-    /// A state of its own that is encrypted, changed behind Herald's back and salvaged.
+    /// Salvages a separate encrypted state that was changed without Herald.
     private func salvageSealed(
         _ change: String,
         lineage: StateLineage? = nil,
@@ -151,7 +151,7 @@ extension SalvageTests {
         "CAST(substr(sealed, 1, 20) || x'0001' || substr(sealed, 23) AS BLOB)",
         "substr(sealed, 1, 28)", "NULL",
     ])
-    func `a member that does not open is found, and dropped`(sealed: String) throws {
+    func `finds and drops a member that cannot be decrypted`(sealed: String) throws {
         let change = """
             UPDATE memberships SET sealed = \(sealed)
             WHERE fingerprint IN (SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 3)
@@ -172,7 +172,7 @@ extension SalvageTests {
         }
     }
 
-    @Test func `a list that does not open is found, and dropped`() throws {
+    @Test func `finds and drops a list that cannot be decrypted`() throws {
         let change = """
             UPDATE list_chunks SET checksum = NULL, registrations =
                 CAST(substr(registrations, 1, 99) || x'0001' || substr(registrations, 102) AS BLOB)
@@ -194,7 +194,7 @@ extension SalvageTests {
         SET keys = CAST(substr(keys, 1, 60) || x'0001' || substr(keys, 63) AS BLOB)
         """,
     ])
-    func `keys that are damaged are made anew, and what is sealed is counted`(
+    func `replaces damaged keys and counts the sealed content`(
         change: String
     ) throws {
         try salvageSealed(change) { salvage, store, before in
@@ -217,7 +217,7 @@ extension SalvageTests {
         "UPDATE meta SET keys = CAST(x'07' || substr(keys, 2) AS BLOB)",
         "UPDATE meta SET keys = CAST(substr(keys, 1, 3) || x'0001' || substr(keys, 6) AS BLOB)",
     ])
-    func `keys that are whole open whatever was changed around them`(change: String) throws {
+    func `intact keys open despite changes around them`(change: String) throws {
         let folder = try StateFolder()
         try folder.fill(key: Self.key)
         try folder.change(change)
@@ -234,7 +234,7 @@ extension SalvageTests {
         }
     }
 
-    @Test func `a wrong key or none makes nothing anew`() throws {
+    @Test func `a wrong or missing key replaces nothing`() throws {
         for (key, word) in [(Self.other, "wrongKey"), (nil, "encrypted")] {
             let error = #expect(throws: StateStoreError.self) {
                 try salvageSealed("DELETE FROM list_chunks", key: key) { _, _, _ in }
@@ -243,7 +243,7 @@ extension SalvageTests {
         }
     }
 
-    @Test func `drafts that a killed command left are removed with the next one`() throws {
+    @Test func `removes drafts of a killed command with the next one`() throws {
         let stale = folder.state + ".new-17"
         for path in [stale, stale + "-wal"] {
             try Data("x".utf8).write(to: URL(fileURLWithPath: path))

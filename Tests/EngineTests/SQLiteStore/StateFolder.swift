@@ -6,7 +6,7 @@ import Foundation
 import SQLiteStore
 import Testing
 
-/// A folder of a test's own; a class, to be removed when the test drops it.
+/// A temporary folder for a test; a class, because its deinitializer removes the folder.
 final class StateFolder: Sendable {
     let path: String
 
@@ -25,7 +25,7 @@ final class StateFolder: Sendable {
         try SQLiteStore.open(path: state, key: key)
     }
 
-    /// Makes a state with something of everything, and closes it.
+    /// Creates a state with something of every kind, and closes it.
     func fill(key: StateKey? = nil) throws {
         let store = try open(key: key)
         let list = ListID(text: String(repeating: "0f", count: 32))
@@ -47,7 +47,7 @@ final class StateFolder: Sendable {
         try store.beginJoin(StoreFixtures.members(0..<500), in: scope)
     }
 
-    /// Reads something of everything.
+    /// Reads something of every kind.
     func readAll(key: StateKey? = nil) throws {
         let store = try open(key: key)
         let applied = try store.appliedState()
@@ -68,7 +68,7 @@ final class StateFolder: Sendable {
     }
 }
 
-/// Runs a program to its end and gives its exit code.
+/// Runs a program to its end and returns its exit code.
 @discardableResult
 func runToEnd(_ arguments: String...) throws -> Int32 {
     let process = Process()

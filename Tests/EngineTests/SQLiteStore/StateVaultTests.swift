@@ -20,7 +20,7 @@ struct StateVaultTests {
         #expect(vault.open((Data([0, 0]) + sealed).dropFirst(2), at: place) == content)
     }
 
-    @Test func `seals the same never the same way`() throws {
+    @Test func `seals equal content differently each time`() throws {
         let sealed = try (0..<100).map { _ in try vault.seal(content, at: place) }
         #expect(Set(sealed).count == 100)
     }
@@ -31,11 +31,11 @@ struct StateVaultTests {
         .member(scope: 3, Fingerprint(high: 0, low: 2)),
         .list(ListID(text: "0f"), first: 3),
     ])
-    func `opens it nowhere else`(other: SealedPlace) throws {
+    func `opens content only in its place`(other: SealedPlace) throws {
         #expect(vault.open(try vault.seal(content, at: place), at: other) == nil)
     }
 
-    @Test func `tells apart the stretches of a list, and lists`() throws {
+    @Test func `distinguishes the parts of a list, and lists`() throws {
         let list = ListID(text: String(repeating: "0f", count: 32))
         let sealed = try vault.seal(content, at: .list(list, first: 1_000))
         #expect(vault.open(sealed, at: .list(list, first: 1_000)) == content)
@@ -43,7 +43,7 @@ struct StateVaultTests {
         #expect(vault.open(sealed, at: .list(ListID(text: "0f"), first: 1_000)) == nil)
     }
 
-    @Test func `opens nothing of which a bit changed`() throws {
+    @Test func `opens nothing with a changed bit`() throws {
         let sealed = try vault.seal(content, at: place)
         for byte in sealed.indices {
             var changed = sealed
@@ -70,7 +70,7 @@ struct StateVaultWrappingTests {
         }
     }
 
-    @Test func `is unwrapped by its key among others, and by no other`() throws {
+    @Test func `is unwrapped only by its key, even among others`() throws {
         let wrapped = try vault.wrapped(under: keys[1], lineage: lineage)
         guard case .vault(let opened, let key) = unwrap(wrapped, keys) else {
             Issue.record("it is not unwrapped")
@@ -83,7 +83,7 @@ struct StateVaultWrappingTests {
         }
     }
 
-    @Test func `has no key in it that can be read`() throws {
+    @Test func `contains no readable key`() throws {
         let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
         for secret in [
             Data(repeating: 7, count: 8), Data(repeating: 1, count: 8), Data(32..<40),
@@ -92,10 +92,10 @@ struct StateVaultWrappingTests {
         }
     }
 
-    @Test func `is damaged where it is cut off, changed, or of another state`() throws {
+    @Test func `is damaged if it is truncated, changed, or from another state`() throws {
         let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
         var broken = (0..<wrapped.count).map { Data(wrapped.prefix($0)) } + [wrapped + [0]]
-        // The bytes of the key's id make it another key's.
+        // The bytes of the key's ID turn it into another key's.
         for byte in wrapped.indices where !(1...8).contains(byte) {
             var changed = wrapped
             changed[byte] ^= 1

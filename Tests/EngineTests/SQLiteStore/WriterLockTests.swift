@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The lock between processes: the other one is `flock(1)` of util-linux.
+/// Tests the lock between processes; the other process is `flock(1)` from util-linux.
 struct WriterLockTests {
     private let folder: StateFolder
     private let store: SQLiteStore
@@ -15,7 +15,7 @@ struct WriterLockTests {
         store = try folder.open()
     }
 
-    @Test func `another process sees that it is locked, and by whom`() async throws {
+    @Test func `another process sees the lock and its holder`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 1)
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -30,7 +30,7 @@ struct WriterLockTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
     }
 
-    @Test func `sees that another process has locked, and by its word who it is`() async throws {
+    @Test func `sees another process's lock and its description of the holder`() async throws {
         let other = try Holder(of: file)
         await #expect(throws: StateStoreError.locked(holder: nil)) {
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -44,9 +44,8 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
-    @Test func `whoever waited for the lock writes nothing into a file that was replaced`()
-        async throws
-    {
+    @Test
+    func `a process that waited for the lock writes nothing to a replaced file`() async throws {
         let other = folder.path + "/other.sqlite"
         try store.copy(to: other)
         #expect(rename(other, folder.state) == 0)
@@ -61,7 +60,7 @@ struct WriterLockTests {
         }
     }
 
-    @Test func `a stopped process keeps the lock, a killed one loses it`() async throws {
+    @Test func `a stopped process keeps the lock, and a killed one loses it`() async throws {
         let other = try Holder(of: file)
         kill(other.processID, SIGSTOP)
         await #expect(throws: StateStoreError.locked(holder: nil)) {
@@ -71,9 +70,9 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
-    @Test func `a child that outlives the store does not keep the lock`() async throws {
+    @Test func `a child that runs longer than the store does not keep the lock`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        // Unlike Foundation's Process, popen passes on whatever is not closed on exec.
+        // Unlike Foundation's Process, popen passes on all descriptors that are not closed on exec.
         let child = try #require(popen("cat", "w"))
         store.unlock()
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
@@ -81,7 +80,7 @@ struct WriterLockTests {
     }
 }
 
-/// A process that holds a lock from its making on; a class, as it owns the process.
+/// A process that holds a lock from its start; a class, because it owns the process.
 private final class Holder {
     private let process = Process()
     private let input = Pipe()
@@ -91,7 +90,7 @@ private final class Holder {
     init(of file: String) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Only flock itself has the file open: the shell ends with its input.
+        // Only flock itself has the file open; the shell ends with its input.
         process.arguments = ["flock", "--close", file, "sh", "-c", "echo held; cat > /dev/null"]
         process.standardInput = input
         process.standardOutput = output

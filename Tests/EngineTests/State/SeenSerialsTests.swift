@@ -4,7 +4,7 @@ import Testing
 struct SeenSerialsTests {
     private static func lineage(_ text: String) -> StateLineage { StateLineage(text: text) }
 
-    @Test func `of each state the highest serial is kept`() {
+    @Test func `keeps the highest serial of each state`() {
         var seen = SeenSerials(text: "b 3\na 7\nb 9\nb 4\n")
         #expect(seen[Self.lineage("a")] == StateSerial(number: 7))
         #expect(seen[Self.lineage("b")] == StateSerial(number: 9))
@@ -17,11 +17,11 @@ struct SeenSerialsTests {
     }
 
     @Test(arguments: ["", "\n\n", "a", "a b", "a -1", "a 1 2", "a 99999999999999999999"])
-    func `what is no line of it says nothing`(text: String) {
+    func `ignores invalid lines`(text: String) {
         #expect(SeenSerials(text: text).text == "")
     }
 
-    @Test func `keeps how far a history went beside the serial`() {
+    @Test func `stores the head of the history next to the serial`() {
         let lineage = StateLineage(text: "aa")
         let head = ChainHead(count: 7, hash: String(repeating: "0f", count: 32))
         var seen = SeenSerials(text: "aa 3\nbb 4 nonsense\n")

@@ -10,7 +10,7 @@ struct StateKeyTests {
     @Test(arguments: [
         base64, digits, digits.uppercased(), " \(base64)\n", "\t\(digits)\r\n",
     ])
-    func `is read as base64 or hexadecimal digits`(text: String) throws {
+    func `reads base64 or hexadecimal digits`(text: String) throws {
         #expect(StateKey(text: text.utf8)?.bytes == Self.bytes)
     }
 
@@ -19,11 +19,11 @@ struct StateKeyTests {
         String(base64.dropLast()), String(base64.dropFirst(4)), "AAAA" + base64,
         digits.replacing("1f", with: "1g"), base64.replacing("A", with: "-"),
     ])
-    func `is nothing else`(text: String) {
+    func `rejects any other text`(text: String) {
         #expect(StateKey(text: text.utf8) == nil)
     }
 
-    @Test func `never prints`() throws {
+    @Test func `never prints itself`() throws {
         let key = try #require(StateKey(bytes: Self.bytes))
         var dumped = ""
         dump(StateKeys(key: key, previous: key), to: &dumped)

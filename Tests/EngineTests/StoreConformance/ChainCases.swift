@@ -20,7 +20,7 @@ extension StoreConformance {
                 ),
                 in: first
             )
-            // A run that was cut off, and is added to by whoever finds it.
+            // The next writer completes the record of an interrupted run.
             let second = try store.beginRun(StoreFixtures.worker)
             try store.record(RunSending(occurrence: sale, tally: tally, repeated: 1), in: first)
             try store.finishRun(
@@ -38,7 +38,8 @@ extension StoreConformance {
             #expect(verdict.differences == [])
             #expect(verdict.runsBefore == 0)
             #expect(verdict.head == (try store.chainHead()))
-            // The start, two beginnings, two ends, two sendings, a membership, a pause lifted, a deed.
+            // The start, two beginnings, two ends, two occurrences, a membership, a lifted pause,
+            // an operation.
             #expect(verdict.head.count == 11)
         },
         StoreCase("a campaign's new name is no edit") { state in
@@ -50,7 +51,7 @@ extension StoreConformance {
             _ = try store.pause(pause(.campaign(old.campaign)))
             let new = try StoreFixtures.occurrence("new").campaign
             try store.record([.rename(old.campaign, to: new)], in: run)
-            // The old name may be given to another campaign, which may get a third one.
+            // The old name may be given to another campaign, and that campaign may be renamed, too.
             try store.record(RunSending(occurrence: old, tally: tally), in: run)
             let third = try StoreFixtures.occurrence("third").campaign
             try store.record([.rename(old.campaign, to: third)], in: run)

@@ -29,7 +29,7 @@ extension StoreConformance {
         },
     ]
 
-    /// A sending to two that ended 100 seconds after it was due.
+    /// Records an occurrence with two requests that ended 100 seconds after its due time.
     private static func sent(_ outcome: Outcome, _ store: any StateStore) throws -> UnitID {
         let list = ListID(text: String(repeating: "0f", count: 32))
         try store.beginList(list)

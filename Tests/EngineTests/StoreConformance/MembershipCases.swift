@@ -124,7 +124,7 @@ extension StoreConformance {
                     ),
                 ]
             )
-            // Twice, as a retry does: what is gone is not counted off again.
+            // Twice, as in a retry: removed members must not be counted again.
             for _ in 0..<2 {
                 try store.finishLeave(StoreFixtures.results(members[..<3]), in: sport)
             }

@@ -100,7 +100,7 @@ extension StoreConformance {
             let store = try state.open()
             let count = 100_000
             let unit = try StoreFixtures.openedUnit(store, count: count).id
-            // 7,919 has no factor in common with the count: every request comes once.
+            // 7,919 has no factor in common with the count, so every request appears once.
             for start in stride(from: 0, to: count, by: 5_000) {
                 let outcomes = (start..<start + 5_000).map { step in
                     UnitOutcome(

@@ -2,7 +2,7 @@ import CampaignModel
 import State
 import Testing
 
-/// A unit's outcomes in a plain dictionary, changed at random alongside a store.
+/// A unit's outcomes in a dictionary, changed randomly together with a store.
 struct OutcomeModel {
     private var generator: SeededGenerator
     private var known: [Int: UnitOutcome] = [:]
@@ -25,7 +25,7 @@ struct OutcomeModel {
     private mutating func change(_ unit: UnitID, of store: any StateStore) throws {
         let mark =
             Bool.random(using: &generator) ? Int.random(in: 0...count, using: &generator) : nil
-        // Neighbours as a dispatcher answers them, now and then with a stray far away.
+        // Adjacent requests, as from a dispatcher, and sometimes one far away.
         let start = Int.random(in: 0..<count, using: &generator)
         let outcomes = (0..<Int.random(in: 0...64, using: &generator)).map { _ in
             randomOutcome(near: start)

@@ -21,7 +21,7 @@ extension StoreConformance {
         )
     }
 
-    /// Of six requests 1, 3 and 5 unknown, the rest accepted.
+    /// Of six requests, 1, 3 and 5 are unknown and the others are accepted.
     private static func opened(
         _ store: any StateStore,
         campaign: String = "sale"

@@ -1,7 +1,7 @@
 import State
 import Testing
 
-/// What every state store must do, whatever it is built on.
+/// The requirements for every state store.
 ///
 /// A store's own tests run the cases as arguments of a parameterised test, each on a new state.
 enum StoreConformance {
@@ -11,7 +11,7 @@ enum StoreConformance {
         + historyCases + chainCases + messageIDCases + planCases + compactionCases
 }
 
-/// One state, that can be opened as often as wanted, also while it is open.
+/// One state that can be opened any number of times, even while it is open.
 struct StoreUnderTest: Sendable {
     let open: @Sendable () throws -> any StateStore
 }

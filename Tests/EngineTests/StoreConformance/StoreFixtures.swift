@@ -14,7 +14,7 @@ enum StoreFixtures {
         since: Instant(secondsSince1970: 1_800_000_000)
     )
 
-    /// One that tells all that can be told.
+    /// A worker with all optional properties.
     static let tellingWorker = Worker(
         command: "apply",
         user: "ada",
@@ -61,7 +61,8 @@ enum StoreFixtures {
         try range.map { try #require(Registration("SECRET:device-\($0)")) }
     }
 
-    /// Members whose fingerprints do not rise with their numbers and use both halves fully.
+    /// Returns members whose fingerprints are not in the order of their numbers and use all bits of
+    /// both halves.
     static func members(_ range: Range<Int>) throws -> [Member] {
         try zip(range, registrations(range)).map { number, registration in
             let mixed = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
@@ -83,7 +84,7 @@ enum StoreFixtures {
         counts.reduce(into: OutcomeTally()) { $0[$1.key] = $1.value }
     }
 
-    /// Opens an occurrence to a topic with as many requests as wanted: outcomes need no list.
+    /// Opens an occurrence for a topic with any number of requests, because outcomes need no list.
     @discardableResult
     static func openedUnit(
         _ store: any StateStore,
@@ -109,7 +110,7 @@ enum StoreFixtures {
 }
 
 extension StateStore {
-    /// A join at a moment that does not matter.
+    /// Completes a join at an arbitrary time.
     func finishJoin(
         _ results: [MembershipResult],
         in scope: MembershipScope
@@ -119,7 +120,7 @@ extension StateStore {
 }
 
 /// The SplitMix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators"): the same numbers for the same seed everywhere.
+/// generators"): the same seed gives the same numbers everywhere.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

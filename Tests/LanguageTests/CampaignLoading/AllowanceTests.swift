@@ -13,18 +13,18 @@ struct AllowanceTests {
         // Above an entry, with a comment between.
         "campaign: a\n# herald: allow condition-negation, tested\n# more\naudience:\n  condition: §",
         "campaign: a\naudience:\n  # herald: allow condition-negation, tested\n  condition: §",
-        // Behind the entry.
+        // After the entry.
         "campaign: a\naudience:\n  condition: § # herald: allow condition-negation, tested",
         "campaign: a\naudience: { condition: § } #herald: allow condition-negation, tested",
     ])
-    func `an allow comment silences its rule where it stands`(text: String) {
+    func `an allow comment silences its rule in its scope`(text: String) {
         let files = LoadedFiles(
             campaign: text.replacing("§", with: Self.negation) + "\nmessage: {}\n"
         )
         #expect(files.findings == [])
     }
 
-    @Test func `without the comment the finding is there`() {
+    @Test func `the finding is reported without the comment`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -36,7 +36,7 @@ struct AllowanceTests {
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
-    @Test func `it is for one entry and one document, and not for what follows`() {
+    @Test func `an allowance covers one entry or one document and nothing after it`() {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow condition-negation, the first only
@@ -58,7 +58,7 @@ struct AllowanceTests {
         "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
             + "«# herald: allow condition-negation, at the end»\n",
     ])
-    func `one that silences nothing is reported itself`(text: String) {
+    func `an unused allowance is reported`(text: String) {
         let files = LoadedFiles(campaign: text)
         #expect(files.findings == files.expected(.unusedAllow))
         #expect(files.diagnostics.first?.severity == .warning)
@@ -70,14 +70,14 @@ struct AllowanceTests {
         "# herald: allow condition-negation, tested\ncampaign: a\n"
             + "«# herald: allow condition-negation, again»\naudience:\n",
     ])
-    func `one that silences only what an earlier one did is reported`(text: String) {
+    func `an allowance is unused if an earlier one already silences the finding`(text: String) {
         let files = LoadedFiles(
             campaign: text + "  condition: \(Self.negation)\nmessage: {}\n"
         )
         #expect(files.findings == files.expected(.unusedAllow))
     }
 
-    @Test func `behind a document's first key it is for that line alone`() {
+    @Test func `an allowance after a document's first key covers only that line`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a «# herald: allow condition-negation, the name is no condition»
@@ -88,7 +88,7 @@ struct AllowanceTests {
         #expect(files.findings == files.expected(.unusedAllow, .conditionNegation))
     }
 
-    @Test func `an error in the project file keeps rules from looking, so nothing is unused`() {
+    @Test func `no allowance is unused if an error in the project file stops the rules`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject + "\ndefaultz: {}\n"),
             (
@@ -104,7 +104,7 @@ struct AllowanceTests {
         #expect(files.findings.map(\.rule) == [.unknownKey])
     }
 
-    @Test func `it is not called unused where an error may have kept the rule from looking`() {
+    @Test func `an allowance is not unused if an error may have stopped its rule`() {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow condition-negation, tested
@@ -121,14 +121,14 @@ struct AllowanceTests {
         "«# herald: allow»", "«# herald: alow condition-negation, typing»",
         "«# herald: allow two rules, at once»",
     ])
-    func `a comment that is no allowance says how it is written`(comment: String) {
+    func `a malformed allowance is reported with the correct form`(comment: String) {
         let files = LoadedFiles(
             campaign: "\(comment)\ncampaign: a\naudience: { topic: tides }\nmessage: {}\n"
         )
         #expect(files.findings == files.expected(.allowSyntax))
     }
 
-    @Test func `a rule that does not exist is an error with the nearest one`() {
+    @Test func `an allowance for an unknown rule is an error with a suggestion`() {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow «condition-negatoin», mistyped
@@ -142,7 +142,7 @@ struct AllowanceTests {
     }
 
     @Test(arguments: ["unknown-topic", "duplicate-key", "ttl-out-of-range"])
-    func `what nobody may lift stays, and the comment is an error`(rule: String) {
+    func `a fixed rule cannot be silenced and the comment is an error`(rule: String) {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow «\(rule)», I know better
@@ -154,7 +154,7 @@ struct AllowanceTests {
         #expect(files.findings == files.expected(.fixedRule))
     }
 
-    @Test func `a mark inside of text is no comment`() {
+    @Test func `a mark inside of text is not a comment`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -189,19 +189,19 @@ struct RuleSettingTests {
         ("{}", [Severity.warning]), ("{ condition-negation: off }", []),
         ("{ condition-negation: warn }", [.warning]), ("{ condition-negation: error }", [.error]),
     ])
-    func `a project says how much a rule counts`(rules: String, severities: [Severity]) {
+    func `a project sets the severity of a rule`(rules: String, severities: [Severity]) {
         #expect(Self.files(rules).diagnostics.map(\.severity) == severities)
     }
 
     @Test(arguments: ["off", "warn"])
-    func `what protects people can't be turned down`(setting: String) {
+    func `rules that protect people cannot be turned down`(setting: String) {
         let files = LoadedFiles(
             project: "version: 1\nproject: h\nrules: { «unknown-topic»: \(setting) }\n"
         )
         #expect(files.findings == files.expected(.fixedRule))
     }
 
-    @Test func `a rule that does not exist is an error`() {
+    @Test func `an unknown rule in the project is an error`() {
         let files = LoadedFiles(
             project: "version: 1\nproject: h\nrules: { «condition-negatoin»: off }\n"
         )
@@ -228,7 +228,7 @@ struct EnvironmentVariableTests {
         )
     }
 
-    @Test func `a variable of the environment in use is looked up`() {
+    @Test func `a variable of the selected environment is resolved`() {
         let files = Self.url(
             "\"http://${HOST}:${PORT}\"",
             ["HOST": "127.0.0.1", "PORT": "9099"]
@@ -241,13 +241,13 @@ struct EnvironmentVariableTests {
         )
     }
 
-    @Test func `one that is not set is an error at its place`() {
+    @Test func `an unset variable is an error at its place`() {
         let files = Self.url("\"http://127.0.0.1:«${PROT}»\"", ["PORT": "9099"])
         #expect(files.findings == files.expected(.environmentVariable))
         #expect(files.diagnostics.first?.help == ["did you mean `PORT`?"])
     }
 
-    @Test func `a value that does not fit is reported as written, without the value`() {
+    @Test func `an invalid value is reported as written and never shown`() {
         let files = Self.url("«\"${SECRET}\"»", ["SECRET": "postgres://u:hunter2@db"])
         #expect(files.findings == files.expected(.invalidURL))
         #expect(files.diagnostics.first?.message.contains("hunter2") == false)
@@ -255,7 +255,7 @@ struct EnvironmentVariableTests {
     }
 
     @Test(arguments: ["project: «${NAME}»", "project: h\ntimezone: x«${ZONE}»y"])
-    func `elsewhere than below environments it is an error`(line: String) {
+    func `a variable outside of environments is an error`(line: String) {
         let files = LoadedFiles(project: "version: 1\n\(line)\n")
         #expect(files.findings.map(\.rule) == [.environmentVariable])
         #expect(files.findings.map(\.place) == files.places)
@@ -277,13 +277,13 @@ struct EnvironmentVariableTests {
             "write `$${NAME}` for the characters themselves"
         ),
     ])
-    func `two dollars are the advice only in free text`(line: String, help: String) {
+    func `the help suggests two dollar signs only in free text`(line: String, help: String) {
         let files = LoadedFiles(project: "version: 1\n\(line)\n")
         let misplaced = files.diagnostics.filter { $0.rule == .environmentVariable }
         #expect(misplaced.map(\.help) == [[help]])
     }
 
-    @Test func `two dollars write the characters themselves`() {
+    @Test func `two dollar signs write a literal dollar and brace`() {
         let files = LoadedFiles([
             (
                 "herald.yaml",
@@ -297,7 +297,7 @@ struct EnvironmentVariableTests {
         #expect(files.campaign?.owner == "${NAME} $$")
     }
 
-    @Test func `what an author names for environments is looked up there`() {
+    @Test func `variables that an anchor inserts into an environment are resolved`() {
         let files = LoadedFiles(
             [
                 (
@@ -324,7 +324,7 @@ struct EnvironmentVariableTests {
         )
     }
 
-    @Test func `in campaigns nothing is replaced`() {
+    @Test func `variables in campaigns are not replaced`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

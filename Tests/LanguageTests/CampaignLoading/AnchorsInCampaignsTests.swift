@@ -4,7 +4,7 @@ import Diagnostics
 import Testing
 
 struct AnchorsInCampaignsTests {
-    @Test func `campaigns share what is named and merged`() throws {
+    @Test func `campaigns share anchored and merged values`() throws {
         let files = LoadedFiles(
             campaign: """
                 x-delivery: &urgent { ttl: 1h, priority: high }
@@ -29,7 +29,7 @@ struct AnchorsInCampaignsTests {
         #expect(files.campaign?.delivery == plain.campaign?.delivery)
     }
 
-    @Test func `a mistake in a value that is used twice is told once, where it was written`() {
+    @Test func `a mistake in a shared value is reported once at its definition`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: tide
@@ -58,7 +58,7 @@ struct AnchorsInCampaignsTests {
     }
 
     @Test(arguments: ["*«none»", "{ <<: *«none», ttl: 1h }", "{ <<: «1h» }"])
-    func `an alias or merge that leads nowhere has no further findings`(written: String) {
+    func `an unresolved alias or merge causes no further findings`(written: String) {
         let text = written.replacing("*«", with: "«*")
         let files = LoadedFiles(
             campaign: """
@@ -72,7 +72,7 @@ struct AnchorsInCampaignsTests {
         #expect(files.findings == files.expected(rule))
     }
 
-    @Test func `a registration that an alias stands for is concealed where it was written`() {
+    @Test func `a registration behind an alias is concealed at its definition`() {
         let files = LoadedFiles(
             campaign: """
                 x-phone: &phone telephone

@@ -5,7 +5,7 @@ import Testing
 
 struct AudienceKindTests {
     @Test(.covers("F1.3-target", "M04"))
-    func `an audience is of one kind, and both places are shown`() {
+    func `an audience of two kinds is an error that shows both places`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -19,7 +19,7 @@ struct AudienceKindTests {
         #expect(files.secondPlaces == files.expectedSecondPlaces)
     }
 
-    @Test func `three kinds are one finding`() {
+    @Test func `an audience of three kinds is one finding`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -34,12 +34,12 @@ struct AudienceKindTests {
         "audience: { «recipient»: tides }\nmessage: {}\n",
         "audience: { topic: tides }\n«wholly-unlike»: {}\n",
     ])
-    func `a key that may be the missing one under another name is one finding`(text: String) {
+    func `a misspelled audience kind is one finding`(text: String) {
         let files = LoadedFiles(campaign: "campaign: a\n" + text)
         #expect(files.findings == files.expected(.unknownKey))
     }
 
-    @Test(.covers("F1.3-target")) func `an audience is of some kind`() {
+    @Test(.covers("F1.3-target")) func `an audience without a kind is an error`() {
         let files = LoadedFiles(campaign: "campaign: a\naudience: «{}»\nmessage: {}\n")
         #expect(files.findings == files.expected(.missingKey))
     }

@@ -32,7 +32,7 @@ struct DefaultsMergingTests {
 
     private static let manyFields = (0..<1_000).map { "k\($0): v" }.joined(separator: ", ")
 
-    @Test func `defaults that are merged too often are refused once a file`() {
+    @Test func `defaults that are merged too often are refused once per file`() {
         func files(_ count: Int) -> LoadedFiles {
             let campaigns = (0..<count).map { number in
                 "campaign: c\(number)\naudience: { topic: tides }\nmessage: {}\n"
@@ -62,7 +62,7 @@ struct DefaultsMergingTests {
         #expect(!files(variants: 2).diagnostics.map(\.rule).contains(.yamlAliases))
     }
 
-    @Test func `the campaign's own keys come first, in its order`() throws {
+    @Test func `the campaign's own keys come first and keep their order`() throws {
         let files = Self.files(
             defaults: "{ message: { data: { a: 1, b: 2 } } }",
             campaign: "message: { data: { z: 3, b: 4 } }"
@@ -82,7 +82,7 @@ struct DefaultsMergingTests {
     }
 
     @Test(arguments: ["~", "null", ""])
-    func `a null takes the default away`(null: String) throws {
+    func `a null removes the default`(null: String) throws {
         let files = Self.files(
             defaults: "{ owner: duty, delivery: { ttl: 4h, priority: high } }",
             campaign: "message: {}\nowner: \(null)\ndelivery:\n  ttl: \(null)"
@@ -93,7 +93,7 @@ struct DefaultsMergingTests {
         #expect(campaign.delivery == Delivery(timeToLive: nil, priority: .high, collapse: nil))
     }
 
-    @Test func `a null takes a whole mapping away`() throws {
+    @Test func `a null removes a whole mapping`() throws {
         let files = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
             campaign: "message: {}\ndelivery: ~"
@@ -102,7 +102,7 @@ struct DefaultsMergingTests {
         #expect(files.campaign?.delivery == .unspecified)
     }
 
-    @Test func `a null without a default is nothing where a value belongs`() {
+    @Test func `a null without a default is an empty value`() {
         let files = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
             campaign: "message: {}\nowner: «~»"
@@ -110,7 +110,7 @@ struct DefaultsMergingTests {
         #expect(files.findings == files.expected(.wrongKind))
     }
 
-    @Test func `taking a required key's default away leaves it missing`() {
+    @Test func `a required key is missing after a null removes its default`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject + "\ndefaults: { message: {} }\n"),
             ("campaigns/a.yaml", "«campaign»: a\naudience: { topic: tides }\nmessage: ~\n"),
@@ -124,7 +124,7 @@ struct DefaultsMergingTests {
         "{ delivery: «high» }", "{ message: { notification: { title: «[]» } } }",
         "{ message: { data: { «from»: a } } }", "{ message: { «token»: a } }", "«[]»",
     ])
-    func `a mistake in defaults is found once, in its file, under many campaigns`(
+    func `a mistake in defaults is reported once in its file for many campaigns`(
         defaults: String
     ) {
         let campaigns = (1...5).map { number in
@@ -138,7 +138,7 @@ struct DefaultsMergingTests {
         #expect(files.findings.map(\.place) == files.expected(.unknownKey).map(\.place))
     }
 
-    @Test func `what a campaign overrides in defaults is checked all the same`() {
+    @Test func `an overridden default is still checked`() {
         let files = Self.files(
             defaults: "{ delivery: { ttl: «29d» } }",
             campaign: "message: {}\ndelivery: { ttl: 1d }"
@@ -146,7 +146,7 @@ struct DefaultsMergingTests {
         #expect(files.findings == files.expected(.ttlOutOfRange))
     }
 
-    @Test func `a key that excludes a default is the second of the two, with the way out`() {
+    @Test func `a key that conflicts with a default is reported second, with the fix`() {
         let files = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
             campaign: "message: {}\ndelivery: { «expires»: \"2037-01-20 18:00\" }"

@@ -9,7 +9,7 @@ struct DocumentationExampleTests {
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         .joined(separator: "/")
 
-    @Test(.covers("C10")) func `the documentation's examples are without a finding`() throws {
+    @Test(.covers("C10")) func `the documentation's examples have no findings`() throws {
         let page = try String(
             contentsOfFile: Self.root + "/Documentation/Reference/Language.md",
             encoding: .utf8

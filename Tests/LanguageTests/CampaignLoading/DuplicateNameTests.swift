@@ -17,7 +17,7 @@ struct DuplicateNameTests {
             "devices: quay\nphones: [{ name: «ana», platform: web, registration: \"a:2\" }]\n"
         ),
     ])
-    func `a name given twice is found at the second and shows the first`(
+    func `a duplicate name is reported at the second use and shows the first`(
         first: String,
         second: String
     ) {
@@ -29,7 +29,7 @@ struct DuplicateNameTests {
         #expect(files.secondPlaces == files.expectedSecondPlaces)
     }
 
-    @Test func `a third is shown the first as well`() {
+    @Test func `a third use also shows the first`() {
         let document = "campaign: tide\naudience: { topic: tides }\nmessage: {}\n"
         let files = LoadedFiles(
             campaign: [document, document, document].joined(separator: "---\n")

@@ -1,3 +1,4 @@
+import TestSupport
 import CampaignLoading
 import CampaignModel
 import Diagnostics
@@ -33,7 +34,7 @@ struct ExampleProjectTests {
             ]
         ),
     ])
-    func `finds no error in the projects of this repository, and little advice`(
+    func `the repository's projects have no errors and few warnings`(
         folder: String,
         advice: [String]
     ) {

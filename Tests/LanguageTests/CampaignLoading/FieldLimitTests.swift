@@ -3,7 +3,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-// The fields of FCM's v1 message: a value that each takes, and one beyond.
+// The fields of the v1 message: an accepted value for each, and one out of range.
 extension LimitTests {
     private func onAndroid(_ field: String) -> String { "{ android: { \(field): ¶ } }" }
 
@@ -18,12 +18,12 @@ extension LimitTests {
     private func inHeaders(_ field: String) -> String { "{ apns: { headers: { \(field): ¶ } } }" }
 
     @Test(.covers("F1.3-name"))
-    func `a message has data, and no name of its own`() {
+    func `a message accepts data but no name`() {
         expect("data", not: "name", .unknownKey, inField: "{ ¶: {} }")
     }
 
     @Test(arguments: ["-1", "99999999999999999999", "-99999999999999999999"])
-    func `a whole number of any size is out of range, not another kind`(number: String) {
+    func `an integer of any size is out of range, not another kind`(number: String) {
         let reach = LoadedFiles(
             project: "version: 1\nproject: p\ntopics: { tides: { reach: «\(number)» } }\n"
         )
@@ -33,12 +33,12 @@ extension LimitTests {
     }
 
     @Test(arguments: ["99999999999999999999", "-99999999999999999999"])
-    func `so it is in a message`(number: String) {
+    func `an integer in a message is also out of range`(number: String) {
         expect("3", not: number, .numberOutOfRange, inField: inAps("badge"))
     }
 
     @Test(.covers("F1.3-image"), arguments: ["https://a.example/b.png", "http://a.example/b"])
-    func `an image is an address`(address: String) {
+    func `an image must be an address`(address: String) {
         let field = "{ notification: { image: ¶ } }"
         expect("\"\(address)\"", not: "tide.png", .invalidURL, inField: field)
         expect("\"\(address)\"", not: "ftp://a.example/b", .invalidURL, inField: field)
@@ -59,7 +59,7 @@ extension LimitTests {
             "title", "body", "icon", "sound", "tag", "click_action", "channel_id", "ticker",
         ]
     )
-    func `Android's texts take any text, and nothing else`(field: String) {
+    func `Android's texts accept any text and nothing else`(field: String) {
         expect("\"\"", not: "[a]", .wrongKind, inField: inNotification(field))
         expect("0123", not: "{ a: b }", .wrongKind, inField: inNotification(field))
     }
@@ -71,7 +71,7 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.4-loc"), arguments: ["title", "body"])
-    func `arguments of a text need the text's key`(text: String) {
+    func `arguments of a text require the text's key`(text: String) {
         let notification = "android: { notification: { \(text)_loc_key: k, ¶: [a, \"1\"] } }"
         expect(
             "\(text)_loc_args",
@@ -91,7 +91,7 @@ extension LimitTests {
         .covers("F1.4-notification-priority"),
         arguments: ["UNSPECIFIED", "MIN", "LOW", "DEFAULT", "HIGH", "MAX"]
     )
-    func `Android shows with one of six priorities`(word: String) {
+    func `Android's notification priority has six values`(word: String) {
         let field = inNotification("notification_priority")
         expect("PRIORITY_\(word)", not: "PRIORITY_URGENT", .unknownValue, inField: field)
         expect("PRIORITY_\(word)", not: "priority_max", .unknownValue, inField: field)
@@ -109,11 +109,11 @@ extension LimitTests {
         .covers("F1.4-visibility"),
         arguments: ["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"]
     )
-    func `a lock screen shows one of four kinds`(word: String) {
+    func `the lock screen visibility has four values`(word: String) {
         expect(word, not: "HIDDEN", .unknownValue, inField: inNotification("visibility"))
     }
 
-    @Test(.covers("F1.4-bypass")) func `what FCM gave up is a warning at its key`() {
+    @Test(.covers("F1.4-bypass")) func `a deprecated field is a warning at its key`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -138,7 +138,7 @@ extension LimitTests {
         expect("false", not: "0", .wrongKind, inField: inNotification(field))
     }
 
-    @Test(.covers("F1.4-event-time")) func `an event's time is a moment with its zone`() {
+    @Test(.covers("F1.4-event-time")) func `an event's time is a timestamp with a zone`() {
         let field = inNotification("event_time")
         expect(
             "\"2037-03-20T07:30:00Z\"",
@@ -154,7 +154,7 @@ extension LimitTests {
         )
     }
 
-    @Test(.covers("F1.4-count")) func `a notification counts up to 2,147,483,647`() {
+    @Test(.covers("F1.4-count")) func `a notification count is at most 2,147,483,647`() {
         let field = inNotification("notification_count")
         expect("2147483647", not: "2147483648", .numberOutOfRange, inField: field)
         expect("0", not: "-1", .numberOutOfRange, inField: field)
@@ -167,7 +167,7 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.4-light"), arguments: ["red", "green", "blue", "alpha"])
-    func `a light's parts are from 0 to 1`(part: String) {
+    func `a light's colour components are from 0 to 1`(part: String) {
         let field =
             "{ android: { notification: { light_settings: { color: { \(part): ¶ }, "
             + "light_on_duration: 1s, light_off_duration: 2s } } } }"
@@ -176,7 +176,7 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.4-light"), arguments: ["color", "light_on_duration", "light_off_duration"])
-    func `a light needs a colour and both durations`(key: String) {
+    func `a light requires a colour and both durations`(key: String) {
         let all = ["color": "{ red: 1 }", "light_on_duration": "1s", "light_off_duration": "2s"]
         let rest = all.filter { $0.key != key }.sorted { $0.key < $1.key }
         let text = rest.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
@@ -191,7 +191,7 @@ extension LimitTests {
         #expect(files.diagnostics.contains { $0.message.contains("`\(key)`") })
     }
 
-    @Test(.covers("F1.4-v2")) func `the preview form has one of two kinds, and no priority`() {
+    @Test(.covers("F1.4-v2")) func `the preview form has one of two kinds and no priority`() {
         let kind = "{ android_v2: { ¶: {} } }"
         expect("background_sync", not: "background_snyc", .unknownKey, inField: kind)
         let shown = "{ android_v2: { ¶: { notification: { title: T } } } }"
@@ -214,7 +214,7 @@ extension LimitTests {
             "location", "mdm", "pushtotalk", "voip", "widgets",
         ]
     )
-    func `Apple knows eleven types of push`(type: String) {
+    func `Apple's push type has eleven values`(type: String) {
         expect(type, not: "silent", .invalidHeader, inField: inHeaders("apns-push-type"))
     }
 
@@ -222,18 +222,18 @@ extension LimitTests {
         .covers("F1.5-topic"),
         arguments: ["com.example.Tides", "com.example.tides.push-type.liveactivity"]
     )
-    func `Apple's topic is a bundle id, with a suffix or without`(id: String) {
+    func `Apple's topic is a bundle ID with or without a suffix`(id: String) {
         expect(id, not: "\"com example\"", .invalidHeader, inField: inHeaders("apns-topic"))
     }
 
-    @Test(.covers("F1.5-id")) func `Apple's id is a UUID`() {
+    @Test(.covers("F1.5-id")) func `Apple's message ID is a UUID`() {
         let uuid = "eabeae54-14a8-11e5-b60b-1697f925ec7b"
         let field = inHeaders("apns-id")
         expect(uuid, not: String(uuid.dropLast()), .invalidHeader, inField: field)
         expect(uuid.uppercased(), not: uuid + "0", .invalidHeader, inField: field)
     }
 
-    @Test(.covers("F1.5-sound")) func `a sound has a volume from 0 to 1`() {
+    @Test(.covers("F1.5-sound")) func `a sound's volume is from 0 to 1`() {
         let field = inAps("sound").replacing("¶", with: "{ name: bell, volume: ¶ }")
         expect("1", not: "1.1", .numberOutOfRange, inField: field)
         expect("0", not: "-0.1", .numberOutOfRange, inField: field)
@@ -241,7 +241,7 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.5-loc"), arguments: ["", "title-", "subtitle-"])
-    func `arguments of an alert need its key`(part: String) {
+    func `arguments of an alert require its key`(part: String) {
         expect(
             "x-note",
             not: "\(part)loc-args",
@@ -257,10 +257,10 @@ extension LimitTests {
         )
     }
 
-    @Test(.covers("F1.5-size")) func `Apple's payload has 4,096 bytes, not one more`() {
+    @Test(.covers("F1.5-size")) func `Apple's payload has at most 4,096 bytes`() {
         let allow = "# herald: allow payload-over-4000, a test of the limit\n"
         for (count, rules) in [(4_092, []), (4_093, [RuleID.payloadTooLarge])] {
-            // The text is the body: 4 more.
+            // The text is the body, which adds 4 bytes.
             let files = LoadedFiles(
                 campaign: allow + """
                     campaign: a
@@ -273,7 +273,7 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.6-dir"), arguments: ["auto", "ltr", "rtl"])
-    func `a text runs in one of three directions`(direction: String) {
+    func `the text direction has three values`(direction: String) {
         expect(
             direction,
             not: "up",

@@ -2,9 +2,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Which edits a program may make unasked.
+/// Tests which fixes a program may apply without asking.
 struct FixSafetyTests {
-    /// The first finding's edit, and the campaign after it.
+    /// Returns the first finding's fix, and the campaign after it.
     private static func fix(
         _ text: String
     ) throws -> (applicability: Fix.Applicability, text: String) {
@@ -53,18 +53,18 @@ struct FixSafetyTests {
     }
 
     @Test(arguments: [
-        // A misspelling may have been meant otherwise.
+        // Another key may be intended.
         "{ dta: { a: b } }",
         "{ android: { collapse_kye: a } }",
         "{ android: { priority: HIHG } }",
-        // `high` and `HIGH` are both right.
+        // `high` and `HIGH` are both correct.
         "{ android: { priority: High } }",
-        // The right key stands there as well.
+        // The correct key is also present.
         "{ android: { collapseKey: a, collapse_key: b } }",
         "{ android: { notification: { image_url: a, image: b } } }",
-        // The page may have keys of its own.
+        // The page may have its own keys.
         "{ webpush: { notification: { require_interaction: true } } }",
-        // An escape: the text is not what is written.
+        // An escape: the source text is not verbatim.
         "{ \"D\\u0061ta\": { a: b } }",
     ])
     func `a guess is not safe`(written: String) throws {
@@ -75,20 +75,20 @@ struct FixSafetyTests {
         ("12 h", "12h"), ("1 hour 30 min", "1h30m"), ("'90 Seconds'", "'90s'"), ("2D", "2d"),
         ("\"45mins\"", "\"45m\""),
     ])
-    func `a duration in another notation is written anew`(written: String, meant: String) throws {
+    func `a duration in another notation is rewritten`(written: String, meant: String) throws {
         let fix = try Self.fix(Self.message("{}\ndelivery: { ttl: \(written) }"))
         #expect(fix.text == Self.message("{}\ndelivery: { ttl: \(meant) }"))
         #expect(fix.applicability == .safe)
     }
 
     @Test(arguments: ["5M", "1w", "1.5h", "30 min 1 hour", "h", "12", "-1 h", "\"1,5 h\"", "\"\""])
-    func `a duration that may be meant otherwise has no edit`(written: String) {
+    func `an ambiguous duration has no fix`(written: String) {
         let files = LoadedFiles(campaign: Self.message("{}\ndelivery: { ttl: «\(written)» }"))
         #expect(files.findings == files.expected(.durationSyntax))
         #expect(files.diagnostics.allSatisfy { $0.fix == nil })
     }
 
-    @Test func `a topic that is not declared is a guess`() throws {
+    @Test func `an undeclared topic is only a suggestion`() throws {
         #expect(try Self.fix(Self.audience("topic: tydes")).applicability == .suggested)
     }
 
@@ -96,7 +96,7 @@ struct FixSafetyTests {
         ("topic: /topics/tides", "topic: tides"),
         ("topic: '/topics/tides'", "topic: 'tides'"),
         ("topic: /topics/1st", "topic: 1st"),
-        // What is left would not be text, or no YAML at all.
+        // The bare name would not be text, or not YAML.
         ("topic: /topics/-", "topic: \"-\""),
         ("topic: /topics/~", "topic: \"~\""),
         ("topic: /topics/Null", "topic: \"Null\""),
@@ -105,13 +105,13 @@ struct FixSafetyTests {
         ("condition: ('/topics/tides' in topics)", "condition: \"('tides' in topics)\""),
         ("condition: '''/topics/tides'' in topics'", "condition: \"'tides' in topics\""),
     ])
-    func `a prefix goes without changing what is left`(written: String, meant: String) throws {
+    func `removing a prefix keeps the rest unchanged`(written: String, meant: String) throws {
         let fix = try Self.fix(Self.audience(written))
         #expect(fix.text == Self.audience(meant))
         #expect(fix.applicability == .safe)
     }
 
-    @Test func `a condition over several lines is written on one`() throws {
+    @Test func `a condition over several lines is rewritten on one line`() throws {
         let text = "campaign: a\naudience:\n  condition: |\n    '/topics/tides' in topics\n\n"
         let fix = try Self.fix(text + "    && 'azores' in topics\nmessage: {}\n")
         let condition = "\"'tides' in topics  && 'azores' in topics\""
@@ -120,12 +120,12 @@ struct FixSafetyTests {
 
     @Test(arguments: [
         ("(t && a) || (t && m) || (t && a && m)", Fix.Applicability.safe),
-        // A topic that changes nothing was meant to change something.
+        // A topic without effect was probably intended to have one.
         ("(t && a) || (t && !a) || (t && m)", .suggested),
-        // Others may group it otherwise.
+        // Readers may group it differently.
         ("t || a && m || (t && a && m)", .suggested),
     ])
-    func `a shorter condition is safe where nothing else is to be said of the long one`(
+    func `a shorter condition is safe if the long one has no other findings`(
         short: String,
         applicability: Fix.Applicability
     ) throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FreeValueTests {
-    /// By YAML 1.2's core schema.
+    /// The expected types follow YAML 1.2's core schema.
     @Test(
         arguments: [
             ("no", "no"), ("yes", "yes"), ("on", "on"), ("true", true), ("False", false),
@@ -22,7 +22,7 @@ struct FreeValueTests {
             ("{ b: 1, a: [] }", ["b": 1, "a": []]),
         ] as [(String, JSONValue)]
     )
-    func `a free value is JSON by its looks`(text: String, value: JSONValue) {
+    func `a free value is typed JSON by its form`(text: String, value: JSONValue) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -43,7 +43,7 @@ struct FreeValueTests {
         ("0.1234567890123456789", "0.12345678901234568"), ("9007199254740993.0", nil),
         ("1e-400", "0.0"),
     ])
-    func `a number that would be sent as another is refused`(text: String, sent: String?) {
+    func `a number that would change is refused`(text: String, sent: String?) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -75,7 +75,7 @@ struct FreeValueTests {
         .covers("A43", "F1.3-data"),
         arguments: ["0123", "no", "2:45", "1e3", "true", "+1.43%", "0.9.10", "0x1F"]
     )
-    func `data are text as written`(text: String) {
+    func `data values keep their text`(text: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

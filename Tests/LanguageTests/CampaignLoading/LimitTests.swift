@@ -2,9 +2,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// Each limit that FCM documents, at its value and one beyond.
+/// Tests each limit that FCM documents, at its value and one beyond.
 struct LimitTests {
-    /// Nothing is found with `inside` in place of `¶`, and with `outside` one mistake, just there.
+    /// Expects no finding with `inside` in place of `¶`, and one at `outside`.
     func expect(
         _ inside: String,
         not outside: String,
@@ -26,7 +26,7 @@ struct LimitTests {
         #expect(broken.findings == broken.expected(rule), sourceLocation: location)
     }
 
-    /// The same for a field of a message to a topic; `field` is in flow style.
+    /// Does the same for a field of a message to a topic; `field` is in flow style.
     func expect(
         _ inside: String,
         not outside: String,
@@ -44,7 +44,7 @@ struct LimitTests {
         topics.map { "'\($0)' in topics" }.joined(separator: " || ")
     }
 
-    @Test(.covers("A55", "F3-max-topics")) func `a condition names five topics, not six`() {
+    @Test(.covers("A55", "F3-max-topics")) func `a condition names at most five topics`() {
         let topics = ["a", "b", "c", "d", "e", "f"]
         expect(
             condition(topics[..<5]),
@@ -55,7 +55,7 @@ struct LimitTests {
         )
     }
 
-    @Test(.covers("F2.2-topic-name")) func `a topic's name has 900 characters, not 901`() {
+    @Test(.covers("F2.2-topic-name")) func `a topic's name has at most 900 characters`() {
         expect(
             letters(900),
             not: letters(901),
@@ -65,31 +65,31 @@ struct LimitTests {
         )
     }
 
-    @Test(.covers("C49", "F4-ttl")) func `a message lives 2,419,200 seconds, not one more`() {
+    @Test(.covers("C49", "F4-ttl")) func `a message's lifetime is at most 2,419,200 seconds`() {
         let campaign = "audience: { topic: tides }\nmessage: {}\ndelivery: { ttl: ¶ }"
         expect("2419200s", not: "2419201s", .ttlOutOfRange, in: campaign)
         expect("0", not: "-1s", .durationSyntax, in: campaign)
     }
 
-    @Test(.covers("C49", "F1.4-ttl")) func `so it does where Android's field is written`() {
+    @Test(.covers("C49", "F1.4-ttl")) func `the limit applies to Android's own ttl`() {
         expect("2419200s", not: "2419201s", .ttlOutOfRange, inField: "{ android: { ttl: ¶ } }")
         expect("0s", not: "-1s", .ttlOutOfRange, inField: "{ android: { ttl: ¶ } }")
     }
 
-    @Test(.covers("C49", "F1.6-ttl")) func `so it does where the web's header is written`() {
+    @Test(.covers("C49", "F1.6-ttl")) func `the limit applies to the web's own header`() {
         let field = "{ webpush: { headers: { TTL: ¶ } } }"
         expect("2419200", not: "2419201", .ttlOutOfRange, inField: field)
         expect("0", not: "-1", .ttlOutOfRange, inField: field)
     }
 
-    @Test(.covers("F1.5-collapse-id")) func `Apple's collapse id has 64 bytes, not 65`() {
+    @Test(.covers("F1.5-collapse-id")) func `Apple's collapse ID has at most 64 bytes`() {
         let field = "{ apns: { headers: { apns-collapse-id: ¶ } } }"
         let accents = String(repeating: "é", count: 32)
         expect(letters(64), not: letters(65), .collapseIDTooLong, inField: field)
         expect(accents, not: accents + "a", .collapseIDTooLong, inField: field)
     }
 
-    @Test(.covers("F1.6-topic")) func `the web's Topic has 32 characters, not 33`() {
+    @Test(.covers("F1.6-topic")) func `the web's Topic has at most 32 characters`() {
         expect(
             letters(32),
             not: letters(33),
@@ -98,14 +98,14 @@ struct LimitTests {
         )
     }
 
-    @Test(.covers("F1.3-label")) func `an analytics label has 50 characters, not 51`() {
+    @Test(.covers("F1.3-label")) func `an analytics label has at most 50 characters`() {
         let field = "{ fcm_options: { analytics_label: ¶ } }"
         expect(letters(50), not: letters(51), .invalidName, inField: field)
         expect("a-B_9.~%", not: "a/b", .invalidName, inField: field)
     }
 
     @Test(.covers("F1.4-label", "F1.6-label"), arguments: ["android", "apns", "webpush"])
-    func `so it has in each platform's options`(platform: String) {
+    func `the label limit applies to each platform's options`(platform: String) {
         expect(
             letters(50),
             not: letters(51),
@@ -115,7 +115,7 @@ struct LimitTests {
     }
 
     @Test(.covers("C05", "F4-console"), arguments: [1_024, 1_025])
-    func `the console's 1,024 characters are no limit`(count: Int) {
+    func `the console's 1,024 characters are not a limit`(count: Int) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -127,11 +127,11 @@ struct LimitTests {
     }
 }
 
-// MARK: - Sets of words and numbers
+// MARK: - Enumerated values
 
 extension LimitTests {
     @Test(.covers("F1.5-priority"), arguments: ["1", "5", "10"])
-    func `Apple knows three priorities`(priority: String) {
+    func `Apple's priority has three values`(priority: String) {
         expect(
             priority,
             not: "2",
@@ -154,12 +154,12 @@ extension LimitTests {
     }
 
     @Test(.covers("F1.6-urgency"), arguments: ["very-low", "low", "normal", "high"])
-    func `the web knows four urgencies`(urgency: String) {
+    func `the web's urgency has four values`(urgency: String) {
         let field = "{ webpush: { headers: { Urgency: ¶ } } }"
         expect(urgency, not: "medium", .invalidHeader, inField: field)
     }
 
-    @Test(.covers("F1.6-link")) func `a link leads to https`() {
+    @Test(.covers("F1.6-link")) func `a link must use https`() {
         expect(
             "\"https://a\"",
             not: "\"http://a\"",

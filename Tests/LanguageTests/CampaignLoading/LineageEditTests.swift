@@ -15,7 +15,7 @@ struct LineageEditTests {
     }
 
     @Test(arguments: [
-        // A block below a block, with comments around.
+        // A block in a block, with comments around it.
         (
             """
             version: 1  # the first
@@ -49,12 +49,12 @@ struct LineageEditTests {
             "environments:\n  production: {\n    emulator: {} # no\n  }\n",
             "environments:\n  production: { state: { lineage: \"1e0f\" },\n    emulator: {} # no\n  }\n"
         ),
-        // No line break at the end, none of the keys.
+        // Without a line break at the end, and without the new keys.
         (
             "environments:\n  production:\n    emulator: {}",
             "environments:\n  production:\n    emulator: {}\n    state: { lineage: \"1e0f\" }"
         ),
-        // `state` is there.
+        // `state` exists.
         (
             "environments:\n  production:\n    emulator: {}\n    state:\n      encryption: { key: env:K }\n",
             "environments:\n  production:\n    emulator: {}\n    state:\n      encryption: { key: env:K }\n"
@@ -78,7 +78,7 @@ struct LineageEditTests {
             "environments:\r\n  production:\r\n    emulator: {}\r\nversion: 1\r\n",
             "environments:\r\n  production:\r\n    emulator: {}\r\n    state: { lineage: \"1e0f\" }\r\nversion: 1\r\n"
         ),
-        // The last value is an alias, whose text stands elsewhere.
+        // The last value is an alias, whose text is elsewhere.
         (
             "x-e: &e {}\nenvironments:\n  production:\n    emulator: *e\nversion: 1\n",
             "x-e: &e {}\nenvironments:\n  production:\n    emulator: *e\n"
@@ -91,7 +91,7 @@ struct LineageEditTests {
                 + "    state: { lineage: \"1e0f\" }\n\nversion: 1\n"
         ),
     ])
-    func `the lineage is written where the environment is`(
+    func `the lineage is written into the environment`(
         text: String,
         expected: String
     ) throws {
@@ -117,7 +117,7 @@ struct LineageEditTests {
             "{ version: 1, environments: { local: { emulator: {}, state: { lineage: \"1e0f\" } } } }\n"
         ),
     ])
-    func `the environment that is built in is written down`(
+    func `the built-in environment is declared with the lineage`(
         text: String,
         expected: String
     ) throws {
@@ -125,19 +125,19 @@ struct LineageEditTests {
     }
 
     @Test(arguments: [
-        // It would change `staging` too.
+        // It would also change `staging`.
         "environments:\n  production: &p { emulator: {} }\n  staging: *p\n",
-        // `state` comes from elsewhere.
+        // `state` is merged from elsewhere.
         "x-base: &b { state: { encryption: { key: env:K } } }\n"
             + "environments:\n  production: { <<: *b, emulator: {} }\n",
         "environments:\n  production: { emulator: {}, state: ~ }\n",
     ])
-    func `nothing is written where it would mean more than was asked for`(text: String) throws {
+    func `nothing is written if the edit would change more`(text: String) throws {
         #expect(try Self.edited(text) == nil)
     }
 
     @Test(arguments: ["", "- a\n", "a: [\n", "a: 1\n---\nb: 2\n"])
-    func `what is no project file is left alone`(text: String) {
+    func `a text that is not a project file is left unchanged`(text: String) {
         #expect(LineageEdit(Array(text.utf8)) == nil)
     }
 }

@@ -12,7 +12,7 @@ struct ListFormatTests {
         ("l.csv", RegistrationFile.Format.csv), ("l.CSV", .csv), ("a.txt/l.Csv", .csv),
         ("l.ndjson", .ndjson), ("l.NDJSON", .ndjson),
     ])
-    func `a list with columns is known by its name, in small letters or capitals`(
+    func `a list with columns is recognized by its extension in any case`(
         path: String,
         format: RegistrationFile.Format
     ) {
@@ -25,7 +25,7 @@ struct ListFormatTests {
     }
 
     @Test(arguments: ["l", "l.txt", "l.list", "a.csv/l", "csv", "a.b/l"])
-    func `any other is a text with one registration a line`(path: String) {
+    func `any other list is a text with one registration per line`(path: String) {
         let list = Self.files(path).loaded.declarations.audiences.first?.value.registrations
         #expect(list?.value.list == .file(path: path))
     }
@@ -34,7 +34,7 @@ struct ListFormatTests {
         "«l.csv.gz»", "«l.txt.GZ»", "«l.zip»", "«l.json»", "«l.xlsx»", "«l.tsv»",
         "{ file: «a/l.json», kind: token }",
     ])
-    func `what is surely no text with one registration a line is refused`(list: String) {
+    func `a known other format is refused as a text list`(list: String) {
         let files = Self.files(list)
         #expect(files.findings == files.expected(.unknownValue))
         #expect(
@@ -45,7 +45,7 @@ struct ListFormatTests {
         )
     }
 
-    @Test func `what describes a list is shown, and what else stands there is not`() {
+    @Test func `a list's description is shown, but other values are concealed`() {
         let text = """
             audience: anglers
             registrations: { file: l.csv, kind: token, column: mark, odd: HIDDEN-1 }

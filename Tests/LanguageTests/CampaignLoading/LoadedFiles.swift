@@ -6,12 +6,12 @@ import RegistrationLists
 import Time
 import TestSupport
 
-/// A project's files in memory, what was made of them, and what was found.
+/// A project's files in memory, the loaded project, and its findings.
 ///
-/// In the texts `«…»` marks where a finding is expected and `‹…›` a place that it refers to.
+/// In the texts, `«…»` marks the place of an expected finding and `‹…›` a place that it refers to.
 struct LoadedFiles {
     let loaded: LoadedProject
-    /// Without the notes on keys that nothing acts on yet.
+    /// Without notes on keys that are not implemented.
     let diagnostics: [Diagnostic]
     /// The keys that plan and apply refuse.
     let laterKeys: [Finding]
@@ -36,7 +36,7 @@ struct LoadedFiles {
         }
     }
 
-    /// One campaign file beside a project file that declares `tides`, `azores` and `madeira`.
+    /// One campaign file with a project file that declares `tides`, `azores` and `madeira`.
     init(campaign text: String, directory: String = "/nonexistent") {
         self.init(
             [("herald.yaml", Self.smallProject), ("campaigns/a.yaml", text)],
@@ -44,7 +44,7 @@ struct LoadedFiles {
         )
     }
 
-    /// A project file and, beside it, nothing.
+    /// Only a project file.
     init(project text: String) {
         self.init([("herald.yaml", text)])
     }
@@ -70,7 +70,7 @@ struct LoadedFiles {
 
     var project: Project? { loaded.project }
     var findings: [Finding] { diagnostics.map { Finding($0, loaded.catalog) } }
-    /// Without advice.
+    /// Only errors.
     var errors: [Finding] {
         diagnostics.filter { $0.severity == .error }.map { Finding($0, loaded.catalog) }
     }
@@ -110,7 +110,7 @@ extension Diagnostic {
     var isOnLaterKey: Bool { rule == .notBuiltYet && severity == .note }
 }
 
-/// A rule and where it was broken: what tests compare of a diagnostic.
+/// A rule and the place of its finding, for comparison in tests.
 struct Finding: Hashable, CustomStringConvertible {
     struct Place: Hashable {
         let path: String

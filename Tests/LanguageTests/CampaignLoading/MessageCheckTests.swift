@@ -36,12 +36,12 @@ struct MessageCheckTests {
         "{ apns: { «live_activity_token»: t } }",
         "{ apns: { «live_activity_token»: t, payload: { aps: { timestamp: 1 } } } }",
     ])
-    func `a key that means nothing without another is one finding`(message: String) {
+    func `a key without the key that it requires is one finding`(message: String) {
         let files = Self.files(message)
         #expect(files.errors == files.expected(.missingKey))
     }
 
-    @Test func `a light needs all of its three keys`() {
+    @Test func `a light requires all of its three keys`() {
         let light = "light_settings: { «color»: { red: 1 } }"
         let files = Self.files("{ android: { notification: { \(light) } } }")
         let places = files.expected(.missingKey)
@@ -69,7 +69,7 @@ struct MessageCheckTests {
         "{ apns: { payload: { aps: { sound: default } } } }",
         "{ apns: { payload: { aps: { relevance-score: 1 } } } }",
     ])
-    func `keys that belong together are no finding`(message: String) {
+    func `keys that belong together are accepted`(message: String) {
         #expect(Self.files(message).errors == [])
     }
 
@@ -91,7 +91,7 @@ struct MessageCheckTests {
         #expect(files.errors == files.expected(rule))
     }
 
-    @Test func `the other key may stand in the defaults`() {
+    @Test func `the required key may be in the defaults`() {
         let files = Self.files(
             "{ android: { notification: { title_loc_key: k } } }",
             defaults: "{ android: { notification: { title_loc_args: [a] } } }"
@@ -99,7 +99,7 @@ struct MessageCheckTests {
         #expect(files.errors == [])
     }
 
-    @Test func `what is missing under a campaign is found where the defaults say it`() {
+    @Test func `a missing key under a campaign is reported in the defaults`() {
         let files = Self.files(
             "{ notification: { title: t } }",
             defaults: "{ android: { notification: { «title_loc_args»: [a] } } }"
@@ -107,7 +107,7 @@ struct MessageCheckTests {
         #expect(files.errors == files.expected(.missingKey))
     }
 
-    @Test func `what stands in a list of the defaults is whole, for lists are not merged`() {
+    @Test func `the content of a list in the defaults is checked as complete`() {
         let files = LoadedFiles([
             (
                 "herald.yaml",
@@ -119,7 +119,7 @@ struct MessageCheckTests {
         #expect(files.errors == files.expected(.missingKey))
     }
 
-    @Test func `a wording may take the other key from its campaign`() {
+    @Test func `a variant may inherit the required key from its campaign`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject),
             (
@@ -136,7 +136,7 @@ struct MessageCheckTests {
         #expect(files.findings.filter { $0.rule == .missingKey } == [])
     }
 
-    @Test func `a misspelt key counts as the one that was meant`() {
+    @Test func `a misspelled key counts as the intended one`() {
         let files = Self.files(
             "{ android: { notification: { title_loc_args: [a], «titleLocKey»: k } } }"
         )

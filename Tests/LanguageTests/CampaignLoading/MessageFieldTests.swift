@@ -29,7 +29,7 @@ struct MessageFieldTests {
         }
     }
 
-    @Test func `values have the types that FCM's API has`() {
+    @Test func `values have the types of the FCM API`() {
         let files = Self.files(
             """
 
@@ -87,7 +87,7 @@ struct MessageFieldTests {
         #expect((files.campaign?.content.fields).map(JSONValue.object) == expected)
     }
 
-    @Test func `what FCM has given up is a warning and is sent`() {
+    @Test func `a deprecated field is a warning and is sent`() {
         let files = Self.files(
             "{ android: { notification: { title: T, «bypass_proxy_notification»: true } } }"
         )
@@ -99,7 +99,7 @@ struct MessageFieldTests {
         #expect(files.campaign?.content.value(at: path) == true)
     }
 
-    @Test func `a colour without quotation marks is a comment and says so`() {
+    @Test func `the help explains that an unquoted colour is a comment`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -114,7 +114,7 @@ struct MessageFieldTests {
         #expect(files.diagnostics.first?.help.first?.contains("quotation marks") == true)
     }
 
-    @Test func `a light's colour is no text and the help shows its form`() {
+    @Test func `a light's colour is not text and the help shows its form`() {
         let light = "color: «\"#ff0000\"», light_on_duration: 1s, light_off_duration: 1s"
         let files = Self.files(
             "{ android: { notification: { light_settings: { \(light) } } } }"
@@ -123,13 +123,13 @@ struct MessageFieldTests {
         #expect(files.diagnostics.first?.help.first?.contains("{ red: 1,") == true)
     }
 
-    @Test func `a header's value that is nearly right has its fix`() {
+    @Test func `a header value that is nearly right has a fix`() {
         let files = Self.files("{ webpush: { headers: { Urgency: «very_low» } } }")
         #expect(files.findings == files.expected(.invalidHeader))
         #expect(files.diagnostics.first?.fix?.replacement == "very-low")
     }
 
-    @Test func `another number in a header is no misspelling`() {
+    @Test func `another number in a header is not a misspelling`() {
         let files = Self.files("{ apns: { headers: { apns-priority: «2» } } }")
         #expect(files.findings == files.expected(.invalidHeader))
         #expect(files.diagnostics.first?.fix == nil)
@@ -147,7 +147,7 @@ struct MessageFieldTests {
         "{ apns: { live_activity_tokn: \"s3cret token\" } }", "{ token: s3cret }",
         "{ registration_ids: [s3cret] }", "{ to: s3cret }", "{ fid: s3cret }",
     ])
-    func `what addresses one device is not shown`(message: String) {
+    func `an address of one device is concealed`(message: String) {
         let files = Self.files(message)
         #expect(!files.diagnostics.isEmpty)
         let shown = files.diagnostics.flatMap { [$0.message, $0.label ?? ""] + $0.help }

@@ -14,7 +14,7 @@ struct MissingKeyTests {
             1
         ),
     ])
-    func `a key that is missing is found at the first key of its mapping`(text: String, count: Int)
+    func `a missing key is reported at the first key of its mapping`(text: String, count: Int)
     {
         let files = LoadedFiles(campaign: text)
         #expect(files.findings == files.expected(.missingKey))
@@ -25,13 +25,13 @@ struct MissingKeyTests {
         "«version»: 1\n", "«project»: harbour\n",
         "version: 1\nproject: h\nenvironments: { dev: «{}» }\n",
     ])
-    func `a project file lacks nothing that it needs`(text: String) {
+    func `a project file without a required key is an error`(text: String) {
         let files = LoadedFiles(project: text)
         #expect(files.findings == files.expected(.missingKey))
     }
 
     @Test(arguments: ["«just text»\n", "«[a, list]»\n", "«3»\n"])
-    func `a document is a mapping`(text: String) {
+    func `a document must be a mapping`(text: String) {
         let files = LoadedFiles(campaign: text)
         #expect(files.findings == files.expected(.unknownDocument))
     }

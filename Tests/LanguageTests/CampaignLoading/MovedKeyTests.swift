@@ -13,7 +13,7 @@ struct MovedKeyTests {
         "to", "registration_ids", "registration_id", "token", "tokens", "fid", "fids",
         "notification_key", "topic", "topics", "condition",
     ])
-    func `whom a message goes to is the campaign's audience`(key: String) throws {
+    func `a target in the message is moved to the campaign's audience`(key: String) throws {
         let files = Self.files("{ «\(key)»: a }")
         #expect(files.findings == files.expected(.unknownKey))
         let finding = try #require(files.diagnostics.first)
@@ -35,7 +35,7 @@ struct MovedKeyTests {
         ("image", "`notification.image`"), ("link", "`webpush.fcm_options.link`"),
         ("message", "one level higher"),
     ])
-    func `the older protocol's keys say where they stand`(key: String, place: String) {
+    func `keys of the legacy protocol show their new place`(key: String, place: String) {
         expectMoved("{ «\(key)»: a }", place)
     }
 
@@ -52,7 +52,7 @@ struct MovedKeyTests {
         ("body_loc_key", "`apns.payload.aps.alert.loc-key`"),
         ("body_loc_args", "`apns.payload.aps.alert.loc-args`"),
     ])
-    func `the older notification's keys say where they stand`(key: String, place: String) {
+    func `keys of legacy notifications show their new place`(key: String, place: String) {
         expectMoved("{ notification: { «\(key)»: a } }", place)
     }
 
@@ -77,7 +77,7 @@ struct MovedKeyTests {
         ("{ fcm_options: { «image»: a } }", "`notification.image`"),
         ("{ fcm_options: { «link»: a } }", "`webpush.fcm_options.link`"),
     ])
-    func `a key at the wrong level says where it stands`(message: String, place: String) {
+    func `a key at the wrong level shows its right place`(message: String, place: String) {
         expectMoved(message, place)
     }
 
@@ -105,7 +105,7 @@ struct MovedKeyTests {
         ),
         ("{ webpush: { notification: { actions: [{ action: a, «titel»: t }] } } }", "title"),
     ])
-    func `another spelling has the right one as its fix`(message: String, key: String) {
+    func `another spelling of a key has a fix`(message: String, key: String) {
         let files = Self.files(message)
         #expect(files.findings == files.expected(.unknownKey))
         #expect(files.diagnostics.first?.help == ["did you mean `\(key)`?"])

@@ -38,13 +38,13 @@ struct ProjectFilesTests {
     }
 
     @Test(arguments: ["a.YAML", "a.Yml", "deep/a.YML"])
-    func `takes the ending in capital letters as well`(name: String) throws {
+    func `accepts the extension in uppercase`(name: String) throws {
         try folder.write("campaigns/" + name, campaign("tide"))
         #expect(load().project?.campaigns.map(\.id.rawValue) == ["tide"])
     }
 
     @Test(arguments: ["campaign", "Campaigns"])
-    func `warns of a folder that was meant to be read`(name: String) throws {
+    func `warns about a probably misnamed directory`(name: String) throws {
         try folder.write(name + "/a.yaml", campaign("tide"))
         let loaded = load()
         let found = loaded.log.sorted(in: loaded.catalog)
@@ -52,13 +52,13 @@ struct ProjectFilesTests {
         #expect(found.map(\.severity) == [.warning])
     }
 
-    @Test func `says nothing of such a folder beside the right one`() throws {
+    @Test func `does not warn about it if the right directory exists`() throws {
         try folder.write("campaign/a.yaml", campaign("tide"))
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         #expect(load().log.isEmpty)
     }
 
-    @Test func `refuses what is no regular file, unread`() throws {
+    @Test func `refuses other than regular files without reading them`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         #expect(mkfifo(folder.path + "/campaigns/a.yaml", 0o600) == 0)
         #expect(messages() == ["campaigns/a.yaml can't be read: it is no regular file"])
@@ -116,7 +116,7 @@ struct ProjectFilesTests {
         }
     }
 
-    @Test func `says where links lead in a circle`() throws {
+    @Test func `reports a circle of links`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         try link("campaigns/a.yaml", to: "a.yaml")
         #expect(messages() == ["campaigns/a.yaml can't be read: its links lead in a circle"])
@@ -131,7 +131,7 @@ struct ProjectFilesTests {
         #expect(messages() == ["campaigns/a.yaml can't be read: \(problem)"])
     }
 
-    @Test func `a name that is not UTF-8 is a finding`() throws {
+    @Test func `reports a name that is not UTF-8`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         let start = (folder.path + "/campaigns/").utf8CString.dropLast()
         for ending in [".yaml", "", ".txt"] {
@@ -147,14 +147,14 @@ struct ProjectFilesTests {
         "campaigns/.hidden.yaml", "campaigns/.git/a.yaml", "campaigns/list.txt",
         "campaigns/a.yaml~", "campaigns/a.json", "a.yaml", "other/a.yaml",
     ])
-    func `passes over other files`(path: String) throws {
+    func `skips other files`(path: String) throws {
         try folder.write(path, "this: [is not, read")
         let loaded = load()
         #expect(loaded.log.isEmpty)
         #expect(loaded.project?.campaigns.isEmpty == true)
     }
 
-    @Test func `does not follow a link to a folder`() throws {
+    @Test func `does not follow a link to a directory`() throws {
         let outside = try TemporaryFolder()
         try outside.write("a.yaml", campaign("outside"))
         try folder.write("campaigns/b.yaml", campaign("inside"))
@@ -165,7 +165,7 @@ struct ProjectFilesTests {
         #expect(load().project?.campaigns.map(\.id.rawValue) == ["inside"])
     }
 
-    @Test func `says that there is no project file`() throws {
+    @Test func `reports a missing project file`() throws {
         let empty = try TemporaryFolder()
         let loaded = ProjectLoader(zones: systemZones).load(directory: empty.path)
         let found = loaded.log.sorted(in: loaded.catalog)
@@ -174,7 +174,7 @@ struct ProjectFilesTests {
         #expect(loaded.project == nil)
     }
 
-    @Test func `a file that is not UTF-8 is one finding`() throws {
+    @Test func `reports a file that is not UTF-8 once`() throws {
         try folder.write("campaigns/a.yaml", Array("campaign: a\nabout: ".utf8) + [0xE9, 0x0A])
         let loaded = load()
         #expect(loaded.log.sorted(in: loaded.catalog).map(\.rule) == [.notUTF8])

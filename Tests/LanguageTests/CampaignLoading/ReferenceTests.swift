@@ -1,3 +1,4 @@
+import TestSupport
 import CampaignLoading
 import CampaignModel
 import Diagnostics
@@ -5,7 +6,7 @@ import Text
 import Testing
 
 struct ReferenceTests {
-    @Test func `an unknown topic is found wherever topics are named`() {
+    @Test func `an unknown topic is reported wherever topics are named`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -38,7 +39,7 @@ struct ReferenceTests {
         "'''«tidez»'' in topics || ''tides'' in topics || ''«madera»'' in topics'",
         "\"'«tidez»' in topics || '«tidez»' in topics\"",
     ])
-    func `an unknown topic in a condition is found at its name`(condition: String) {
+    func `an unknown topic in a condition is reported at its name`(condition: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -51,12 +52,12 @@ struct ReferenceTests {
         if isVerbatim {
             #expect(found == files.expected(.unknownTopic, .unknownTopic))
         } else {
-            // Doubled quotation marks: the text is not as it stands, so all of it is marked.
+            // Doubled quotation marks: the text is not verbatim, so the whole value is marked.
             #expect(found.map(\.rule) == [.unknownTopic, .unknownTopic])
         }
     }
 
-    @Test func `an unknown topic in a block of text is found at its name`() {
+    @Test func `an unknown topic in a block of text is reported at its name`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -77,7 +78,7 @@ struct ReferenceTests {
         #expect(plain.findings == plain.expected(.unknownTopic))
     }
 
-    @Test func `an unknown audience is found at its name`() {
+    @Test func `an unknown audience is reported at its name`() {
         let files = LoadedFiles(
             campaign: """
                 audience: anglers
@@ -103,7 +104,7 @@ struct ReferenceTests {
         "audience: anglers\nregistrations: «12:30, 4»",
         "audience: «anglers of the pier»\nregistrations: [angler:1]",
     ])
-    func `a broken audience is not reported again where it is used`(audience: String) {
+    func `a broken audience is not reported again at its uses`(audience: String) {
         let files = LoadedFiles(
             campaign: """
                 \(audience)
@@ -127,7 +128,7 @@ struct ReferenceTests {
         #expect(files.campaign?.audience == AudienceID("anglers"))
     }
 
-    @Test func `an audience that a broken file may declare is not reported as unknown`() {
+    @Test func `an audience that a broken file may declare is not reported`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject),
             ("campaigns/a.yaml", "campaign: a\naudience: anglers\nmessage: {}\n"),
@@ -136,7 +137,7 @@ struct ReferenceTests {
         #expect(files.diagnostics.map(\.rule) == [.yamlSyntax])
     }
 
-    @Test func `a campaign file that can't be read leaves topics known`() {
+    @Test func `an unreadable campaign file leaves topics known`() {
         let loaded = ProjectLoader(zones: systemZones).load([
             ("herald.yaml", .success(Array(LoadedFiles.smallProject.utf8))),
             (
@@ -151,10 +152,10 @@ struct ReferenceTests {
 }
 
 struct ManyReferencesTests {
-    /// Reading the names of the zones takes some hundredths of a second: once is enough.
+    /// Reading the names of the zones takes some hundredths of a second and is done once.
     ///
     /// Words of more than 256 characters are compared with none, so that nothing else takes time.
-    @Test func `many wrong zones take little time`() {
+    @Test func `many unknown zones take little time`() {
         let long = String(repeating: "x", count: 257)
         let campaigns = (0..<400).map {
             """

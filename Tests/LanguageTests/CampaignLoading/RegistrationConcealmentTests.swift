@@ -13,7 +13,7 @@ struct RegistrationConcealmentTests {
         "message: { token: «secret» }", "data: { token: «secret» }",
         "variants: { a: { message: { to: «secret» } } }",
     ])
-    func `what FCM calls a registration is not shown`(text: String) {
+    func `values under FCM's names for registrations are concealed`(text: String) {
         let stars = String(repeating: "*", count: "secret".utf8.count)
         let written = text.replacing("«", with: "").replacing("»", with: "")
         #expect(Self.shown(written) == text.replacing("«secret»", with: stars))
@@ -43,7 +43,7 @@ struct RegistrationConcealmentTests {
         "emulator: { url: \"http://«user:pass»@127.0.0.1:9099\" }",
         "emulator: { url: \"https://«ana»@harbour.example/\" }",
     ])
-    func `a secret in place of a reference, or in an address, is not shown`(line: String) {
+    func `a secret in place of a reference or in an address is concealed`(line: String) {
         let text = "environments: { production: { \(line) } }"
         let parts = text.replacing("»", with: "«").split(separator: "«")
         let stars = String(repeating: "*", count: parts[1].utf8.count)

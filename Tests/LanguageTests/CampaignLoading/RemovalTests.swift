@@ -4,7 +4,7 @@ import Text
 import Testing
 
 struct RemovalTests {
-    @Test func `a removal says what becomes of the members`() throws {
+    @Test func `a removal specifies what happens to the members`() throws {
         let files = LoadedFiles(
             campaign: """
                 removed: { audience: anglers, members: unsubscribe }
@@ -32,7 +32,7 @@ struct RemovalTests {
     }
 
     @Test(arguments: ["[tides]", "[]"])
-    func `an audience that still says whom it subscribes is not removed`(topics: String) {
+    func `an audience that still has subscribe cannot be removed`(topics: String) {
         let files = LoadedFiles(
             campaign: """
                 audience: anglers
@@ -47,7 +47,7 @@ struct RemovalTests {
         #expect(files.project?.removals == [])
     }
 
-    @Test func `an audience is removed once`() {
+    @Test func `an audience is removed only once`() {
         let files = LoadedFiles(
             campaign: """
                 removed: { audience: ‹anglers›, members: forget }
@@ -69,7 +69,7 @@ struct RemovalTests {
             ("fcm: { project_id: harbour-b5ae1 }", "0", 0),
         ] as [(String, String?, Int64)]
     )
-    func `a wait after joins has a default of its environment`(
+    func `the settle delay has a default for each environment`(
         endpoint: String,
         settle: String?,
         expected: Int64

@@ -10,7 +10,7 @@ struct ReservedDataKeyTests {
         .covers("C09", "F1.3-data-reserved"),
         arguments: ["from", "message_type", "google.x", "google.", "gcm.notification.title"]
     )
-    func `keys that FCM keeps for itself are refused in every data`(key: String) {
+    func `reserved keys are refused in all data`(key: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -28,7 +28,7 @@ struct ReservedDataKeyTests {
     }
 
     @Test(arguments: ["From", "from_skipper", "message_types", "goggles", "x-y"])
-    func `keys that only look like them are the author's`(key: String) {
+    func `keys that only resemble reserved ones are accepted`(key: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

@@ -12,7 +12,7 @@ struct ScheduleTests {
         ("Europe/Berlin", ", timezone: Atlantic/Azores", "2037-03-20 07:30", 2_121_150_600),
         ("Europe/Berlin", ", timezone: UTC", "2037-03-20 07:30", 2_121_147_000),
     ])
-    func `a local time is resolved in its own zone, else in the project's`(
+    func `a local time is resolved in its own zone or else in the project's`(
         project: String,
         own: String,
         at: String,
@@ -38,7 +38,7 @@ struct ScheduleTests {
         #expect(moment.instant.secondsSince1970 == seconds)
     }
 
-    @Test func `without a schedule a campaign is sent at once`() {
+    @Test func `a campaign without a schedule is sent at once`() {
         let files = LoadedFiles(campaign: "campaign: a\naudience: { topic: tides }\nmessage: {}\n")
         #expect(files.campaign?.schedule == .immediate)
     }
@@ -64,7 +64,7 @@ struct SchedulePartnerTests {
         "at: 2037-01-01 07:30, «during_quiet_hours»: send",
         "at: 2037-01-01 07:30, «reason»: The tide does not wait.",
     ])
-    func `a key without the one that it works on is one finding, on the key`(keys: String) {
+    func `a key without the key that it modifies is one finding on the key`(keys: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

@@ -6,13 +6,13 @@ struct SecretTextTests {
     private static let begin = "-----BEGIN " + "PRIVATE KEY-----"
     private static let end = "-----END " + "PRIVATE KEY-----"
 
-    /// What people are shown of a comment's lines.
+    /// The text as users see it.
     private static func shown(_ text: String) -> String {
         let loaded = LoadedFiles(campaign: text).loaded
         return String(decoding: loaded.catalog[SourceID(index: 1)].bytes, as: UTF8.self)
     }
 
-    @Test func `a block is concealed to its end, one without an end to the end of its line`() {
+    @Test func `a block is concealed to its end or else to the end of its line`() {
         let stars = String(repeating: "*", count: Self.begin.utf8.count)
         let ended = "# \(Self.begin)abc\(Self.end) after\n"
         let open = "# \(Self.begin)abc\n# more\n# \(Self.begin)\n"
@@ -28,7 +28,7 @@ struct SecretTextTests {
         (begin + "\n", 8_000), ("-----BEGIN ", 20_000), ("ya29.", 40_000), (":APA91b", 40_000),
         ("private_key: ", 20_000), ("http://a:b", 20_000),
     ])
-    func `many beginnings without an end take no longer than their bytes`(
+    func `many beginnings without an end take linear time`(
         beginning: String,
         count: Int
     ) {

@@ -3,8 +3,8 @@ import Testing
 @testable import CampaignLoading
 
 struct TextFormTests {
-    /// Every text of the fields' edges, tried on every kind of text.
-    @Test func `editors take the texts that the loader takes`() throws {
+    /// Tries every boundary text of the fields with every kind of text.
+    @Test func `editors accept the texts that the loader accepts`() throws {
         let domains = Self.domains(of: .object(.message))
         #expect(Set(domains.map { $0.domain.expected }).count > 12)
         for (field, domain) in domains {
@@ -18,14 +18,14 @@ struct TextFormTests {
         }
     }
 
-    @Test func `a text without a pattern may be any`() {
+    @Test func `a form without a pattern accepts any text`() {
         for (field, domain) in Self.domains(of: .object(.message))
         where domain.form.pattern == nil {
             #expect(Self.texts.allSatisfy(domain.contains), "\(field)")
         }
     }
 
-    /// A regular expression can't count bytes.
+    /// A regular expression cannot count bytes.
     private static func isComparable(_ text: String, _ domain: TextDomain) -> Bool {
         domain.form.maximumLength == nil || text.utf8.allSatisfy { $0 < 0x80 }
     }

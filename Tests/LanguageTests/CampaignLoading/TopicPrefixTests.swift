@@ -12,7 +12,7 @@ struct TopicPrefixTests {
             "audience: { condition: \"'«/topics/»tides' in topics\" }",
         ]
     )
-    func `the prefix is a note, and its fix takes it out`(audience: String) {
+    func `the prefix is a note and its fix removes it`(audience: String) {
         let files = LoadedFiles(campaign: "campaign: a\n\(audience)\nmessage: {}\n")
         #expect(files.findings == files.expected(.topicPrefix))
         #expect(files.diagnostics.map(\.severity) == [.note])
@@ -20,7 +20,7 @@ struct TopicPrefixTests {
     }
 
     @Test(.covers("A42"))
-    func `in the registry and in subscriptions it means the same topic`() {
+    func `a name with the prefix is the same topic in registry and lists`() {
         let files = LoadedFiles([
             ("herald.yaml", "version: 1\nproject: p\ntopics: { «/topics/»tides: {} }\n"),
             (

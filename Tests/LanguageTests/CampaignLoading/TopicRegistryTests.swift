@@ -21,7 +21,7 @@ struct TopicRegistryTests {
         "version: 1\nproject: harbour\ntopics: «tides»",
         "version: 1\nproject: harbour\ntopics: { «ti des»: {}, azores: {} }",
     ])
-    func `a broken registry is one finding, however many topics are used`(project: String) {
+    func `a broken registry is one finding for any number of topics`(project: String) {
         let files = LoadedFiles([("herald.yaml", project), ("campaigns/a.yaml", Self.uses)])
         #expect(files.findings.filter { $0.place?.path == "campaigns/a.yaml" } == [])
         #expect(files.findings.count == 1)
@@ -32,13 +32,13 @@ struct TopicRegistryTests {
         "version: 1\nproject: harbour\ntopics: { tides: { «abuot»: Tide tables } }",
         "version: 1\nproject: harbour\ntopics: { tides: { reach: «many» } }",
     ])
-    func `a topic with a broken description is declared all the same`(project: String) {
+    func `a topic with a broken description is still declared`(project: String) {
         let campaigns = "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
         let files = LoadedFiles([("herald.yaml", project), ("campaigns/a.yaml", campaigns)])
         #expect(files.findings.map(\.place) == files.expected(.unknownKey).map(\.place))
     }
 
-    @Test func `a topic declared twice, in whatever spelling, is found and shows the first`() {
+    @Test func `a duplicate topic in any spelling is reported and shows the first`() {
         let files = LoadedFiles(
             project: """
                 version: 1
@@ -67,7 +67,7 @@ struct TopicRegistryTests {
         )
     }
 
-    @Test func `a project file that can't be read is one finding`() {
+    @Test func `an unreadable project file is one finding`() {
         let loaded = LoadedFiles([("herald.yaml", "«:»"), ("campaigns/a.yaml", Self.uses)])
         #expect(loaded.findings.filter { $0.place?.path == "campaigns/a.yaml" } == [])
         #expect(loaded.project == nil)

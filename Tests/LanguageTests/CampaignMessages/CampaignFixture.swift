@@ -3,7 +3,7 @@ import JSON
 import Time
 import Testing
 
-/// Campaigns for tests that look at their message and delivery only.
+/// Campaigns for tests of only their message and delivery.
 enum CampaignFixture {
     static func campaign(
         _ message: JSONObject,

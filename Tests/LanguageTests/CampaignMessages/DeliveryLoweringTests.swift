@@ -1,5 +1,6 @@
 import CampaignMessages
 import CampaignModel
+import FCMWire
 import JSON
 import Time
 import TestSupport
@@ -12,7 +13,7 @@ struct DeliveryLoweringTests {
         DeliveryLowering(campaign).template.message(sentAt: noon).message
     }
 
-    @Test func `without an intent the message is as the author wrote it`() throws {
+    @Test func `without delivery settings the message is unchanged`() throws {
         let message: JSONObject = ["data": ["a": "b"], "android": ["ttl": "1s"]]
         let campaign = try CampaignFixture.campaign(message)
         #expect(sent(campaign) == message)
@@ -20,7 +21,7 @@ struct DeliveryLoweringTests {
     }
 
     @Test(.covers("C27", "C28", "M06"))
-    func `a time to live is a duration, a moment, and a number of seconds`() throws {
+    func `a time to live becomes a duration, a time, and seconds`() throws {
         let campaign = try CampaignFixture.campaign(["notification": ["title": "T"]], ttl: 90)
         #expect(
             sent(campaign) == [
@@ -46,7 +47,7 @@ struct DeliveryLoweringTests {
     }
 
     @Test(.covers("C51", "C51-expires"), arguments: [(-90, "90"), (-3_000_000, "2419200")])
-    func `an expiry is what is left of it at the moment of sending`(
+    func `an expiry becomes the remaining time at the send time`(
         moment: Int64,
         left: String
     ) throws {
@@ -68,7 +69,7 @@ struct DeliveryLoweringTests {
         #expect(!lowering.template.isOver(at: noon.advanced(bySeconds: -1), due: .distantlyPast))
     }
 
-    @Test func `an expiry survives being stored, and the author's own life wins`() throws {
+    @Test func `an expiry survives storage and the author's own lifetime wins`() throws {
         let message: JSONObject = ["data": ["a": "b"], "android": ["ttl": "60s"]]
         let template = DeliveryLowering(
             try CampaignFixture.campaign(message, expires: noon)
@@ -106,7 +107,7 @@ struct DeliveryLoweringTests {
     }
 
     @Test(.covers("C45-apple", "F1.3-data-apple"))
-    func `data alone goes to Apple platforms with priority 5, and that is noted`() throws {
+    func `data uses priority 5 on Apple platforms with a note`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .high)
         let lowering = DeliveryLowering(campaign)
         #expect(lowering.notes == [.dataPriorityOnApple])
@@ -116,12 +117,12 @@ struct DeliveryLoweringTests {
         #expect(message["webpush"]?["headers"]?["Urgency"] == "high")
     }
 
-    @Test func `data of normal priority is nothing to note`() throws {
+    @Test func `data of normal priority has no note`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .normal)
         #expect(DeliveryLowering(campaign).notes == [])
     }
 
-    @Test(.covers("C39")) func `what replaces a notification in the tray is its tag`() throws {
+    @Test(.covers("C39")) func `a notification's collapse key is its tag`() throws {
         let campaign = try CampaignFixture.campaign(
             ["notification": ["title": "T"]],
             collapse: "tide"
@@ -137,7 +138,7 @@ struct DeliveryLoweringTests {
     }
 
     @Test(.covers("C27", "C30", "F1.4-collapse-key", "M06"))
-    func `what replaces waiting data is the collapse key`() throws {
+    func `a data message's collapse key is the collapse key`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], collapse: "tide")
         #expect(
             sent(campaign) == [
@@ -149,7 +150,7 @@ struct DeliveryLoweringTests {
         )
     }
 
-    @Test func `a platform that gets nothing gets no fields either`() throws {
+    @Test func `a platform without content gets no fields`() throws {
         let campaign = try CampaignFixture.campaign(
             ["android": ["data": ["a": "b"]]],
             ttl: 60,
@@ -172,7 +173,7 @@ struct DeliveryLoweringTests {
         (["android", "notification", "tag"], "own"),
         (["apns", "headers", "apns-collapse-id"], "own"), (["webpush", "headers", "Topic"], "own"),
     ])
-    func `what the author wrote into a platform's field wins, and that is noted`(
+    func `the author's platform field wins with a note`(
         path: [String],
         value: String
     ) throws {
@@ -189,7 +190,7 @@ struct DeliveryLoweringTests {
         #expect(path.reduce(sent as JSONValue?) { $0?[$1] } == .string(value))
     }
 
-    @Test func `before its moment is known the expiry is shown in words`() throws {
+    @Test func `before the send time the expiry is shown as text`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], ttl: 14_400)
         let preview = JSONValue.object(DeliveryLowering(campaign).template.preview.message)
         #expect(

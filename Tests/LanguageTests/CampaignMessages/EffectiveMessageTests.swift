@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 struct EffectiveMessageTests {
-    /// A message in which every platform overrides everything that it can.
+    /// A message in which every platform overrides all possible fields.
     private static let overridden: JSONObject = [
         "fcm_options": ["analytics_label": "all"],
         "webpush": [
@@ -54,7 +54,7 @@ struct EffectiveMessageTests {
         }
     }
 
-    @Test func `Android's data replaces the common data, its notification overrides by field`()
+    @Test func `Android's data replaces common data, and its notification overrides fields`()
         throws
     {
         let message = try Self.effective(Self.overridden, on: .android)
@@ -75,7 +75,7 @@ struct EffectiveMessageTests {
         #expect(message.kind == .notificationAndData)
     }
 
-    @Test func `Apple's alert overrides title and body, its custom keys come beside the data`()
+    @Test func `Apple's alert overrides title and body, and its keys are added to the data`()
         throws
     {
         let message = try Self.effective(Self.overridden, on: .apple)
@@ -96,7 +96,7 @@ struct EffectiveMessageTests {
         )
     }
 
-    @Test func `the web's data replaces the common data, its notification overrides by field`()
+    @Test func `the web's data replaces common data, and its notification overrides fields`()
         throws
     {
         let message = try Self.effective(Self.overridden, on: .web)
@@ -115,7 +115,7 @@ struct EffectiveMessageTests {
         )
     }
 
-    @Test func `is a v1 message again, which means the same to its platform`() throws {
+    @Test func `is a v1 message with the same meaning for its platform`() throws {
         let message = try Self.effective(Self.overridden, on: .apple)
         #expect(
             message.message == [
@@ -158,7 +158,7 @@ struct EffectiveMessageTests {
         )
     }
 
-    @Test func `without a block of its own a platform gets the common fields`() throws {
+    @Test func `a platform without a block gets the common fields`() throws {
         let message: JSONObject = [
             "data": ["a": "b"], "notification": ["title": "T"],
             "fcm_options": ["analytics_label": "all"],
@@ -175,14 +175,14 @@ struct EffectiveMessageTests {
         }
     }
 
-    @Test func `empty data of a platform leaves it without data`() throws {
+    @Test func `empty data of a platform removes the common data`() throws {
         let message: JSONObject = ["data": ["a": "b"], "android": ["data": [:]]]
         #expect(try Self.effective(message, on: .android).fields == [])
         #expect(try Self.effective(message, on: .android).kind == .nothing)
         #expect(try Self.effective(message, on: .web).message == ["data": ["a": "b"]])
     }
 
-    @Test func `what delivery wrote has its key as origin`() throws {
+    @Test func `fields from delivery have its key as origin`() throws {
         func rows(_ platform: Platform) throws -> [String] {
             Self.rows(
                 try Self.effective(
@@ -222,7 +222,7 @@ struct EffectiveMessageTests {
         )
     }
 
-    @Test func `a collapse key of data and an expiry of 0 are delivery's too`() throws {
+    @Test func `a data collapse key and an expiry of 0 originate in delivery`() throws {
         let data: JSONObject = ["data": ["a": "b"]]
         let android = try Self.effective(data, on: .android, collapse: "tide")
         #expect(Self.rows(android).last == #"android.collapse_key = "tide" < delivery.collapse"#)

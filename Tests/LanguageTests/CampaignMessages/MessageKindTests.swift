@@ -33,7 +33,7 @@ struct MessageKindTests {
         (#"{"webpush":{"notification":{"title":"T"}}}"#, [.nothing, .nothing, .notification]),
         (#"{"webpush":{"data":{"a":"b"}}}"#, [.nothing, .nothing, .data]),
     ])
-    func `is decided for each platform by what it gets`(
+    func `depends on the content for each platform`(
         message: String,
         kinds: [MessageKind]
     ) throws {

@@ -1,4 +1,5 @@
 import CampaignMessages
+import FCMWire
 import JSON
 import Time
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 
 struct MessageTemplateTests {
     @Test(arguments: [nil, 0, 60, 2_419_200] as [Int64?])
-    func `comes back from the form in which it is stored`(ttl: Int64?) throws {
+    func `can be restored from its stored form`(ttl: Int64?) throws {
         let campaign = try CampaignFixture.campaign(
             ["notification": ["title": "Flut \"heute\"\n潮"], "data": ["a": ""]],
             ttl: ttl
@@ -22,7 +23,7 @@ struct MessageTemplateTests {
     }
 
     @Test(.covers("F1.5-live-activity"))
-    func `a Live Activity's token is sent, and never shown`() throws {
+    func `a Live Activity's token is sent but never shown`() throws {
         let message: JSONObject = ["apns": ["live_activity_token": "8f3a"]]
         let template = DeliveryLowering(try CampaignFixture.campaign(message)).template
         let moment = Instant(secondsSince1970: 1_700_000_000)
@@ -31,7 +32,7 @@ struct MessageTemplateTests {
         #expect(!JSONValue.object(template.preview.message).compactText.contains("8f3a"))
     }
 
-    @Test func `is stored with its own names`() throws {
+    @Test func `is stored under its own names`() throws {
         let campaign = try CampaignFixture.campaign(
             ["apns": ["payload": ["tide": 1]]],
             ttl: 60
@@ -46,7 +47,7 @@ struct MessageTemplateTests {
         "{}", "[]", "null", #"{"fields":"text"}"#, #"{"fields":{},"expiry":{}}"#,
         #"{"fields":{},"expiry":{"end":1,"countdowns":["phone"]}}"#,
     ])
-    func `is not made of anything else`(text: String) throws {
+    func `is not created from other JSON`(text: String) throws {
         #expect(MessageTemplate(stored: try #require(JSONValue(parsing: text))) == nil)
     }
 }

@@ -18,12 +18,12 @@ struct PayloadSizeTests {
     /// The bytes on Android, on Apple platforms and on the web, counted by hand.
     @Test(arguments: [
         ("{}", [0, 0, 0]),
-        // title Tide, body In, a bcd: 9 + 6 + 4; where something is shown, Herald's own tag on
-        // Android and the web: 3 + 16
+        // title Tide, body In, a bcd: 9 + 6 + 4;
+        // Herald's own tag on notifications for Android and the web: 3 + 16
         (#"{"notification":{"title":"Tide","body":"In"},"data":{"a":"bcd"}}"#, [38, 19, 38]),
         // é has two bytes, 潮 three, 🌊 four
         (#"{"data":{"é":"潮🌊"}}"#, [9, 9, 9]),
-        // Android's title takes the place of the common one, its data that of the common data:
+        // Android's title replaces the common one, and its data replaces the common data:
         // title T, icon w, body In, xy z: 6 + 5 + 6 + 3
         (
             #"{"notification":{"title":"Tide","body":"In"},"data":{"a":"bcd"},"#
@@ -31,13 +31,13 @@ struct PayloadSizeTests {
             [39, 19, 38]
         ),
         (#"{"data":{"a":"bcd"},"android":{"data":{}}}"#, [0, 4, 4]),
-        // Apple's keys come in addition; numbers and truth values weigh as JSON:
+        // Apple's keys are added; numbers and Booleans count as JSON:
         // a bcd, n 4.5, t true, s k v l v: 4 + 4 + 5 + 5
         (
             #"{"data":{"a":"bcd"},"apns":{"payload":{"n":4.5,"t":true,"s":{"k":"v","l":"v"}}}}"#,
             [4, 18, 4]
         ),
-        // Apple's alert takes the place of the common title and body:
+        // Apple's alert replaces the common title and body:
         // title T, body In, subtitle s, badge 10: 6 + 6 + 9 + 7
         (
             #"{"notification":{"title":"Tide","body":"In"},"#
@@ -57,7 +57,7 @@ struct PayloadSizeTests {
         ),
         // A list's key counts once: actions a b, title T: 7 + 2 + 6
         (#"{"webpush":{"notification":{"actions":["a","b"],"title":"T"}}}"#, [0, 0, 34]),
-        // What only steers delivery weighs nothing.
+        // Delivery settings add nothing.
         (
             #"{"data":{"a":"b"},"android":{"ttl":"60s","collapse_key":"k"},"#
                 + #""apns":{"headers":{"apns-priority":"5"}},"webpush":{"headers":{"TTL":"1"}},"#
@@ -65,7 +65,7 @@ struct PayloadSizeTests {
             [2, 2, 2]
         ),
     ])
-    func `adds up keys and values as each platform gets them`(
+    func `adds the sizes of keys and values per platform`(
         message: String,
         bytes: [Int]
     ) throws {
@@ -76,18 +76,18 @@ struct PayloadSizeTests {
         #expect(found == bytes)
     }
 
-    @Test func `the tag that delivery writes into Android's notification counts`() throws {
-        // title T: 6; tag tide: 3 + 4; the web's tag, which is not delivery's: 3 + 16
+    @Test func `the tag from delivery counts in Android's notification`() throws {
+        // title T: 6; tag tide: 3 + 4; the web's tag, which is not from delivery: 3 + 16
         let shown: JSONObject = ["notification": ["title": "T"]]
         let bytes = try [Platform.android, .apple, .web].map {
             try Self.size(of: shown, on: $0, collapse: "tide").bytes
         }
         #expect(bytes == [13, 6, 25])
-        // A collapse key only steers delivery.
+        // A collapse key only controls delivery.
         #expect(try Self.size(of: ["data": ["a": "b"]], on: .android, collapse: "t").bytes == 2)
     }
 
-    @Test func `the fields come by weight, those of the same weight in their order`() throws {
+    @Test func `fields are sorted by size and then by order`() throws {
         let message: JSONObject = [
             "notification": ["title": "Tide"], "data": ["a": "bcdefghijk", "b": "c", "d": "e"],
             "apns": ["payload": ["aps": ["alert": ["subtitle": "a longer one"]]]],

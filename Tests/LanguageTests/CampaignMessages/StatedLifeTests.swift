@@ -15,7 +15,7 @@ struct StatedLifeTests {
         return MessageContent(fields: fields).statedLife(on: platform)
     }
 
-    @Test func `Android and the web state seconds, Apple platforms a moment or now or never`() {
+    @Test func `Android and the web use seconds, Apple platforms a time or 0`() {
         #expect(Self.life("3600s", on: .android) == .seconds(3_600))
         #expect(Self.life("3.5s", on: .android) == .seconds(3))
         #expect(Self.life("0", on: .web) == .seconds(0))
@@ -26,7 +26,7 @@ struct StatedLifeTests {
     }
 
     @Test(arguments: Platform.allCases)
-    func `what is no number, and a field that is missing, state nothing`(platform: Platform) {
+    func `a missing or non-numeric field has no lifetime`(platform: Platform) {
         #expect(Self.life("soon", on: platform) == nil)
         #expect(MessageContent(fields: [:]).statedLife(on: platform) == nil)
     }

@@ -16,7 +16,7 @@ struct CanonicalConditionTests {
         ("(a && b) || (b && c) || (a && c)", "(a && (b || c)) || (b && c)"),
         ("b || a", "b || a"),
     ])
-    func `says the same with fewer mentions and parentheses`(
+    func `has the same meaning with fewer mentions and parentheses`(
         short: String,
         canonical: String
     ) throws {
@@ -27,7 +27,7 @@ struct CanonicalConditionTests {
     }
 
     @Test(arguments: ["a && !a", "a || !a", "(a || b) && !a && !b"])
-    func `a constant has none`(short: String) throws {
+    func `a constant has no canonical form`(short: String) throws {
         #expect(try ConditionTruthTests.condition(short).canonical == nil)
     }
 
@@ -76,7 +76,7 @@ struct CanonicalConditionTests {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers that are the same in every run.
 private struct Numbers {
     var state: UInt64
 

@@ -35,7 +35,7 @@ struct ConditionErrorTests {
             ("'a' in topics «🌊»🌊", "`&&`, `||` or the end"),
         ]
     )
-    func `points at what it can't read`(marked: String, expected: String) throws {
+    func `points at the unreadable part`(marked: String, expected: String) throws {
         let text = MarkedText(marked)
         let range = try #require(text.places.first)
         #expect(throws: ConditionError(problem: .expected(expected), range: range)) {
@@ -55,7 +55,7 @@ struct ConditionErrorTests {
             ("(«(»'b' in topics", .unclosedParenthesis),
         ]
     )
-    func `names what else is wrong`(marked: String, problem: ConditionError.Problem) throws {
+    func `names other errors`(marked: String, problem: ConditionError.Problem) throws {
         let text = MarkedText(marked)
         let range = try #require(text.places.first)
         #expect(throws: ConditionError(problem: problem, range: range)) {

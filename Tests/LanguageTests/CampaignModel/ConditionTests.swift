@@ -13,7 +13,7 @@ struct ConditionTests {
         #expect(try Condition(parsing: condition.onWire).onWire == condition.onWire)
     }
 
-    /// Eight rows each: whether the condition is true of nobody's topics, c, b, bc, a, ac, ab, abc.
+    /// Eight rows each: the condition's value for no topics, c, b, bc, a, ac, ab, abc.
     @Test(
         .covers(
             "A50",
@@ -54,7 +54,7 @@ struct ConditionTests {
         #expect(found.joined() == rows)
     }
 
-    @Test func `keeps its text and says where each topic was named`() throws {
+    @Test func `keeps its text and the place of each topic`() throws {
         let text = "'tides' in topics && ('a' in topics || 'tides' in topics)"
         let condition = try Condition(parsing: text)
         #expect(condition.text == text)
@@ -67,12 +67,12 @@ struct ConditionTests {
         "'a'in topics", "  'a' in topics  ", "'a'\tin\ntopics&&'b'\r\nin topics",
         "'/topics/a' in topics", "( 'a' in topics )",
     ])
-    func `takes white space where it is free to stand`(text: String) {
+    func `accepts white space between tokens`(text: String) {
         #expect(throws: Never.self) { try Condition(parsing: text) }
     }
 
     @Test(.covers("A55", "F3-max-topics"))
-    func `allows five different topics, however often they are named`() throws {
+    func `allows five different topics with any number of mentions`() throws {
         let five = ["a", "b", "c", "d", "e"]
         let text = (five + five).map { "'\($0)' in topics" }.joined(separator: " || ")
         #expect(try Condition(parsing: text).topics.map(\.name) == five)
@@ -87,7 +87,7 @@ struct ConditionTests {
         #expect(text.utf8.count == 98)
     }
 
-    @Test func `takes 64 levels of parentheses and no more`() throws {
+    @Test func `accepts at most 64 levels of parentheses`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "(", count: depth) + "'a' in topics"
                 + String(repeating: ")", count: depth)
@@ -101,7 +101,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `takes 64 exclamation marks in a row and no more`() throws {
+    @Test func `accepts at most 64 exclamation marks in a row`() throws {
         func negated(_ count: Int) -> String {
             String(repeating: "!", count: count) + "'a' in topics"
         }
@@ -111,7 +111,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `takes 1,000 mentions and no more`() throws {
+    @Test func `accepts at most 1,000 mentions`() throws {
         func long(_ count: Int) -> String {
             Array(repeating: "'a' in topics", count: count).joined(separator: "||")
         }
@@ -121,7 +121,7 @@ struct ConditionTests {
         }
     }
 
-    @Test func `says where each exclamation mark stands`() throws {
+    @Test func `records the place of each exclamation mark`() throws {
         let condition = try Condition(parsing: "!('a' in topics) && !!'b' in topics")
         #expect(condition.negations == [0..<1, 20..<21, 21..<22])
     }

@@ -12,7 +12,7 @@ struct ConditionTruthTests {
         short.map { $0.isLetter ? "'\($0)' in topics" : String($0) }.joined()
     }
 
-    /// The rows that are true, as the letters of their topics; `-` for none.
+    /// The true rows, as the letters of their topics; `-` for none.
     static func reached(_ truth: ConditionTruth) -> [String] {
         truth.rows.filter(\.isReached).map { row in
             row.subscribed.isEmpty ? "-" : row.subscribed.map(\.name).joined()
@@ -31,7 +31,7 @@ struct ConditionTruthTests {
         ("(a || b) && !(a && b)", ["a", "b"]),
         ("a && b && c && d && e", ["abcde"]),
     ])
-    func `lists the rows that are true, few subscriptions first`(
+    func `lists the true rows, those with few subscriptions first`(
         short: String,
         rows: [String]
     ) throws {
@@ -53,7 +53,7 @@ struct ConditionTruthTests {
         ("(a && b) || (a && !b)", "b"), ("a && (b || !b) && (c || a)", "bc"), ("a && !a", "a"),
         ("(a || b) && (a || !b)", "b"), ("(a || b) && !(a && b)", ""),
     ])
-    func `finds the topics that change nothing`(short: String, useless: String) throws {
+    func `finds the topics without effect`(short: String, useless: String) throws {
         let truth = try Self.condition(short).truth
         #expect(truth.uselessTopics.map(\.name).joined() == useless)
     }
@@ -65,7 +65,7 @@ struct ConditionTruthTests {
         ("a || !b", false, true, false), ("a && !a", true, false, false),
         ("a || !a", false, true, false), ("!(a || !a)", true, false, false),
     ])
-    func `knows what is never true, true of nobody's topics and negated throughout`(
+    func `detects constants, unsubscribed reach and negations only`(
         short: String,
         never: Bool,
         unsubscribed: Bool,
@@ -77,7 +77,7 @@ struct ConditionTruthTests {
         #expect(condition.hasNegationsOnly == negations)
     }
 
-    /// By hand: from left to right, from right to left, `&&` first.
+    /// The expected texts were written by hand: left to right, right to left, `&&` first.
     @Test(arguments: [
         ("a || b && c", ["(a || b) && c", "a || (b && c)", "a || (b && c)"]),
         ("a && b || c", ["(a && b) || c", "a && (b || c)", "(a && b) || c"]),
@@ -96,7 +96,7 @@ struct ConditionTruthTests {
             ]
         ),
     ])
-    func `writes out each reading of a chain`(short: String, readings: [String]) throws {
+    func `writes each reading of a chain`(short: String, readings: [String]) throws {
         let condition = try Self.condition(short)
         let chain = try #require(condition.syntax.chains.first)
         #expect(
@@ -115,11 +115,11 @@ struct ConditionTruthTests {
         ("a || b && a", []),
         ("a && (b || c && d)", ["b || c && d"]),
         ("(a && b || c) && (d && e || a)", ["a && b || c", "d && e || a"]),
-        // (a or b)c and a or bc differ where c is false, and there nothing is reached anyway.
+        // (a or b)c and a or bc differ only if c is false, and then nothing is reached anyway.
         ("(a || b && c) && c", []),
         ("!(a || b && c)", ["a || b && c"]),
     ])
-    func `finds the chains that another reading would change`(
+    func `finds the chains that another reading changes`(
         short: String,
         chains: [String]
     ) throws {

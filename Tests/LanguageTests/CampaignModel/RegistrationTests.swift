@@ -4,7 +4,7 @@ import Testing
 
 struct RegistrationTests {
     @Test(arguments: ["a", "duarte:APA91b-x_Y", "!#$%&()*+-./:<=>?@[]^_`{|}~"])
-    func `takes printable ASCII without quotation marks and commas`(text: String) {
+    func `accepts printable ASCII except quotation marks and commas`(text: String) {
         #expect(Registration(text)?.token == text)
     }
 
@@ -13,7 +13,7 @@ struct RegistrationTests {
         #expect(Registration(text) == nil)
     }
 
-    @Test func `takes 4,096 characters and no more`() {
+    @Test func `accepts at most 4,096 characters`() {
         #expect(Registration(String(repeating: "r", count: 4_096)) != nil)
         #expect(Registration(String(repeating: "r", count: 4_097)) == nil)
     }
@@ -50,7 +50,7 @@ struct RegistrationTests {
         #expect(Fingerprint(high: 1, low: 1) < one)
     }
 
-    @Test func `a key of fingerprints never prints its bytes`() {
+    @Test func `a fingerprint key never prints its bytes`() {
         let key = FingerprintKey(bytes: [UInt8](repeating: 0xAB, count: 32))
         var dumped = ""
         dump(key, to: &dumped)

@@ -4,7 +4,7 @@ import Testing
 
 struct TimeToLiveTests {
     @Test(.covers("C49", "F4-ttl"), arguments: [Int64(0), 1, 2_419_199, 2_419_200])
-    func `takes 0 seconds to 28 days`(seconds: Int64) {
+    func `accepts 0 seconds to 28 days`(seconds: Int64) {
         #expect(TimeToLive(seconds: seconds)?.seconds == seconds)
     }
 
@@ -26,7 +26,7 @@ struct TimeToLiveTests {
         "", "1", "00", "s", "-1s", "+1s", "1.5h", "1 h", " 1h", "1h ", "30m1h", "1h1h", "1H", "1w",
         "1h30", "١s", "9223372036854775808s", "106751991167301d", "106751991167300d16h",
     ])
-    func `refuses what is no duration`(text: String) {
+    func `refuses invalid durations`(text: String) {
         #expect(DurationText.seconds(text) == nil)
     }
 
@@ -34,7 +34,7 @@ struct TimeToLiveTests {
         (Int64(0), "0"), (1, "1s"), (60, "1m"), (3_600, "1h"), (86_400, "1d"), (5_400, "1h30m"),
         (90_061, "1d1h1m1s"), (2_419_200, "28d"), (86_399, "23h59m59s"),
     ])
-    func `writes durations as short as possible`(seconds: Int64, text: String) {
+    func `writes durations in their shortest form`(seconds: Int64, text: String) {
         #expect(DurationText.text(seconds: seconds) == text)
         #expect(DurationText.seconds(text) == seconds)
     }

@@ -7,7 +7,7 @@ struct TopicTests {
         .covers("A42", "F2.2-topic-name", "F2.3-name"),
         arguments: ["a", "a-B_9.~%", "0", String(repeating: "t", count: 900)]
     )
-    func `takes 1 to 900 of the characters that FCM allows`(name: String) {
+    func `accepts 1 to 900 of the characters that FCM allows`(name: String) {
         #expect(Topic(name)?.name == name)
         #expect(Topic("/topics/" + name)?.name == name)
     }
@@ -19,11 +19,11 @@ struct TopicTests {
             String(repeating: "t", count: 901),
         ]
     )
-    func `refuses other names`(name: String) {
+    func `refuses other topic names`(name: String) {
         #expect(Topic(name) == nil)
     }
 
-    @Test func `topics sort by name, capitals first`() throws {
+    @Test func `topics sort by name, uppercase first`() throws {
         let names = ["tides", "Tides", "azores", "tide"].compactMap { Topic($0) }
         #expect(names.sorted().map(\.name) == ["Tides", "azores", "tide", "tides"])
     }
@@ -31,7 +31,7 @@ struct TopicTests {
 
 struct IdentifierTests {
     @Test(arguments: ["a", "9", "tide-alert_2.b", String(repeating: "n", count: 64)])
-    func `takes names of up to 64 characters`(text: String) {
+    func `accepts names of up to 64 characters`(text: String) {
         #expect(CampaignID(text)?.rawValue == text)
     }
 
@@ -45,12 +45,12 @@ struct IdentifierTests {
 
 struct CollapseKeyTests {
     @Test(arguments: ["a", "a-B_9", String(repeating: "k", count: 32)])
-    func `takes 1 to 32 characters of URL-safe base64`(text: String) {
+    func `accepts 1 to 32 characters of URL-safe base64`(text: String) {
         #expect(CollapseKey(text)?.text == text)
     }
 
     @Test(arguments: ["", "a.b", "a+b", "a b", "é", String(repeating: "k", count: 33)])
-    func `refuses what the web would refuse`(text: String) {
+    func `refuses keys that the web does not allow`(text: String) {
         #expect(CollapseKey(text) == nil)
     }
 }

@@ -33,7 +33,7 @@ struct ColumnListsTests {
         ("registration,user\na:1,ana\na:2,ana\n", "list.csv"),
         ("{\"registration\": \"a:1\", \"user\": 1}\n", "list.ndjson"),
     ])
-    func `finds nothing in a sound list, and still notes that nothing sends to it`(
+    func `the only finding in a sound list is that Herald cannot send to it yet`(
         content: String,
         name: String
     ) throws {
@@ -43,12 +43,12 @@ struct ColumnListsTests {
     }
 
     @Test(arguments: ["«list.csv»", "«{ file: list.csv, kind: fid }»", "«list.ndjson»"])
-    func `a list that is not there is found`(reference: String) throws {
+    func `a missing list is reported`(reference: String) throws {
         let files = try Self.files(nil, reference)
         #expect(files.findings == files.expected(.unreadableFile))
     }
 
-    @Test func `a list that is read when it is sent to may come later`() throws {
+    @Test func `a list that is read at send time may be missing`() throws {
         let reference = "«{ file: list.csv, read: at_send }»"
         #expect(try Self.files(nil, reference).findings == [])
         #expect(try Self.files("registration\n", reference).findings == [])
@@ -56,7 +56,7 @@ struct ColumnListsTests {
         #expect(broken.findings == broken.expected(.brokenListLine))
     }
 
-    @Test func `a text that is described is read as well`() throws {
+    @Test func `a described text list is also read`() throws {
         let files = try Self.files(
             "a:1\na:1\n",
             "«{ file: list.txt, kind: token }»",
@@ -65,7 +65,7 @@ struct ColumnListsTests {
         #expect(files.findings == files.expected(.duplicateRegistration))
     }
 
-    @Test func `broken rows are named by number and not repeated`() throws {
+    @Test func `broken rows are reported by number and not repeated`() throws {
         let files = try Self.files(
             "registration,user\nSECRET 1,ana\n\"a:2\nSECRET\",ana\na:3\na:4,\n",
             "«{ file: list.csv, identity: user }»"
@@ -86,7 +86,7 @@ struct ColumnListsTests {
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
-    @Test func `of many broken rows the first are named and the rest counted`() throws {
+    @Test func `the first of many broken rows are named and the others counted`() throws {
         let rows = String(repeating: "[]\n", count: 12)
         let files = try Self.files(rows, "«list.ndjson»", in: "list.ndjson")
         #expect(
@@ -108,7 +108,7 @@ struct ColumnListsTests {
         ),
         ("user\tregistration\n", "separate the fields by commas instead of tabs"),
     ])
-    func `a missing column is found with a way out`(content: String, help: String) throws {
+    func `a missing column is reported with a fix`(content: String, help: String) throws {
         let files = try Self.files(content)
         #expect(files.findings == files.expected(.missingColumn))
         let diagnostic = try #require(files.diagnostics.first)
@@ -117,7 +117,7 @@ struct ColumnListsTests {
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
-    @Test func `what a row repeats is named by its line`() throws {
+    @Test func `a repeated registration is reported by line`() throws {
         let files = try Self.files("registration\na:1\n\na:1\n")
         #expect(files.findings == files.expected(.duplicateRegistration))
         #expect(
@@ -134,7 +134,7 @@ struct ColumnListsTests {
             "add the column to the list, or remove `locales`"
         ),
     ])
-    func `languages need the list's column of them`(
+    func `locales require the list's locale column`(
         content: String,
         name: String,
         help: String
@@ -158,7 +158,7 @@ struct ColumnListsTests {
         ),
         ("a:1\n", "list.txt"),
     ])
-    func `a row may leave its language out`(content: String, name: String) throws {
+    func `a row may have an empty locale`(content: String, name: String) throws {
         let files = try Self.files(
             content,
             name,

@@ -5,7 +5,7 @@ import Testing
 
 /// Conditions are written with single letters for `'a' in topics`.
 struct ConditionRuleTests {
-    /// A campaign with this condition as a YAML value.
+    /// Returns a campaign with this condition as a YAML value.
     static func files(yaml: String) -> LoadedFiles {
         LoadedFiles([
             (
@@ -22,7 +22,7 @@ struct ConditionRuleTests {
         short.map { $0.isLetter ? "'\($0)' in topics" : String($0) }.joined()
     }
 
-    /// The file after the edit that the first finding of the rule offers.
+    /// Returns the file after the fix of the rule's first finding.
     static func repaired(_ files: LoadedFiles, _ rule: RuleID) throws -> String {
         let finding = try #require(files.diagnostics.first { $0.rule == rule })
         let fix = try #require(finding.fix)
@@ -35,7 +35,7 @@ struct ConditionRuleTests {
     @Test(arguments: [
         "a", "a && b", "a && (b || c)", "(a || b) && (c || d)", "a || b || c || d || e",
     ])
-    func `finds nothing in a good condition`(short: String) {
+    func `a good condition has no findings`(short: String) {
         #expect(Self.files(short).findings == [])
     }
 
@@ -62,7 +62,7 @@ struct ConditionRuleTests {
         .covers("A60"),
         arguments: ["«!a»", "«!(a || b)»", "«!a && !b»", "«!(a && b)»", "«!!!a»"]
     )
-    func `negations only are an error, reported as nothing else`(short: String) {
+    func `negations only are one error`(short: String) {
         let files = Self.files(short)
         #expect(files.findings.contains(files.expected(.conditionNegationsOnly)[0]))
         #expect(
@@ -70,7 +70,7 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test(.covers("A60", "F3-negation")) func `every exclamation mark is shown in one warning`() {
+    @Test(.covers("A60", "F3-negation")) func `all exclamation marks are one warning`() {
         let files = Self.files("a && «!»b && ‹!›(c || d)")
         #expect(files.findings == files.expected(.conditionNegation))
         #expect(files.diagnostics.map(\.severity) == [.warning])
@@ -84,7 +84,7 @@ struct ConditionRuleTests {
         ("a && (b||c  «&&»  d)", "a && ((b || c) && d)"),
         ("(a) || (b) «&&» (c || d)", "((a) || (b)) && (c || d)"),
     ])
-    func `mixed operators are an error where they mix, with FCM's reading as the fix`(
+    func `mixed operators are an error with FCM's reading as the fix`(
         short: String,
         fixed: String
     ) throws {
@@ -117,9 +117,9 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test(.covers("A51")) func `mixed operators that mean the same in every reading are no error`()
+    @Test(.covers("A51")) func `mixed operators with one meaning in every reading are no error`()
     {
-        // ab or a = a and a(b or a) = a: only b is idle.
+        // ab or a = a and a(b or a) = a: only b has no effect.
         #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
     }
 
@@ -128,7 +128,7 @@ struct ConditionRuleTests {
         ("(a && '«b»' in topics) || (a && !'‹b›' in topics)", "a"),
         ("(a || '«c»' in topics || b) && (b || a)", "a || b"),
     ])
-    func `a topic that changes nothing is a warning on its name`(
+    func `a topic without effect is a warning on its name`(
         condition: String,
         fixed: String
     ) throws {
@@ -141,7 +141,7 @@ struct ConditionRuleTests {
         #expect(try Self.repaired(files, .conditionUselessTopic) == "\"\(Self.spelled(fixed))\"")
     }
 
-    /// Letters that stand in no quotes become mentions; `¶` is ` in topics`.
+    /// Letters outside of quotes become mentions; `¶` is ` in topics`.
     static func expanded(_ text: String) -> String {
         var isQuoted = false
         return text.map { character in
@@ -153,11 +153,11 @@ struct ConditionRuleTests {
         .joined()
     }
 
-    @Test(.covers("F3-older-limit")) func `five mentions of five topics are no finding`() {
+    @Test(.covers("F3-older-limit")) func `five mentions of five topics are accepted`() {
         #expect(Self.files("a && (b || c || d || e)").findings == [])
     }
 
-    @Test func `the sixth mention of five topics is an error with the shorter form as fix`() throws
+    @Test func `the sixth mention of five topics is an error with a shorter fix`() throws
     {
         let files = Self.files(
             yaml: "\""
@@ -175,8 +175,8 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test func `six mentions without a shorter form are split`() throws {
-        // The sum of three topics is even.
+    @Test func `the help splits six mentions without a shorter form`() throws {
+        // The parity of three topics.
         let files = Self.files("(a && b && !c) || (a && c && !b) || (b && c && !a)")
         let finding = try #require(
             files.diagnostics.first { $0.rule == .conditionTooManyMentions }
@@ -196,7 +196,7 @@ struct ConditionRuleTests {
     }
 
     @Test(arguments: ["'''a''in topics || ''b'' in topics && ''c'' in topics'", "plain"])
-    func `a fix rewrites the whole value where it isn't in double quotes`(yaml: String) throws {
+    func `a fix rewrites the whole value if it isn't in double quotes`(yaml: String) throws {
         let plain = "('a' in topics || 'b' in topics) || 'b' in topics && 'c' in topics"
         let isPlain = yaml == "plain"
         let files = Self.files(yaml: isPlain ? plain : yaml)

@@ -3,7 +3,7 @@ import Text
 import TestSupport
 import Testing
 
-/// `platform-left-out` and `tap-target-one-sided`: what one platform has and another has not.
+/// Tests `platform-left-out` and `tap-target-one-sided`: content that only some platforms have.
 struct ContentByPlatformTests {
     private static func files(
         _ message: String,
@@ -36,7 +36,7 @@ struct ContentByPlatformTests {
             ),
         ]
     )
-    func `a platform without content is a note at the first that has some`(
+    func `a platform without content is a note at the first other content`(
         message: String,
         without: String,
         with: String
@@ -55,11 +55,11 @@ struct ContentByPlatformTests {
         "data: { a: b }", "notification: { title: Tides }, android: { data: { a: b } }", "",
         "android: { data: { a: b } }, webpush: { data: { a: b } }, apns: { payload: { a: b } }",
     ])
-    func `a message for every platform passes`(message: String) {
+    func `a message for every platform is accepted`(message: String) {
         #expect(Self.files(message).findings == [])
     }
 
-    @Test func `those who choose registrations know their platforms`() {
+    @Test func `a message to chosen registrations may omit platforms`() {
         let message = "webpush: { notification: { title: Tides } }"
         #expect(Self.files(message, audience: "registrations: [angler:1]").findings == [])
     }
@@ -81,7 +81,7 @@ struct ContentByPlatformTests {
             ),
         ]
     )
-    func `a target for taps on one platform only is a note at the first`(
+    func `a tap target on one platform only is a note at the first`(
         message: String,
         without: String
     ) {
@@ -100,7 +100,7 @@ struct ContentByPlatformTests {
         "data: { a: b }, android: { notification: { title: Tides, click_action: OPEN } }",
         "data: { a: b }, android: { notification: {} }, apns: { payload: { aps: { category: A } } }",
     ])
-    func `targets everywhere, nowhere, or where nothing is shown pass`(message: String) {
+    func `tap targets on all, none, or invisible platforms are accepted`(message: String) {
         #expect(Self.files(message).findings == [])
     }
 }

@@ -3,7 +3,7 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// The credentials are put together here, so that no scanner takes this file for a leak.
+/// The credentials are composed at run time, so that no scanner reports this file as a leak.
 @Suite(.covers("C90"))
 struct CredentialInFileTests {
     private static func key(_ count: Int) -> String {
@@ -31,7 +31,7 @@ struct CredentialInFileTests {
         ("«\(privateKey.replacing("PRIVATE", with: "RSA PRIVATE"))»", "a private key"),
         ("«-----BEGIN " + "PRIVATE KEY-----\\nMIIEvQ»", "a private key"),
     ])
-    func `a text of the shape of a credential is an error that does not show it`(
+    func `a text in the form of a credential is an error that conceals it`(
         text: String,
         what: String
     ) throws {
@@ -52,7 +52,7 @@ struct CredentialInFileTests {
         key(34), key(36), "x" + key(35), "AIzaSy", "-----BEGIN " + "PUBLIC KEY-----\\nMIIEvQ",
         "-----BEGIN", "AAAA",
     ])
-    func `what only looks like one passes`(text: String) {
+    func `a text that only resembles a credential is accepted`(text: String) {
         #expect(Self.files(text).findings == [])
     }
 
@@ -85,7 +85,7 @@ struct CredentialInFileTests {
     ]
 
     @Test(arguments: many)
-    func `a credential is found in values, keys, comments and what the language passes over`(
+    func `a credential is found in values, keys, comments and skipped content`(
         secret: String,
         what: String
     ) throws {
@@ -123,7 +123,7 @@ struct CredentialInFileTests {
         }
     }
 
-    @Test func `a key file is found however it is pasted`() {
+    @Test func `a key file is found in any pasted form`() {
         let body = String(repeating: "MIIEvQIBADANBgkqhk", count: 3)
         let begin = "-----BEGIN " + "PRIVATE KEY-----"
         let end = "-----END " + "PRIVATE KEY-----"
@@ -147,7 +147,7 @@ struct CredentialInFileTests {
         #expect(files.findings.filter { $0.rule == .credentialInFile }.map(\.place) == files.places)
     }
 
-    @Test func `so is one that escapes hide`() {
+    @Test func `a credential that escapes hide is found`() {
         let key = Self.key(35)
         let hidden = "\\x41" + key.dropFirst()
         let files = LoadedFiles(
@@ -164,7 +164,7 @@ struct CredentialInFileTests {
         #expect(!shown.contains(key.dropFirst()))
     }
 
-    @Test func `so is one in a file that is no YAML`() {
+    @Test func `a credential in a file that is not YAML is found`() {
         let files = LoadedFiles([
             ("herald.yaml", "version: 1\nproject: p\n"),
             ("campaigns/a.yaml", "campaign: [ # «\(Self.key(35))»\n"),
@@ -173,7 +173,7 @@ struct CredentialInFileTests {
         #expect(files.findings.filter { $0.rule == .credentialInFile }.map(\.place) == files.places)
     }
 
-    @Test func `one in defaults is found there, once for all campaigns`() {
+    @Test func `a credential in defaults is reported there once for all campaigns`() {
         let campaign = "campaign: NAME\naudience: { registrations: [a] }\nmessage: {}\n"
         let files = LoadedFiles([
             (
@@ -190,7 +190,7 @@ struct CredentialInFileTests {
         "credentials: «\(key(35))»", "credentials: \"«\(privateKey.replacing("\\n", with: " "))»\"",
         "credentials: «AIzaShort»", "credentials: «'{\"type\": \"service_account\"}'»",
     ])
-    func `in place of a reference it is found once`(line: String) {
+    func `a credential in place of a reference is reported once`(line: String) {
         let files = LoadedFiles(project: Self.environment(line))
         #expect(files.findings == files.expected(.credentialInFile))
     }
@@ -200,7 +200,7 @@ struct CredentialInFileTests {
         "credentials: keys/production.json", "credentials: \"${FCM_KEY_FILE}\"",
         "sender_id: 1029384756",
     ])
-    func `a reference passes`(line: String) {
+    func `a reference is accepted`(line: String) {
         #expect(LoadedFiles(project: Self.environment(line)).findings == [])
     }
 
@@ -219,7 +219,7 @@ struct CredentialInFileTests {
         "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlMQ", "http://user:pass@127.0.0.1/",
         "the private_key of the account", "AIza", "Ghost", "xo", "prime", "gift", "yard",
     ])
-    func `words that only begin like one pass`(text: String) {
+    func `words that only begin like a credential are accepted`(text: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

@@ -30,7 +30,7 @@ struct EmptyTitleTests {
         "{ apns: { payload: { aps: { alert: { title: «\" \"», body: b } } } } }",
         "{ android: { notification: { title: «\" \"», body_loc_key: k } } }",
     ])
-    func `a blank text is a warning where it stands`(message: String) {
+    func `a blank text is a warning at its place`(message: String) {
         let files = Self.files(message)
         #expect(Self.found(files) == files.expected(.emptyTitle))
         #expect(files.diagnostics.first { $0.rule == .emptyTitle }?.severity == .warning)
@@ -53,7 +53,7 @@ struct EmptyTitleTests {
                 + "webpush: { notification: { title: a } } }", "Android and Apple platforms"
         ),
     ])
-    func `so is a notification without words`(message: String, platforms: String) throws {
+    func `a notification without text is a warning`(message: String, platforms: String) throws {
         let files = Self.files(message)
         #expect(Self.found(files) == files.expected(.emptyTitle))
         let finding = try #require(files.diagnostics.first { $0.rule == .emptyTitle })
@@ -73,11 +73,11 @@ struct EmptyTitleTests {
         "{ apns: { payload: { aps: { alert: Tides } } } }",
         "{ notification: { title: Tides }, android: { notification: { tag: tide } } }",
     ])
-    func `what says something, or shows nothing, passes`(message: String) {
+    func `a message with text or without notification is accepted`(message: String) {
         #expect(Self.found(Self.files(message)) == [])
     }
 
-    @Test func `what is misspelt is not missed`() {
+    @Test func `a misspelled text is not reported as missing`() {
         let files = Self.files("{ notification: { «titel»: Tides } }")
         #expect(files.findings == files.expected(.unknownKey))
     }

@@ -3,7 +3,7 @@ import Text
 import TestSupport
 import Testing
 
-/// `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
+/// Tests `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
 struct FieldAdviceTests {
     private static func files(_ message: String) -> LoadedFiles {
         LoadedFiles(
@@ -19,7 +19,7 @@ struct FieldAdviceTests {
         .covers("F1.3-data-reserved-wide"),
         arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification", "collapse_key"]
     )
-    func `keys that older documents reserve are a warning in every data`(key: String) {
+    func `keys that legacy documents reserve are a warning in all data`(key: String) {
         let files = Self.files(
             """
             data: { lot: x, «\(key)»: x }, android: { data: { «\(key)»: x } },
@@ -38,11 +38,11 @@ struct FieldAdviceTests {
     }
 
     @Test(arguments: ["goggles", "my_google", "Google", "gc", "collapse_keys", "collapse"])
-    func `other keys are free`(key: String) {
+    func `other keys are accepted`(key: String) {
         #expect(Self.files("data: { \(key): x }").findings == [])
     }
 
-    @Test func `what is refused is not warned of as well`() {
+    @Test func `a refused key has no additional warning`() {
         let files = Self.files("data: { «google.x»: a, «gcm.notification.x»: a }")
         #expect(files.findings == files.expected(.reservedDataKey, .reservedDataKey))
     }
@@ -51,7 +51,7 @@ struct FieldAdviceTests {
         "notification: { title: Tides }, android: { collapse_key: «score» }",
         "data: { a: b }, android: { collapse_key: «score», notification: { body: x } }",
     ])
-    func `a collapse key is without effect on what Android shows`(message: String) {
+    func `a collapse key without effect on an Android notification is a warning`(message: String) {
         let files = Self.files(message)
         #expect(files.findings == files.expected(.collapseKeyOnNotification))
         #expect(files.diagnostics.first?.severity == .warning)
@@ -63,11 +63,11 @@ struct FieldAdviceTests {
         "data: { a: b }, android: { collapse_key: score }, "
             + "apns: { payload: { aps: { alert: Tides } } }",
     ])
-    func `a collapse key on data, and a tag, pass`(message: String) {
+    func `a collapse key on data and a tag are accepted`(message: String) {
         #expect(Self.files(message).findings == [])
     }
 
-    @Test func `delivery's collapse is written where it has effect`() {
+    @Test func `the collapse key from delivery is written into an effective field`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -80,7 +80,7 @@ struct FieldAdviceTests {
     }
 
     @Test(.covers("F3-case-warning"))
-    func `topics that differ by case only are a warning at the later`() {
+    func `topics that differ only by case are a warning at the later one`() {
         let files = LoadedFiles(
             project: """
                 version: 1
@@ -93,7 +93,7 @@ struct FieldAdviceTests {
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
-    @Test func `topics that differ otherwise pass`() {
+    @Test func `topics that differ otherwise are accepted`() {
         #expect(
             LoadedFiles(
                 project: "version: 1\nproject: p\ntopics: { tides: {}, tides-1: {}, Azores: {} }"

@@ -2,7 +2,7 @@ import Diagnostics
 import Text
 import Testing
 
-/// What is misspelt is not reported as missing as well.
+/// Tests that a misspelled key is not also reported as missing.
 struct FlawedCampaignTests {
     private static let tonight = """
         campaign: b
@@ -10,7 +10,7 @@ struct FlawedCampaignTests {
         message: { notification: { title: «Tonight» } }
         """
 
-    @Test func `a campaign with an error is not told what it lacks`() {
+    @Test func `a campaign with an error has no findings about missing parts`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -28,14 +28,14 @@ struct FlawedCampaignTests {
         "«notificaton»: { title: Tides }, apns: { headers: { apns-priority: 10 } }",
         "«dta»: { a: b }, webpush: { notification: { title: Tides } }",
     ])
-    func `nor that a platform lacks content`(message: String) {
+    func `a campaign with an error has no finding about a missing platform`(message: String) {
         let files = LoadedFiles(
             campaign: "campaign: a\naudience: { topic: tides }\nmessage: { \(message) }\n"
         )
         #expect(files.findings == files.expected(.unknownKey))
     }
 
-    @Test func `an error in the project file may be about its defaults`() {
+    @Test func `an error in the project file also suppresses missing defaults`() {
         let files = LoadedFiles([
             (
                 "herald.yaml",
@@ -46,7 +46,7 @@ struct FlawedCampaignTests {
         #expect(files.findings.map(\.rule) == [.unknownKey])
     }
 
-    @Test func `what is there is told all the same`() {
+    @Test func `present problems are still reported`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

@@ -3,7 +3,10 @@ import Text
 import TestSupport
 import Testing
 
-/// `apns-expiration-in-past`, `expires-in-past`, `lifetimes-disagree` and `dated-content-without-ttl`.
+/// Tests the rules for lifetimes.
+///
+/// These are `apns-expiration-in-past`, `expires-in-past`, `lifetimes-disagree` and
+/// `dated-content-without-ttl`.
 struct LifetimeRuleTests {
     private static func files(
         _ message: String,
@@ -28,33 +31,33 @@ struct LifetimeRuleTests {
 
     /// 2037-01-01T00:00:00Z is 2114380800.
     @Test(.covers("C54-past"), arguments: ["«1604750400»", "«1»", "«2114380799»", "«2114380800»"])
-    func `an expiry that has passed is a warning`(expiry: String) {
+    func `a past expiry is a warning`(expiry: String) {
         let files = Self.expiring(expiry)
         #expect(files.findings == files.expected(.apnsExpirationInPast))
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
-    @Test func `the moment is shown`() {
+    @Test func `the time is shown`() {
         #expect(
             Self.expiring("1604750400").diagnostics.first?.label == "expired at 2020-11-07T12:00:00Z"
         )
     }
 
     @Test(arguments: ["0", "2114380801", "99999999999"])
-    func `an expiry to come, and now or never, pass`(expiry: String) {
+    func `a future expiry and now-or-never are accepted`(expiry: String) {
         #expect(Self.expiring(expiry).findings.filter { $0.rule != .urgentSendToTopic } == [])
     }
 
     @Test(arguments: [
         "«\"2036-12-31 23:59\"»", "«\"2037-01-01 00:00\"»", "«\"2020-11-07 12:00\"»",
     ])
-    func `a message whose expiry has come is a warning at the expiry`(expiry: String) {
+    func `a message with a past expires is a warning`(expiry: String) {
         let files = Self.files("data: { a: b }", more: "delivery: { expires: \(expiry) }")
         #expect(files.findings == files.expected(.expiresInPast))
         #expect(files.diagnostics.first?.severity == .warning)
     }
 
-    @Test func `an expiry to come, and one behind a scheduled moment, pass`() {
+    @Test func `a future expires and one after the due time are accepted`() {
         let coming = "delivery: { expires: \"2037-01-01 00:01\" }"
         #expect(Self.files("data: { a: b }", more: coming).findings == [])
         let sent = """
@@ -64,7 +67,7 @@ struct LifetimeRuleTests {
         #expect(Self.files("data: { a: b }", more: sent).findings == [])
     }
 
-    @Test func `an expiry before the scheduled moment is the schedule's error alone`() {
+    @Test func `an expires before the due time is only the schedule's error`() {
         let files = Self.files(
             "data: { a: b }",
             more: "delivery: { expires: «\"2036-03-19 07:30\"» }\n"
@@ -73,7 +76,7 @@ struct LifetimeRuleTests {
         #expect(files.findings == files.expected(.scheduleBounds))
     }
 
-    @Test func `an expiry of a rule is the rule's error alone`() {
+    @Test func `an expires of a rule is only the rule's error`() {
         let files = Self.files(
             "data: { a: b }",
             more: "delivery: { expires: «\"2036-03-19 07:30\"», priority: high }\n"
@@ -88,7 +91,7 @@ struct LifetimeRuleTests {
         ("2037-01-29 00:01", "at: \"2037-01-01 00:00\"", true),
         ("2037-03-20 07:30", "at: \"2037-03-19 07:30\"", false),
     ])
-    func `FCM keeps a message 28 days, not a minute more`(
+    func `FCM keeps a message at most 28 days`(
         expires: String,
         at: String,
         isFound: Bool
@@ -119,14 +122,14 @@ struct LifetimeRuleTests {
         #expect(Self.files("data: { a: b }").findings == [])
     }
 
-    @Test func `a scheduled message expires after its moment`() {
+    @Test func `a scheduled message expires after its due time`() {
         let schedule = "schedule: { at: \"2037-03-20 07:30\" }"
         let late = Self.expiring("«2121147000»", more: schedule)
         #expect(late.findings == late.expected(.apnsExpirationInPast))
         #expect(Self.expiring("2121147001", more: schedule).findings == [])
     }
 
-    @Test func `what was right when it was sent stays right`() {
+    @Test func `a campaign that was correct when sent stays without findings`() {
         let sent = "schedule: { at: \"2036-03-20 07:30\" }"
         #expect(Self.expiring("2110000000", more: sent).findings == [])
     }
@@ -138,7 +141,7 @@ struct LifetimeRuleTests {
             "android: { ttl: ‹86400s› }, apns: { headers: { apns-expiration: «0» } }",
         ]
     )
-    func `lives that differ are a warning at the second`(blocks: String) {
+    func `different lifetimes are a warning at the second`(blocks: String) {
         let files = Self.files(
             "data: { a: b }, \(blocks)",
             more: "schedule: { at: \"2037-03-20 07:30\" }"
@@ -152,7 +155,7 @@ struct LifetimeRuleTests {
         (2_121_150_539, true), (2_121_150_540, false), (2_121_150_660, false),
         (2_121_150_661, true),
     ])
-    func `an expiry is compared to the minute, from the moment of sending`(
+    func `an expiry is compared to the minute from the send time`(
         expiry: Int,
         isFound: Bool
     ) {
@@ -165,7 +168,7 @@ struct LifetimeRuleTests {
         #expect(Self.files(message).findings == [])
     }
 
-    @Test func `three lives are one finding`() {
+    @Test func `three lifetimes are one finding`() {
         let files = Self.files(
             """
             data: { a: b }, android: { ttl: 1h }, webpush: { headers: { TTL: 60 } },
@@ -181,11 +184,11 @@ struct LifetimeRuleTests {
         "android: { ttl: 86400s }",
         "webpush: { headers: { TTL: 86400 } }",
     ])
-    func `equal lives and single ones pass`(blocks: String) {
+    func `equal and single lifetimes are accepted`(blocks: String) {
         #expect(Self.files("data: { a: b }, \(blocks)").findings == [])
     }
 
-    @Test func `an exception beside the common life passes`() {
+    @Test func `an exception next to the common lifetime is accepted`() {
         let files = Self.files(
             "data: { a: b }, webpush: { headers: { TTL: 900 } }",
             more: "delivery: { ttl: 4h }"
@@ -220,7 +223,7 @@ struct LifetimeRuleTests {
         "Mondays", "may 5", "March 2037", "In 2037", "850 pm", "I am 60 and pm", "2037-13-20",
         "32 March", "850", "tonightly",
     ])
-    func `other texts pass`(text: String) {
+    func `other texts are accepted`(text: String) {
         #expect(Self.files("notification: { title: \"\(text)\" }").findings == [])
     }
 
@@ -230,7 +233,7 @@ struct LifetimeRuleTests {
         "android: { notification: { body: «Tonight» } }",
         "webpush: { notification: { title: «Tonight», body: Tonight } }",
     ])
-    func `every notification is read, and one finding is enough`(block: String) {
+    func `every notification is checked and reported at most once`(block: String) {
         let files = Self.files("notification: { title: Tides }, \(block)")
         #expect(files.findings == files.expected(.datedContentWithoutTTL))
     }
@@ -241,12 +244,12 @@ struct LifetimeRuleTests {
         ("data: { a: b }", "delivery: { expires: \"2037-01-01 18:00\" }"),
         ("data: { a: Tonight }", "delivery: { ttl: 4w }".replacing("4w", with: "28d")),
     ])
-    func `any time to live is enough`(block: String, more: String) {
+    func `any time to live is sufficient`(block: String, more: String) {
         let files = Self.files("notification: { title: Tonight }, \(block)", more: more)
         #expect(files.findings == [])
     }
 
-    @Test func `data are not read for moments`() {
+    @Test func `data are not searched for times`() {
         #expect(Self.files("data: { text: Tonight at 09:00 }").findings == [])
     }
 }

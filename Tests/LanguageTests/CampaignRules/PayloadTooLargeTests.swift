@@ -8,7 +8,7 @@ struct PayloadTooLargeTests {
     private static let condition = "condition: \"'tides' in topics\""
     private static let list = "registrations: [angler:1]"
 
-    /// A campaign whose data weigh this many bytes: the key has 4.
+    /// Returns a campaign with a payload of this size; the key has 4 bytes.
     private static func campaign(
         _ audience: String,
         bytes: Int,
@@ -38,7 +38,7 @@ struct PayloadTooLargeTests {
             (topic, 4_097, [.payloadTooLarge]), (condition, 4_097, [.payloadTooLarge]),
         ] as [(String, Int, [RuleID])]
     )
-    func `a message may weigh as much as a limit and no more`(
+    func `a payload may reach its limit but not exceed it`(
         audience: String,
         bytes: Int,
         rules: [RuleID]
@@ -52,7 +52,7 @@ struct PayloadTooLargeTests {
         }
     }
 
-    @Test func `it is said by how much, and which fields weigh most`() {
+    @Test func `the finding names the excess and the largest fields`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -79,7 +79,7 @@ struct PayloadTooLargeTests {
         )
     }
 
-    @Test func `the platform that gets most counts, and the field that weighs most is marked`() {
+    @Test func `the platform with the largest payload counts and its largest field is marked`() {
         let long = String(repeating: "x", count: 1_500)
         let files = LoadedFiles(
             campaign: """
@@ -112,7 +112,7 @@ struct PayloadTooLargeTests {
         #expect(files.findings == [])
     }
 
-    @Test func `what delivery writes into the notification counts`() {
+    @Test func `fields from delivery count in the notification`() {
         // title …: 5 + 2,036; tag tide: 3 + 4
         for (count, rules) in [(2_036, []), (2_037, [RuleID.payloadOver2048])] {
             let files = LoadedFiles(
@@ -130,7 +130,7 @@ struct PayloadTooLargeTests {
         }
     }
 
-    @Test func `where delivery's own field weighs most, delivery is marked`() {
+    @Test func `delivery is marked if its field is the largest`() {
         let key = String(repeating: "k", count: 32)
         let data = (0..<100).map { "key-\($0 + 100): \(String(repeating: "v", count: 20))" }
         let files = LoadedFiles(
@@ -158,7 +158,7 @@ struct PayloadTooLargeTests {
             (topic, 4_097, ["payload-over-2048"], [.payloadTooLarge]),
         ] as [(String, Int, [String], [RuleID])]
     )
-    func `a comment lifts a documented limit, and never FCM's own`(
+    func `a comment lifts a documented limit but never FCM's enforced one`(
         audience: String,
         bytes: Int,
         allowed: [String],
@@ -177,7 +177,7 @@ struct PayloadTooLargeTests {
     }
 
     @Test(arguments: ["payload-too-large", "condition-never-true"])
-    func `no comment lifts what FCM refuses`(rule: String) {
+    func `no comment lifts a limit that FCM enforces`(rule: String) {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow «\(rule)», I insist
@@ -191,7 +191,7 @@ struct PayloadTooLargeTests {
 }
 
 extension LoadedFiles {
-    /// The one marked place.
+    /// The only marked place.
     fileprivate var place: Finding.Place? {
         get throws { try #require(expected(.payloadTooLarge).first).place }
     }

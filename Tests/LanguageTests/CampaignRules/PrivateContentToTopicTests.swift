@@ -36,7 +36,7 @@ struct PrivateContentToTopicTests {
         ("bk3RNwTe3H0:APA91bFoSo", "a token"),
         ("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlMQ", "a token"),
     ])
-    func `what belongs to one person is a warning at its text`(text: String, what: String) {
+    func `private content is a warning at its text`(text: String, what: String) {
         let files = Self.files("{ notification: { title: Tides, body: «\"\(text)\"» } }")
         #expect(files.findings == files.expected(.privateContentToTopic))
         #expect(files.diagnostics.first?.severity == .warning)
@@ -55,7 +55,7 @@ struct PrivateContentToTopicTests {
         "Your code is 482913555", "verification code of 2037", "postal code 9900-123",
         "eyJhbGciOiJub25lIn0.notclaims", "error code 4041",
     ])
-    func `what only looks like it passes`(text: String) {
+    func `text that only resembles private content is accepted`(text: String) {
         #expect(Self.files("{ notification: { title: \"\(text)\" } }").findings == [])
     }
 
@@ -72,16 +72,16 @@ struct PrivateContentToTopicTests {
     @Test(arguments: [
         "email_subject", "iPhone", "support_email", "names", "tokens", "phones", "station", "build",
     ])
-    func `data under other names passes`(key: String) {
+    func `data under other names is accepted`(key: String) {
         #expect(Self.files("{ data: { \(key): x } }").findings == [])
     }
 
-    @Test func `a name and its value are one finding, an empty value is none`() {
+    @Test func `a name with its value is one finding and an empty value none`() {
         let files = Self.files("{ data: { «email»: ana@mail.example, phone: \"\" } }")
         #expect(files.findings == files.expected(.privateContentToTopic))
     }
 
-    @Test func `every platform's own data and text is looked at, to conditions as well`() {
+    @Test func `data and text of every platform are checked, for conditions too`() {
         let files = Self.files(
             """
 
@@ -100,8 +100,8 @@ struct PrivateContentToTopicTests {
         )
     }
 
-    /// Linear work takes less than a second, quadratic work far more than ten.
-    @Test func `many numbers take no longer than their words`() {
+    /// Linear work takes less than a second; quadratic work would take far more than ten.
+    @Test func `many numbers take linear time`() {
         let numbers = String(repeating: "tide 4711 ", count: 3_000)
         let time = ContinuousClock().measure {
             let files = Self.files("{ data: { text: \"\(numbers)482913 is your code\" } }")
@@ -110,7 +110,7 @@ struct PrivateContentToTopicTests {
         #expect(time < .seconds(10))
     }
 
-    @Test func `registrations may get what belongs to them`() {
+    @Test func `messages to registrations may contain private content`() {
         let files = Self.files(
             "{ data: { otp: \"482913\", text: ana@mail.example } }",
             audience: "registrations: [angler:1]"

@@ -38,7 +38,7 @@ struct RegistrationInFileTests {
         """
     }
 
-    @Test func `a list in a file is an error where devices are real`() throws {
+    @Test func `an inline list is an error if devices are real`() throws {
         let files = Self.files(
             """
             \(Self.campaign("{ registrations: «[angler:1, \"\(Self.token)\"]» }"))
@@ -65,7 +65,7 @@ struct RegistrationInFileTests {
         #expect(!page.contains("FoSo"))
     }
 
-    @Test func `your own people's, and the emulator's devices, may stand there`() {
+    @Test func `test audiences and emulator devices may be inline`() {
         let files = Self.files(
             """
             audience: crew
@@ -84,7 +84,7 @@ struct RegistrationInFileTests {
         #expect(files.errors.filter { $0.rule == .registrationInFile } == [])
     }
 
-    @Test func `what looks like one is found wherever it stands`() {
+    @Test func `a text in the form of a registration is found anywhere`() {
         let files = Self.files(
             """
             # Ana has «\(Self.token)»
@@ -99,7 +99,7 @@ struct RegistrationInFileTests {
         #expect(files.errors.count == files.places.count)
     }
 
-    @Test func `in a message to a topic it is one finding`() {
+    @Test func `a registration in a message to a topic is one finding`() {
         let files = Self.files(
             """
             campaign: a
@@ -115,7 +115,7 @@ struct RegistrationInFileTests {
         "local: { emulator: {} }", "bench: { emulator: { url: \"http://127.0.0.1:9099\" } }",
         "bench: { emulator: { url: \"${BENCH}\" } }",
     ])
-    func `emulators take any`(environments: String) {
+    func `emulator projects accept any registration`(environments: String) {
         let files = Self.files(
             "# \(Self.token)\n" + Self.campaign("{ registrations: [angler:1, \"\(Self.token)\"] }"),
             environments: environments
@@ -128,7 +128,7 @@ struct RegistrationInFileTests {
         "audience: crew\n«registratons»: [\"\(token)\"]\ntest: true\n",
         "audience: crew\nregistrations: «\(token)»\ntest: true\n",
     ])
-    func `what may only be misspelt is no other mistake`(text: String) {
+    func `a possibly misspelled key causes no other finding`(text: String) {
         let files = Self.files(text)
         #expect(files.errors.map(\.rule).contains(.registrationInFile) == false)
         #expect(files.errors.map(\.place) == files.places)

@@ -8,19 +8,19 @@ import Testing
         #expect(example.projectFiles.first == RuleExample.project)
     }
 
-    @Test func `an example with a project has no other`() {
+    @Test func `an example with its own project file has no other`() {
         let example = RuleExample(files: [.init(path: "herald.yaml", text: "version: 1\n")])
         #expect(example.projectFiles.map(\.text) == ["version: 1\n"])
     }
 
-    @Test func `repetitions are counted and written out on the disk only`() {
+    @Test func `repetitions are counted and expanded only on disk`() {
         let file = RuleExample.File(path: "a.txt", text: "[⟨spot-#, ×3⟩] ⟨é×2⟩\n")
         #expect(String(decoding: file.bytes, as: UTF8.self) == "[spot-1, spot-2, spot-3, ] éé\n")
         #expect(file.hasRepetitions)
     }
 
     @Test(arguments: ["plain", "⟨no count⟩", "3×4", "⟨open×3"])
-    func `nothing else is a repetition`(text: String) {
+    func `other text is not a repetition`(text: String) {
         let file = RuleExample.File(path: "a.txt", text: text)
         #expect(!file.hasRepetitions)
         #expect(file.bytes == Array(text.utf8))

@@ -6,27 +6,27 @@ import TestSupport
 import Testing
 import Time
 
-/// The examples of the pages, loaded and checked as `herald validate` does.
+/// Loads and checks the examples of the pages as `herald validate` does.
 ///
-/// `environment-variable` and `fcm-verdict` are not for `validate` alone: the end-to-end tests
-/// have them. Notes on keys that nothing acts on yet are left out.
+/// `environment-variable` and `fcm-verdict` need more than `validate`; end-to-end tests cover them.
+/// Notes on keys that are not implemented are ignored.
 @Suite struct RulePageTests {
     static let checked = RuleID.allCases.filter {
         $0 != .environmentVariable && $0 != .fcmVerdict
     }
 
     @Test(arguments: checked)
-    func `the example gives the rule and no other`(id: RuleID) throws {
+    func `the example triggers only its rule`(id: RuleID) throws {
         #expect(try Set(found(in: id.page.example, except: id)) == [id])
     }
 
     @Test(arguments: RuleID.allCases)
-    func `what to use instead gives nothing`(id: RuleID) throws {
+    func `the corrected example has no findings`(id: RuleID) throws {
         #expect(try found(in: id.page.useInstead).isEmpty)
     }
 
     @Test(arguments: RuleID.allCases)
-    func `a page says all that it should`(id: RuleID) {
+    func `a page has all required content`(id: RuleID) {
         let page = id.page
         #expect(page.id == id)
         #expect(page.summary.hasSuffix("."))

@@ -7,7 +7,7 @@ import RegistrationLists
 import TestSupport
 import Testing
 
-/// `high-priority-shows-nothing` and `apns-priority-background`.
+/// Tests `high-priority-shows-nothing` and `apns-priority-background`.
 struct SilentPriorityTests {
     private static func files(
         _ message: String,
@@ -35,7 +35,7 @@ struct SilentPriorityTests {
             ("data: { a: b }", toOne, .note),
         ]
     )
-    func `high priority for what shows nothing is found at the priority`(
+    func `high priority without notification is reported at the priority`(
         message: String,
         audience: String,
         severity: Severity
@@ -46,19 +46,19 @@ struct SilentPriorityTests {
         #expect(files.diagnostics.map(\.severity).contains(severity))
     }
 
-    @Test func `a call is now or never and passes`() {
+    @Test func `a call with now-or-never is accepted`() {
         let files = Self.files("data: { a: b }", "ttl: 0, priority: high", audience: Self.toOne)
         #expect(files.findings == [])
     }
 
-    @Test func `Android's own field is found, and wins`() {
+    @Test func `Android's own field is reported and takes precedence`() {
         let written = Self.files("data: { a: b }, android: { priority: «high» }", "ttl: 4h")
         #expect(written.findings == written.expected(.highPriorityShowsNothing))
         let normal = Self.files("data: { a: b }, android: { priority: normal }", "priority: high")
         #expect(normal.findings == [])
     }
 
-    @Test func `where Android gets nothing, Apple counts`() {
+    @Test func `Apple counts if Android receives nothing`() {
         let files = Self.files(
             "apns: { payload: { a: b } }",
             "ttl: 4h, priority: «high»",
@@ -77,7 +77,7 @@ struct SilentPriorityTests {
         ),
         ("webpush: { data: { a: b } }", "priority: high"),
     ])
-    func `where something is shown, or the priority is not high, it passes`(
+    func `visible content or another priority is accepted`(
         message: String,
         delivery: String
     ) {
@@ -88,7 +88,7 @@ struct SilentPriorityTests {
         .covers("F1.5-priority-background"),
         arguments: ["data: { a: b }, ", "", "apns: { payload: { a: b } }, "]
     )
-    func `priority 10 for what shows nothing on Apple platforms is an error`(
+    func `priority 10 without notification on Apple platforms is an error`(
         content: String
     ) throws {
         let headers = "headers: { apns-priority: «\"10\"» }"
@@ -109,7 +109,7 @@ struct SilentPriorityTests {
         "data: { a: b }, apns: { headers: { apns-priority: 10 }, payload: { aps: { badge: 1 } } }",
         "android: { data: { a: b } }, apns: { headers: { apns-priority: 10 } }",
     ])
-    func `priorities that Apple takes pass`(message: String) {
+    func `priorities that Apple accepts have no findings`(message: String) {
         #expect(Self.files(message, "ttl: 4h", audience: Self.toOne).findings == [])
     }
 
@@ -122,7 +122,7 @@ struct SilentPriorityTests {
             ("alert", "1", false),
         ]
     )
-    func `the push type decides which priorities Apple takes`(
+    func `the push type determines the priorities that Apple accepts`(
         type: String,
         priority: String,
         isFound: Bool
@@ -137,7 +137,7 @@ struct SilentPriorityTests {
     }
 
     @Test(arguments: [("liveactivity", false), ("voip", false), ("alert", true)])
-    func `only what is to be an alert has to show something`(type: String, isFound: Bool) throws {
+    func `only an alert must show something`(type: String, isFound: Bool) throws {
         let message: JSONObject = [
             "data": ["a": "b"],
             "apns": ["headers": ["apns-push-type": .string(type), "apns-priority": "10"]],
@@ -145,7 +145,7 @@ struct SilentPriorityTests {
         #expect(try Self.rules(message) == (isFound ? [.apnsPriorityBackground] : []))
     }
 
-    /// What is found in a message that no file could say yet.
+    /// Returns the findings for a message that no file can express yet.
     private static func rules(_ message: JSONObject) throws -> [RuleID] {
         let files = LoadedFiles(campaign: "")
         let project = try #require(files.project)

@@ -58,7 +58,7 @@ struct TestWordingTests {
         "«test»: Spring tide", "«TEST» - Spring tide", "«TEST» – Spring tide",
         "«Testnachricht»", "«Testnachricht, bitte ignorieren»",
     ])
-    func `the wording of a test is a warning at its place`(text: String) {
+    func `test text is a warning at its place`(text: String) {
         let files = Self.files("{ notification: { title: \"\(text)\" } }")
         #expect(Self.found(files) == files.expected(.testWording))
         #expect(files.diagnostics.first { $0.rule == .testWording }?.severity == .warning)
@@ -80,11 +80,11 @@ struct TestWordingTests {
         "Abc", "Blahnik shoes", "Testament", "Testo & musica", "Тест", "テスト", "🚀", "Tést",
         "Test’s over", "Get tested today", "COVID test centre open", "Tests start on Monday",
     ])
-    func `what only looks like one passes`(text: String) {
+    func `text that only resembles a test is accepted`(text: String) {
         #expect(Self.found(Self.files("{ notification: { title: \"\(text)\" } }")) == [])
     }
 
-    @Test func `every text that people see is looked at`() {
+    @Test func `every visible text is checked`() {
         let files = Self.files(
             """
 
@@ -108,7 +108,7 @@ struct TestWordingTests {
         )
     }
 
-    @Test func `an alert of one text, folded, is found as a whole`() {
+    @Test func `a folded alert text is reported as a whole`() {
         let files = Self.files(
             """
 
@@ -127,7 +127,7 @@ struct TestWordingTests {
             + "b: { weight: 1 } }",
         "locales: { pt: { notification: { title: «Test» } } }",
     ])
-    func `so is every variant and language`(more: String) {
+    func `every variant and locale is checked`(more: String) {
         let files = LoadedFiles([
             ("herald.yaml", Self.project),
             (
@@ -149,12 +149,12 @@ struct TestWordingTests {
         ("{ condition: \"'team' in topics || 'tides' in topics\" }", 1),
         ("{ registrations: list.txt }", 1), ("{ group: family-7 }", 1),
     ])
-    func `testers may get tests`(audience: String, count: Int) {
+    func `test audiences may receive tests`(audience: String, count: Int) {
         let files = Self.files("{ notification: { title: Test } }", audience: audience)
         #expect(Self.found(files).count == count)
     }
 
-    @Test func `so may everybody where no environment is protected`() {
+    @Test func `all audiences may if no environment is protected`() {
         let open = Self.project.replacing(", protected: true", with: "")
         let files = Self.files("{ notification: { title: Test } }", project: open)
         #expect(Self.found(files) == [])

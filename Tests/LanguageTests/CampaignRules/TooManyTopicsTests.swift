@@ -40,7 +40,7 @@ struct TooManyTopicsTests {
         return Fingerprinter(key: key).fingerprint(of: try #require(Registration(token)))
     }
 
-    @Test(.covers("A10-plan")) func `2,000 topics are allowed, in one audience or in several`() {
+    @Test(.covers("A10-plan")) func `2,000 topics are allowed in one audience or in several`() {
         #expect(Self.files(Members(name: "a", list: "x:1", topics: 0..<2_000)).findings == [])
         #expect(
             Self.files(
@@ -65,7 +65,7 @@ struct TooManyTopicsTests {
         )
     }
 
-    @Test func `audiences add up for who is in all of them`() throws {
+    @Test func `topics of audiences add up for common registrations`() throws {
         let files = Self.files(
             Members(name: "a", list: "x:1, x:2", topics: 0..<1_500),
             Members(name: "b", list: "x:3", topics: 0..<600),
@@ -80,7 +80,7 @@ struct TooManyTopicsTests {
         #expect(diagnostic.label == "topic 2001 of `a`, `c`")
     }
 
-    @Test func `topics that audiences share count once`() {
+    @Test func `common topics of audiences count once`() {
         #expect(
             Self.files(
                 Members(name: "a", list: "x:1", topics: 0..<2_000),
@@ -90,7 +90,7 @@ struct TooManyTopicsTests {
         )
     }
 
-    @Test func `one audience that is too many is one finding, whoever is in others too`() {
+    @Test func `one audience above the limit is one finding regardless of others`() {
         let files = Self.files(
             Members(name: "a", list: "x:1, x:2, x:3", topics: 0..<2_001, marked: 2_000),
             Members(name: "b", list: "x:2", topics: 50..<60),

@@ -44,12 +44,12 @@ struct UnrenderedPlaceholderTests {
     @Test(arguments: [
         "{ notification: { title: \"Hi «{{»name}}\" } }", "{ data: { name: \"«{{»name}}\" } }",
     ])
-    func `in a message to a list it is not built yet, and nothing else`(message: String) {
+    func `a column for a list is only reported as not implemented`(message: String) {
         let files = Self.files(message, audience: "registrations: [a]")
         #expect(files.findings == files.expected(.notBuiltYet))
     }
 
-    @Test func `a placeholder of the defaults is refused by what becomes of it`() {
+    @Test func `a placeholder in the defaults is refused by its campaign's audience`() {
         let defaults = "{ message: { notification: { title: \"Hi «{{»name}}\" } } }"
         let toList = LoadedFiles([
             ("herald.yaml", "version: 1\nproject: p\ndefaults: \(defaults)\n"),
@@ -76,7 +76,7 @@ struct UnrenderedPlaceholderTests {
         "Hi «%%FIRSTNAME%%»", "Hi «%FIRST_NAME%»", "«{% if vip %}»Hi", "Hi name«}}»",
         "Hi name «}}»", "Hi «{prénom}»", "100 % sure, «%s»", "Save 5%, «{name}»",
     ])
-    func `another system's mark is a warning at its place`(text: String) throws {
+    func `a placeholder of another system is a warning at its place`(text: String) throws {
         for audience in ["topic: tides", "registrations: [a]"] {
             let files = Self.files("{ notification: { title: '\(text)' } }", audience: audience)
             #expect(Self.found(files) == files.expected(.unrenderedPlaceholder))
@@ -96,11 +96,11 @@ struct UnrenderedPlaceholderTests {
         "${", "$ {a}", "Win $100", "%-)", "% s", "%off", "%discount code", "~{:>", "{",
         "A {b c} d", "#1", "@you", "50%\u{a0}s",
     ])
-    func `what only looks like one passes`(text: String) {
+    func `text that only resembles a placeholder is accepted`(text: String) {
         #expect(Self.found(Self.files("{ notification: { title: '\(text)' } }")) == [])
     }
 
-    @Test func `it is looked for where people see it, and not in data`() {
+    @Test func `only visible text is checked, not data`() {
         let files = Self.files(
             """
 
@@ -127,7 +127,7 @@ struct UnrenderedPlaceholderTests {
         )
     }
 
-    @Test func `a comment lifts it, and a project may turn it up`() {
+    @Test func `a comment lifts the rule and a project may turn it up`() {
         let lifted = LoadedFiles(
             campaign: """
                 campaign: a

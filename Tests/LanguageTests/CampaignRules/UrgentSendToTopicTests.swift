@@ -25,7 +25,7 @@ struct UrgentSendToTopicTests {
     @Test(arguments: [
         "{ ttl: «0» }", "{ ttl: «9m59s», priority: high }", "{ ttl: «0», priority: high }",
     ])
-    func `now or never is a warning at the time to live`(delivery: String) {
+    func `now-or-never is a warning at the time to live`(delivery: String) {
         for audience in ["topic: tides", "condition: \"'tides' in topics\""] {
             let files = Self.files(delivery, audience: audience)
             #expect(files.findings == files.expected(.urgentSendToTopic))
@@ -37,7 +37,7 @@ struct UrgentSendToTopicTests {
         "{ ttl: 10m, priority: high }", "{ ttl: 9m59s, priority: normal }", "{ ttl: 1s }",
         "{ priority: high }",
     ])
-    func `what can wait passes`(delivery: String) {
+    func `a message that can wait is accepted`(delivery: String) {
         #expect(Self.files(delivery).findings == [])
     }
 
@@ -47,7 +47,7 @@ struct UrgentSendToTopicTests {
         "android: { ttl: «599s», priority: HIGH }",
         "webpush: { headers: { TTL: «599», Urgency: high } }",
     ])
-    func `what a platform's own fields say counts`(block: String) {
+    func `a platform's own fields count`(block: String) {
         let files = Self.files("{}", message: "{ notification: { title: Tides }, \(block) }")
         #expect(files.findings == files.expected(.urgentSendToTopic))
     }
@@ -62,7 +62,7 @@ struct UrgentSendToTopicTests {
         )
     }
 
-    @Test func `a platform that gets nothing is not urgent`() {
+    @Test func `a platform without content is not urgent`() {
         let message = "{ data: { a: b }, apns: { headers: { apns-expiration: 0 } } }"
         #expect(Self.files("{}", message: message).findings.count == 1)
         let android = "{ android: { data: { a: b } }, webpush: { headers: { TTL: 0 } } }"
@@ -71,9 +71,9 @@ struct UrgentSendToTopicTests {
         )
     }
 
-    /// Now is 2037-01-01 00:00:00 UTC.
+    /// The current time is 2037-01-01 00:00:00 UTC.
     @Test(arguments: ["«\"2037-01-01 00:01\"»", "«\"2037-01-01 00:09\"»"])
-    func `an expiry soon after the moment of sending counts like a time to live`(expiry: String) {
+    func `an expires soon after the send time counts like a short ttl`(expiry: String) {
         let files = Self.files("{ expires: \(expiry), priority: high }")
         #expect(files.findings == files.expected(.urgentSendToTopic))
     }
@@ -82,11 +82,11 @@ struct UrgentSendToTopicTests {
         "{ expires: \"2037-01-01 00:10\", priority: high }",
         "{ expires: \"2037-01-01 00:01\", priority: normal }",
     ])
-    func `an expiry that can be waited for passes`(delivery: String) {
+    func `a distant expires is accepted`(delivery: String) {
         #expect(Self.files(delivery).findings == [])
     }
 
-    @Test func `an expiry counts from the moment of a scheduled message`() {
+    @Test func `an expires is relative to the due time of a scheduled message`() {
         let schedule = "\nschedule: { at: \"2037-03-20 07:30\" }"
         let soon = "{ expires: «\"2037-03-20 07:31\"», priority: high }\(schedule)"
         let files = Self.files(soon)
@@ -95,7 +95,7 @@ struct UrgentSendToTopicTests {
         #expect(Self.files(late).findings == [])
     }
 
-    @Test func `a platform's own field is not counted from the expiry`() {
+    @Test func `a platform's own field wins over expires`() {
         let files = Self.files(
             "{ expires: \"2037-01-01 00:01\" }",
             message: "{ android: { notification: { title: T }, ttl: 3600s, priority: HIGH } }"
@@ -104,7 +104,7 @@ struct UrgentSendToTopicTests {
     }
 
     @Test(arguments: ["call_id", "callId", "caller_id", "incoming_call", "sdp"])
-    func `the data of a call are a warning at their name`(key: String) {
+    func `call data is a warning at its name`(key: String) {
         let files = Self.files("{ ttl: 1h }", message: "{ data: { station: x, «\(key)»: x } }")
         #expect(files.findings == files.expected(.urgentSendToTopic))
     }
@@ -115,11 +115,11 @@ struct UrgentSendToTopicTests {
     }
 
     @Test(arguments: ["recall_id", "room", "offer", "called"])
-    func `other names are no call`(key: String) {
+    func `other names are not a call`(key: String) {
         #expect(Self.files("{ ttl: 1h }", message: "{ data: { \(key): x } }").findings == [])
     }
 
-    @Test func `registrations may be sent to at once`() {
+    @Test func `an urgent message to registrations is accepted`() {
         let files = Self.files(
             "{ ttl: 0, priority: high }",
             message: "{ data: { call_id: x } }",

@@ -25,11 +25,11 @@ struct UsableListsTests {
         }
     }
 
-    @Test func `finds nothing in a sound list`() throws {
+    @Test func `a sound list has no findings`() throws {
         #expect(try Self.files("# anglers\nangler:1\n\nangler:2\n").findings == [])
     }
 
-    @Test func `a list that is not there is found at its path`() throws {
+    @Test func `a missing list is reported at its path`() throws {
         let files = try Self.files(nil)
         #expect(files.findings == files.expected(.unreadableFile))
         #expect(
@@ -39,17 +39,17 @@ struct UsableListsTests {
     }
 
     @Test(arguments: ["", "# nobody yet\n\n"])
-    func `a list without a registration is found`(content: String) throws {
+    func `a list without registrations is reported`(content: String) throws {
         let files = try Self.files(content)
         #expect(files.findings == files.expected(.emptyList))
     }
 
-    @Test func `an empty list in the file is found`() throws {
+    @Test func `an empty inline list is reported`() throws {
         let files = try Self.files(nil, reference: "«[]»")
         #expect(files.findings == files.expected(.emptyList))
     }
 
-    @Test func `broken lines are named by number and not repeated`() throws {
+    @Test func `broken lines are reported by number and not repeated`() throws {
         let files = try Self.files("angler:1\nangler SECRET\nangler:2\n\"SECRET\"\n")
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
@@ -64,7 +64,7 @@ struct UsableListsTests {
         (11, "1 more line has errors"),
         (50, "40 more lines have errors"),
     ])
-    func `of many broken lines the first are named and the rest counted`(
+    func `the first of many broken lines are named and the others counted`(
         count: Int,
         last: String
     ) throws {
@@ -74,7 +74,7 @@ struct UsableListsTests {
         #expect(help.dropFirst(9).first == last)
     }
 
-    @Test func `what a file repeats is named by its lines and not repeated`() throws {
+    @Test func `repeated registrations are reported by line and not repeated`() throws {
         let files = try Self.files("# anglers\nangler:SECRET\nangler:2\nangler:SECRET\nangler:2\n")
         #expect(files.findings == files.expected(.duplicateRegistration))
         let diagnostic = try #require(files.diagnostics.first)
@@ -83,14 +83,14 @@ struct UsableListsTests {
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
-    @Test func `what an inline list repeats is found at the second and shows the first`() throws {
+    @Test func `a repeated inline registration is reported with the first`() throws {
         let files = try Self.files(nil, reference: "[angler:2, ‹angler:1›, angler:3, «angler:1»]")
         #expect(files.findings == files.expected(.duplicateRegistration))
         #expect(files.secondPlaces == files.expectedSecondPlaces)
         #expect(files.diagnostics.first?.message == "registration 4 repeats registration 2")
     }
 
-    @Test func `subscribing nobody is the advice only where the list is kept subscribed`() {
+    @Test func `an empty subscribe is suggested only for subscribed lists`() {
         let files = LoadedFiles(
             campaign: """
                 audience: anglers
@@ -118,12 +118,12 @@ struct UsableListsTests {
         )
     }
 
-    @Test func `a list left as it was with subscribe empty is sound`() throws {
+    @Test func `an unchanged list with an empty subscribe is sound`() throws {
         let files = try Self.files("angler:1\n", reference: "list.txt\nsubscribe: []")
         #expect(files.findings == [])
     }
 
-    @Test func `a list that a campaign names itself is read as well`() {
+    @Test func `a list that a campaign names itself is also read`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

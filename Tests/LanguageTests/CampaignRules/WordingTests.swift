@@ -21,7 +21,7 @@ struct WordingTests {
         "variants: { a: { weight: 1, message: { data: { k: «\(key)» } } }, b: { weight: 1 } }",
         "locales: { pt: { data: { k: «\(key)» } } }",
     ])
-    func `a key in a variant or a language is found there`(more: String) {
+    func `a key in a variant or a locale is reported there`(more: String) {
         let files = Self.files(more)
         #expect(files.findings == files.expected(.credentialInFile))
     }
@@ -30,12 +30,12 @@ struct WordingTests {
         "variants: { a: { weight: 1, message: { data: { text: «\(heavy)» } } }, b: { weight: 1 } }",
         "locales: { pt: { data: { text: «\(heavy)» } } }",
     ])
-    func `each wording is weighed`(more: String) {
+    func `the payload of each content version is checked`(more: String) {
         let files = Self.files(more)
         #expect(files.findings == files.expected(.payloadTooLarge))
     }
 
-    @Test func `what all wordings share is found once`() {
+    @Test func `a problem of all content versions is reported once`() {
         let files = Self.files(
             "variants: { a: { weight: 1 }, b: { weight: 1, message: { data: { n: 1 } } } }",
             message: "{ data: { k: «\(Self.key)» } }"

@@ -23,7 +23,7 @@ struct DiagnosticGitHubRendererTests {
         return Diagnostic(rule: .unknownKey, severity: severity, message: message, span: span)
     }
 
-    @Test func `a place is in properties, with what parts them escaped`() {
+    @Test func `a place is written as properties with escaped separators`() {
         let lines = render([finding("no", at: 0..<3)], prefix: "push/")
         let place = "file=push/a%2Cb%3A 5%25.yaml,line=1,endLine=1,col=1,endColumn=3"
         #expect(lines == ["::error \(place),title=unknown-key::no", ""])
@@ -35,11 +35,11 @@ struct DiagnosticGitHubRendererTests {
         #expect(lines == ["::warning \(place),title=unknown-key::no", ""])
     }
 
-    @Test func `a finding without a place has none here`() {
+    @Test func `a finding without a place has no place properties`() {
         #expect(render([finding("no", .note)]) == ["::notice title=unknown-key::no", ""])
     }
 
-    @Test func `label and help come as lines of their own`() {
+    @Test func `label and help are separate lines`() {
         let finding = Diagnostic(
             rule: .unknownKey,
             message: "100%",
@@ -54,13 +54,13 @@ struct DiagnosticGitHubRendererTests {
         )
     }
 
-    @Test func `no control character is written, and no line begins with foreign text`() {
+    @Test func `no control character is written and no line begins with untrusted text`() {
         let lines = render([finding("a\r\n::error::b\u{1B}[31m\u{202E}\t")])
         let text = "a\\u{D}\\u{A}::error::b\\u{1B}[31m\\u{202E}\\u{9}"
         #expect(lines == ["::error title=unknown-key::\(text)", ""])
     }
 
-    @Test func `ten are written, the worst first, and the rest is counted`() {
+    @Test func `the ten worst are written and the others counted`() {
         let notes = (0..<6).map { finding("note \($0)", .note) }
         let errors = (0..<7).map { finding("error \($0)") }
         let lines = render(notes + [finding("warning", .warning)] + errors)
@@ -75,7 +75,7 @@ struct DiagnosticGitHubRendererTests {
         #expect(lines[10] == "and 4 more: 4 notes; `herald validate` shows all")
     }
 
-    @Test func `ten are no more than ten`() {
+    @Test func `exactly ten are written without a count`() {
         #expect(render((0..<10).map { finding("error \($0)") }).count == 11)
         #expect(render([]) == [""])
     }

@@ -33,7 +33,7 @@ struct DiagnosticLogTests {
         #expect(log.sorted(in: catalog).map(\.message) == ["0", "1", "2", "3", "4", "5"])
     }
 
-    @Test func `keeps the same rule, place and message once`() {
+    @Test func `stores equal rules, places and messages once`() {
         var log = DiagnosticLog()
         log.report(diagnostic(.unknownKey, "same", early))
         log.report(diagnostic(.unknownKey, "same", early))
@@ -43,7 +43,7 @@ struct DiagnosticLogTests {
         #expect(log.count == 4)
     }
 
-    @Test func `knows whether there are errors`() {
+    @Test func `counts errors`() {
         var log = DiagnosticLog()
         #expect(log.isEmpty)
         log.report(diagnostic(.unknownKey, "careful", severity: .warning))
@@ -57,7 +57,7 @@ struct DiagnosticLogTests {
         #expect(log.count == 2)
     }
 
-    @Test func `holds errors to be the worst`() {
+    @Test func `errors are the most severe`() {
         #expect(Severity.allCases.max() == .error)
         #expect(Severity.note < .warning)
     }

@@ -41,7 +41,7 @@ struct DiagnosticTextRendererTests {
         )
     }
 
-    @Test func `cuts what quotes an endless input`() {
+    @Test func `cuts a quoted endless input`() {
         let endless = String(repeating: "é", count: 2_001)
         let diagnostic = Diagnostic(
             rule: .unknownKey,
@@ -94,7 +94,7 @@ struct DiagnosticTextRendererTests {
         )
     }
 
-    @Test func `lets no escape sequence through`() throws {
+    @Test func `prints no foreign escape sequence`() throws {
         var page = RenderedPage()
         let file = page.add("\u{1B}c.yaml", "a: \u{1B}[2Jx\u{202E}y\n")
         let diagnostic = Diagnostic(
@@ -160,7 +160,7 @@ struct DiagnosticTextRendererTests {
         )
     }
 
-    @Test func `points behind the last character at the end of the text`() {
+    @Test func `points after the last character at the end of the text`() {
         var page = RenderedPage()
         let file = page.add("e.yaml", "a:")
         let diagnostic = Diagnostic(
@@ -195,7 +195,7 @@ struct DiagnosticTextRendererTests {
         )
     }
 
-    @Test func `shows every line that a fix makes`() throws {
+    @Test func `shows every line of a fix`() throws {
         var page = RenderedPage()
         let file = page.add("f.yaml", "x: 1\ny: [a,\n  b]  # c\n")
         let span = try page.span(of: "[a,\n  b]", in: file)
@@ -232,7 +232,7 @@ struct DiagnosticTextRendererTests {
         #expect(page.render(diagnostic).hasSuffix(" 1 | a\u{FFFD}b\n   |  ^"))
     }
 
-    @Test func `counts what occurs`() {
+    @Test func `counts the diagnostics of each severity`() {
         let problem = { (severity: Severity) in
             Diagnostic(rule: .wrongKind, severity: severity, message: "m", span: nil)
         }

@@ -18,7 +18,7 @@ struct FindingSettingsTests {
         Allowance(rule: rule, scope: span(file, 10..<40), comment: span(file, 0..<9))
     }
 
-    @Test func `an allowance is for its rule in its file`() {
+    @Test func `an allowance applies to its rule in its file`() {
         var log = DiagnosticLog()
         for file in [0, 1] {
             log.report(Self.finding(.topicCase, file))
@@ -32,9 +32,9 @@ struct FindingSettingsTests {
         #expect(left.map { $0.span?.source.index } == [0, 1])
     }
 
-    /// Looking only into the finding's own file takes less than a second, into all far more than
-    /// ten.
-    @Test func `many files with an allowance each take no longer than they are many`() {
+    /// Checking only the finding's own file takes less than a second; checking all would take far
+    /// more than ten.
+    @Test func `many files with an allowance each take linear time`() {
         var log = DiagnosticLog()
         for file in 0..<10_000 { log.report(Self.finding(.topicCase, file)) }
         let settings = FindingSettings(

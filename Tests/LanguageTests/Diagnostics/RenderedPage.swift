@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-/// Files and how diagnostics about them look.
+/// Files and the rendered diagnostics about them.
 struct RenderedPage {
     private var catalog = SourceCatalog()
 
@@ -17,7 +17,7 @@ struct RenderedPage {
         DiagnosticTextRenderer(catalog: catalog, useColor: color).render(diagnostic)
     }
 
-    /// Where a piece of text stands that occurs exactly once.
+    /// Returns the span of a piece of text that occurs exactly once.
     func span(of marker: String, in source: SourceID) throws -> SourceSpan {
         let bytes = catalog[source].bytes
         let wanted = Array(marker.utf8)

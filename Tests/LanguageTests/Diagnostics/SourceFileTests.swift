@@ -13,11 +13,11 @@ struct SourceFileTests {
     }
 
     @Test(arguments: [(4, 2), (6, 3), (9, 4), (13, 1), (17, 3), (18, 4)])
-    func `counts UTF-16 code units where they are asked for`(offset: Int, column: Int) {
+    func `counts UTF-16 code units on request`(offset: Int, column: Int) {
         #expect(file.position(at: offset, in: .utf16CodeUnits).column == column)
     }
 
-    @Test func `concealed text keeps its lines, and every place its columns`() {
+    @Test func `concealed text keeps its lines and columns`() {
         var catalog = SourceCatalog { _, id in [SourceSpan(source: id, start: 1, end: 99)] }
         let id = catalog.add(path: "a.yaml", bytes: file.bytes)
         let concealed = catalog[id]
@@ -27,13 +27,13 @@ struct SourceFileTests {
         }
     }
 
-    @Test func `conceals bytes that are no text one by one`() {
+    @Test func `conceals invalid bytes one by one`() {
         var catalog = SourceCatalog { _, id in [SourceSpan(source: id, start: 0, end: 6)] }
         let id = catalog.add(path: "a.yaml", bytes: [0x61, 0xC3, 0xFF, 0x0A, 0xE2, 0x82])
         #expect(String(decoding: catalog[id].bytes, as: UTF8.self) == "***\n**")
     }
 
-    @Test func `gives lines without their terminators`() {
+    @Test func `returns lines without their terminators`() {
         let lines = (1...5).map { String(decoding: file.lineBytes($0), as: UTF8.self) }
         #expect(lines == ["ab", "cé漢d", "", "🌊x", ""])
         #expect(file.lines.count == 5)
@@ -58,12 +58,12 @@ struct SourceFileTests {
         }
     }
 
-    @Test func `places an empty file`() {
+    @Test func `finds positions in an empty file`() {
         let empty = SourceFile(path: "c", bytes: [])
         #expect(empty.position(at: 0) == SourcePosition(line: 1, column: 1))
     }
 
-    @Test func `gives each file its own id, in order`() {
+    @Test func `gives each file its own ID in order`() {
         var catalog = SourceCatalog()
         let first = catalog.add(path: "1", bytes: [])
         let second = catalog.add(path: "2", bytes: [])

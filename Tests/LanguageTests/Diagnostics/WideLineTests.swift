@@ -4,7 +4,7 @@ import Testing
 struct WideLineTests {
     private static let hundred = String(repeating: "abcdefghi ", count: 10)
 
-    /// The excerpt and the line with the carets, without the frame.
+    /// Returns the excerpt and the line with the carets, without the frame.
     private func excerpt(
         _ line: String,
         marking marker: String
@@ -17,20 +17,20 @@ struct WideLineTests {
         return (String(lines[3].dropFirst(5)), String(lines[4].dropFirst(5)))
     }
 
-    @Test func `shows lines of 120 columns whole`() throws {
+    @Test func `shows lines of 120 columns completely`() throws {
         let line = Self.hundred + "abcdefghi 12345678 X"
         let shown = try excerpt(line, marking: "X")
         #expect(shown.text == line)
         #expect(shown.marks == String(repeating: " ", count: 119) + "^")
     }
 
-    @Test func `cuts what lies far behind the mark`() throws {
+    @Test func `cuts text far after the mark`() throws {
         let shown = try excerpt("key: XX " + Self.hundred + Self.hundred, marking: "XX")
         #expect(shown.text == "key: XX " + Self.hundred + "abcdefghi " + "…")
         #expect(shown.marks == "     ^^")
     }
 
-    @Test func `cuts on both sides around the mark`() throws {
+    @Test func `cuts on both sides of the mark`() throws {
         let shown = try excerpt(
             Self.hundred + Self.hundred + "<XX>" + Self.hundred,
             marking: "XX"
@@ -43,7 +43,7 @@ struct WideLineTests {
         #expect(shown.marks.hasSuffix(" ^^"))
     }
 
-    @Test func `ends the carets where a long mark is cut`() throws {
+    @Test func `ends the carets at the cut of a long mark`() throws {
         let mark = "<" + String(repeating: "x", count: 300) + ">"
         let shown = try excerpt(Self.hundred + mark, marking: mark)
         #expect(shown.text.hasPrefix("…"))

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Testing
 
-/// A line of csv-cases.ndjson, which make-csv-cases.py writes: a CSV, and Python's reading of it.
+/// A case from csv-cases.ndjson, which make-csv-cases.py writes: a CSV text and Python's result for
+/// it.
 struct CSVCase: Decodable, CustomTestStringConvertible {
     let text: String
-    /// Nil where Python refuses the text in its strict mode.
+    /// nil if Python refuses the text in its strict mode.
     let records: [Record]?
 
     struct Record: Decodable, Hashable {

@@ -18,13 +18,13 @@ struct CSVReaderTests {
         .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
     }
 
-    @Test func `the cases are all there`() {
+    @Test func `all cases are present`() {
         #expect(CSVCase.all.count == 320)
         #expect(CSVCase.all.count { $0.records == nil } > 50)
     }
 
     @Test(arguments: CSVCase.all)
-    func `reads what Python reads, and refuses what Python refuses`(example: CSVCase) throws {
+    func `accepts what Python accepts and refuses what Python refuses`(example: CSVCase) throws {
         let rows = try Self.rows(example.text.utf8)
         let records = rows.compactMap { row in
             if case .record(let fields, let line) = row {
@@ -35,7 +35,7 @@ struct CSVReaderTests {
         }
         if let expected = example.records {
             #expect(records.map(\.line) == expected.map(\.line))
-            // Byte by byte: as Swift's strings, é is the same in one scalar and in two.
+            // Compared by bytes, because Swift's strings treat é in one scalar and in two as equal.
             #expect(
                 records.map { $0.fields.map { Array($0.utf8) } }
                     == expected.map { $0.fields.map { Array($0.utf8) } }
@@ -51,7 +51,7 @@ struct CSVReaderTests {
         ("\"a\rb\"", [["a\rb"]]), (" a , b", [[" a ", " b"]]), ("\u{FEFF}\"a\",b", [["a", "b"]]),
         ("a\n\u{FEFF}b", [["a"], ["\u{FEFF}b"]]),
     ])
-    func `fields stand between commas or in quotation marks`(
+    func `fields are separated by commas or quoted`(
         text: String,
         records: [[String]]
     ) throws {
@@ -61,7 +61,7 @@ struct CSVReaderTests {
         #expect(fields == records)
     }
 
-    @Test func `counts the lines inside of fields`() throws {
+    @Test func `counts the lines inside fields`() throws {
         #expect(
             try Self.rows("a\n\n\"b\nc\r\nd\",e\n\nf\n".utf8) == [
                 .record(["a"], line: 1), .record(["b\nc\r\nd", "e"], line: 3),
@@ -77,7 +77,7 @@ struct CSVReaderTests {
         ("b\rc", "a carriage return stands in it without a line feed"),
         ("\"b\"\r\r", "a carriage return stands in it without a line feed"),
     ])
-    func `a broken line costs no other`(line: String, reason: String) throws {
+    func `a broken line affects no other line`(line: String, reason: String) throws {
         #expect(
             try Self.rows("a\n\(line)\nz\n".utf8) == [
                 .record(["a"], line: 1), Self.broken(2, reason), .record(["z"], line: 3),
@@ -85,7 +85,7 @@ struct CSVReaderTests {
         )
     }
 
-    @Test func `the fault of a record of many lines is named at its own`() throws {
+    @Test func `an error in a record of several lines names its own line`() throws {
         #expect(
             try Self.rows("\"a\nb\",c\"\nz".utf8) == [
                 Self.broken(2, "a quotation mark stands in a field that is not in quotes"),
@@ -94,7 +94,7 @@ struct CSVReaderTests {
         )
     }
 
-    @Test func `a quotation mark that nothing closes is named where it stands`() throws {
+    @Test func `an unclosed quotation mark is reported where it opens`() throws {
         #expect(
             try Self.rows("a,b\nc,\"d\ne,f\n\ng,h\n".utf8) == [
                 .record(["a", "b"], line: 1),
@@ -103,7 +103,7 @@ struct CSVReaderTests {
         )
     }
 
-    @Test func `says which records are not UTF-8`() throws {
+    @Test func `reports records that are not UTF-8`() throws {
         let bytes = Array("a\n\"b\n".utf8) + [0xC3] + Array("\",c\nd\n".utf8)
         #expect(
             try Self.rows(bytes) == [
@@ -113,8 +113,8 @@ struct CSVReaderTests {
         )
     }
 
-    /// Blocks have 65,536 bytes: each kind of byte is put on and around their edges.
-    @Test func `records may cross the edges of blocks`() throws {
+    /// Blocks have 65,536 bytes: each kind of byte is placed at and around their boundaries.
+    @Test func `records may cross block boundaries`() throws {
         for shift in 65_530..<65_545 {
             let filler = String(repeating: "x", count: shift)
             let rows = try Self.rows("\(filler),\"a\"\"\r\n潮\"\r\nb,c\r\n".utf8)
@@ -126,7 +126,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test func `takes records of a mebibyte and none longer`() throws {
+    @Test func `accepts records of at most 1 MiB`() throws {
         let longest = String(repeating: "x", count: 1_048_576)
         #expect(
             try Self.rows("\(longest)\r\na".utf8) == [
@@ -141,7 +141,7 @@ struct CSVReaderTests {
         )
     }
 
-    @Test func `gives up where a field in quotation marks is too long`() throws {
+    @Test func `stops at a quoted field that is too long`() throws {
         let long = String(repeating: "x\n", count: 1_500_000)
         #expect(
             try Self.rows("a\nb\"\n\"\(long)".utf8) == [

@@ -14,7 +14,7 @@ struct CheckedListReaderTests {
         return try CheckedListReader(folder.list, directory: folder.directory, expected: id)
     }
 
-    @Test func `reads in pieces of the size asked for`() throws {
+    @Test func `reads chunks of the requested size`() throws {
         var reader = try reader()
         #expect(try reader.next(2).map(\.token) == ["a", "b"])
         #expect(try reader.next(2).map(\.token) == ["c", "d"])
@@ -23,7 +23,7 @@ struct CheckedListReaderTests {
         #expect(try reader.next(2) == [])
     }
 
-    @Test func `a piece that ends with the list says so in the next`() throws {
+    @Test func `an empty chunk follows a chunk that ends the list`() throws {
         var reader = try reader()
         #expect(try reader.next(5).count == 5)
         #expect(try reader.next(5) == [])
@@ -32,7 +32,7 @@ struct CheckedListReaderTests {
     @Test(arguments: [
         "a\nb\nc\nd\n", "a\nb\nc\nd\ne\nf\n", "a\nb\nc\nd\nx\n", "b\na\nc\nd\ne\n", "",
     ])
-    func `notices at the end that the list is another one`(text: String) throws {
+    func `detects a different list at its end`(text: String) throws {
         let id = try folder.survey().id
         try folder.rewrite(text)
         var reader = try CheckedListReader(
@@ -48,7 +48,7 @@ struct CheckedListReaderTests {
         }
     }
 
-    @Test func `a line that broke since is a change`() throws {
+    @Test func `a newly broken line is a change`() throws {
         let id = try folder.survey().id
         try folder.rewrite("a\nnot a registration\n")
         var reader = try CheckedListReader(

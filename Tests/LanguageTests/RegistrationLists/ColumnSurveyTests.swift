@@ -74,7 +74,7 @@ struct ColumnSurveyTests {
         ),
         ("angler:1\nangler:2\n", .text),
     ])
-    func `a list has the same id and fingerprints whatever its format`(
+    func `a list has the same ID and fingerprints in every format`(
         text: String,
         format: RegistrationFile.Format
     ) throws {
@@ -85,7 +85,7 @@ struct ColumnSurveyTests {
         #expect(survey.identities == nil)
     }
 
-    /// Of "ana" and "bo": HMAC-SHA-256 under the bytes 0 to 31, by Python's `hmac`.
+    /// For "ana" and "bo": HMAC-SHA-256 under the bytes 0 to 31, by Python's `hmac`.
     private static let ana = Fingerprint(
         high: 0xCB1D_AE94_518C_21FC,
         low: 0xE558_D6C9_1C2D_B6F8
@@ -106,7 +106,7 @@ struct ColumnSurveyTests {
             .ndjson
         ),
     ])
-    func `the person behind each registration is known where the list names one`(
+    func `the identity column gives the person of each registration`(
         text: String,
         format: RegistrationFile.Format
     ) throws {
@@ -116,7 +116,7 @@ struct ColumnSurveyTests {
         #expect(Set(survey.identities ?? []).count == 2)
     }
 
-    @Test func `numbers are what they are written as`() throws {
+    @Test func `numbers keep their text`() throws {
         let text = """
             {"registration": 7, "user": 9007199254740993}
             {"registration": "a:2", "user": "9007199254740993"}
@@ -128,7 +128,7 @@ struct ColumnSurveyTests {
         )
     }
 
-    @Test func `knows the columns`() throws {
+    @Test func `reports the columns`() throws {
         #expect(
             try Self.survey("registration,locale\na:1,pt\n").columns == ["registration", "locale"]
         )
@@ -174,7 +174,7 @@ struct ColumnSurveyTests {
             ("\"registration\n", nil, ["1: a quotation mark opens a field and none closes it"]),
         ] as [(String, String?, [String])]
     )
-    func `faults of a CSV are named by their lines`(
+    func `errors in a CSV file name their lines`(
         text: String,
         identity: String?,
         faults: [String]
@@ -210,13 +210,13 @@ struct ColumnSurveyTests {
             "a registration has no white space, quotes or commas"
         ),
     ])
-    func `faults of NDJSON are named by their lines`(line: String, fault: String) throws {
+    func `errors in NDJSON name their lines`(line: String, fault: String) throws {
         let good = "{\"registration\": \"a:1\", \"user\": \"ana\"}"
         let text = "\(good)\n\n\(line.isEmpty ? "\u{FEFF}" : line)\n"
         #expect(try Self.faults(text, .ndjson, identity: "user") == ["3: \(fault)"])
     }
 
-    @Test func `lines of NDJSON have at most a mebibyte and are UTF-8`() throws {
+    @Test func `lines of NDJSON have at most 1 MiB and are UTF-8`() throws {
         let good = "{\"registration\": \"a:1\"}"
         let space = String(repeating: " ", count: 1_048_576 - good.utf8.count)
         #expect(try Self.survey(good + space, .ndjson).count == 1)
@@ -239,7 +239,7 @@ struct ColumnSurveyTests {
             ("{}\n", .ndjson, 1, nil, nil),
         ] as [(String, RegistrationFile.Format, Int, String?, String?)]
     )
-    func `a missing column is named with the nearest`(
+    func `a missing column is reported with the nearest name`(
         text: String,
         format: RegistrationFile.Format,
         line: Int,
@@ -261,7 +261,7 @@ struct ColumnSurveyTests {
         ("registration\na:1\n", RegistrationFile.Format.csv),
         ("{\"registration\": \"a:1\"}\n", .ndjson),
     ])
-    func `a missing column of persons is missed as well`(
+    func `a missing identity column is also reported`(
         text: String,
         format: RegistrationFile.Format
     ) throws {
@@ -277,11 +277,11 @@ struct ColumnSurveyTests {
         ("", RegistrationFile.Format.csv), ("\r\n", .csv), ("registration\n\n", .csv),
         ("", .ndjson), ("\n \n", .ndjson), ("# nobody", .text),
     ])
-    func `a list without a row is empty`(text: String, format: RegistrationFile.Format) throws {
+    func `a list without rows is empty`(text: String, format: RegistrationFile.Format) throws {
         #expect(try Self.error(text, format) == .empty(path: "l"))
     }
 
-    @Test func `a registration that stands twice is found by the lines of its rows`() throws {
+    @Test func `a repeated registration is reported by the lines of its rows`() throws {
         let text = "registration,user\na:1,\"an\na\"\na:2,bo\na:1,bo\n"
         #expect(
             try Self.error(text, identity: "user")
@@ -289,7 +289,7 @@ struct ColumnSurveyTests {
         )
     }
 
-    @Test func `no list with columns is read for sending`() throws {
+    @Test func `a list with columns is not read for sending`() throws {
         let folder = try TemporaryFolder()
         try folder.write("l.csv", "registration\na:1\n")
         let file = RegistrationFile(

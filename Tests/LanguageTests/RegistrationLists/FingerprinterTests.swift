@@ -19,7 +19,7 @@ struct FingerprinterTests {
         #expect(fingerprinter.fingerprint(of: registration) == Fingerprint(high: high, low: low))
     }
 
-    @Test func `another key makes another fingerprint`() throws {
+    @Test func `another key creates another fingerprint`() throws {
         let registration = try #require(Registration("angler:1"))
         let prints = (0..<3).map { byte in
             Fingerprinter(key: FingerprintKey(bytes: [UInt8](repeating: byte, count: 32)))

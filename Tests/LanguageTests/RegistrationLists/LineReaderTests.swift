@@ -28,7 +28,7 @@ struct LineReaderTests {
         #expect(try Self.lines(text.utf8) == lines)
     }
 
-    /// The buffer has 65,536 bytes: line ends are put on and around its edge.
+    /// The buffer has 65,536 bytes: line ends are placed at and around its edge.
     @Test(arguments: [65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073])
     func `lines may cross the edges of the buffer`(edge: Int) throws {
         for end in ["\n", "\r\n"] {
@@ -44,7 +44,7 @@ struct LineReaderTests {
     }
 
     @Test(arguments: [16_383, 16_384])
-    func `takes lines of up to 16,384 bytes`(length: Int) throws {
+    func `accepts lines of up to 16,384 bytes`(length: Int) throws {
         let line = String(repeating: "x", count: length)
         #expect(try Self.lines((line + "\nb\n").utf8) == [line, "b"])
         #expect(try Self.lines((line + "\r\nb\r\n").utf8) == [line, "b"])
@@ -52,7 +52,7 @@ struct LineReaderTests {
     }
 
     /// The first 65,536 bytes end between the carriage return and the line feed.
-    @Test func `takes the longest line where the buffer ends before its line feed`() throws {
+    @Test func `accepts the longest line if the buffer ends before its line feed`() throws {
         let short = String(repeating: String(repeating: "s", count: 99) + "\n", count: 491) + "\n"
         let filler = String(repeating: "f", count: 65_536 - 16_385 - short.utf8.count - 1) + "\n"
         let line = String(repeating: "x", count: 16_384)
@@ -61,14 +61,14 @@ struct LineReaderTests {
     }
 
     @Test(arguments: [16_385, 65_536, 65_537, 200_000])
-    func `passes over longer lines without losing the next`(length: Int) throws {
+    func `skips longer lines without losing the next`(length: Int) throws {
         let line = String(repeating: "x", count: length)
         #expect(try Self.lines(("a\n" + line + "\nb\n").utf8) == ["a", "<too long>", "b"])
         #expect(try Self.lines(line.utf8) == ["<too long>"])
         #expect(try Self.lines((line + "\n").utf8) == ["<too long>"])
     }
 
-    @Test func `says which lines are not UTF-8`() throws {
+    @Test func `reports lines that are not UTF-8`() throws {
         let bytes = Array("a\n".utf8) + [0xC3, 0x0A] + Array("b\n".utf8)
         #expect(try Self.lines(bytes) == ["a", "<not UTF-8>", "b"])
     }

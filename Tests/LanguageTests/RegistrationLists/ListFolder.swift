@@ -2,7 +2,7 @@ import CampaignModel
 import RegistrationLists
 import TestSupport
 
-/// A list file in a folder of its own.
+/// A list file in its own directory.
 struct ListFolder {
     private let folder: TemporaryFolder
     let list = RegistrationList.file(path: "lists/a.txt")

@@ -11,7 +11,7 @@ struct ListSurveyTests {
         "# anglers\n\nangler:1\n\n#angler:3\nangler:2\n\n", "\u{FEFF}angler:1\nangler:2\n",
         "\u{FEFF}# anglers\nangler:1\nangler:2\n", "\u{FEFF}\r\nangler:1\r\nangler:2\r\n",
     ])
-    func `the id is that of the registrations in order, whatever stands around them`(
+    func `the ID depends only on the registrations in order`(
         text: String
     ) throws {
         let survey = try ListFolder(text).survey()
@@ -20,7 +20,7 @@ struct ListSurveyTests {
         #expect(survey.fingerprints.first?.description == "d72a56b26815b725")
     }
 
-    @Test func `an inline list has the id of a file with the same content`() throws {
+    @Test func `an inline list has the ID of a file with the same content`() throws {
         let list = RegistrationList.inline(
             ["angler:1", "angler:2"].compactMap { Registration($0) }
         )
@@ -36,7 +36,7 @@ struct ListSurveyTests {
         #expect(try ListFolder("angler:2\nangler:1\n").survey().id.text != Self.anglers)
     }
 
-    @Test func `refuses a list that is not there, in the system's words`() throws {
+    @Test func `refuses a missing list with the system's message`() throws {
         let list = RegistrationList.file(path: "none.txt")
         do {
             _ = try ListSurvey(
@@ -54,7 +54,7 @@ struct ListSurveyTests {
         }
     }
 
-    @Test func `refuses a folder`() throws {
+    @Test func `refuses a directory`() throws {
         let folder = try ListFolder("angler:1\n")
         do {
             _ = try ListSurvey(
@@ -73,7 +73,7 @@ struct ListSurveyTests {
     }
 
     @Test(arguments: ["/dev/zero", "/dev/null"])
-    func `refuses what is no regular file`(path: String) {
+    func `refuses other than regular files`(path: String) {
         do {
             _ = try ListSurvey(
                 .file(path: path),
@@ -90,7 +90,7 @@ struct ListSurveyTests {
         }
     }
 
-    @Test func `a byte order mark belongs to the first line alone`() throws {
+    @Test func `a byte order mark is accepted only on the first line`() throws {
         let folder = try ListFolder("angler:1\n\u{FEFF}angler:2\n")
         #expect(throws: RegistrationListError.self) { try folder.survey() }
     }
@@ -103,7 +103,7 @@ struct ListSurveyTests {
         }
     }
 
-    @Test func `names the first ten broken lines by their numbers`() throws {
+    @Test func `names the first ten broken lines by number`() throws {
         let lines = (1...25).map { $0 % 2 == 0 ? "broken line" : "angler:\($0)" }
         let folder = try ListFolder(lines.joined(separator: "\n"))
         do {
@@ -134,7 +134,7 @@ struct ListSurveyTests {
         }
     }
 
-    @Test func `finds what is repeated, by the lines of the file`() throws {
+    @Test func `finds repeated registrations by line`() throws {
         let folder = try ListFolder("# anglers\nb\na\n\nb\na\nb\n")
         #expect(
             throws: RegistrationListError.repeated(
@@ -146,7 +146,7 @@ struct ListSurveyTests {
         ) { try folder.survey() }
     }
 
-    @Test func `a list is surveyed once for all who name it`() throws {
+    @Test func `a list is surveyed once for all its uses`() throws {
         let folder = try ListFolder("angler:1\n")
         let other = RegistrationList.inline(["x"].compactMap { Registration($0) })
         let surveys = ListSurveys(

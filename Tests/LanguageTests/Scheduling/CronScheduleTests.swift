@@ -37,13 +37,13 @@ struct CronScheduleTests {
         ("0 0 * * MON#5", ["2037-03-30 00:00", "2037-06-29 00:00"]),
         ("\t0  0 31\t* * ", ["2037-03-31 00:00", "2037-05-31 00:00"]),
     ])
-    func `gives the times that the fields choose`(text: String, expected: [String]) throws {
+    func `returns the times that the fields match`(text: String, expected: [String]) throws {
         let times = try times(text, after: "2037-03-01 00:00", count: expected.count)
         #expect(times == expected)
     }
 
     @Test(arguments: [
-        // Both are restricted: either is enough. 2037-03-13 is a Friday.
+        // Both fields are restricted: one match is enough. 2037-03-13 is a Friday.
         ("0 0 14 3 5", ["2037-03-06 00:00", "2037-03-13 00:00", "2037-03-14 00:00"]),
         ("0 0 14 3 5#2", ["2037-03-13 00:00", "2037-03-14 00:00", "2038-03-12 00:00"]),
         // One begins with a star: both must match.
@@ -74,13 +74,13 @@ struct CronScheduleTests {
         )
     }
 
-    @Test func `finds a day that comes every forty years`() throws {
-        // Mondays, February 29; 2100 is no leap year.
+    @Test func `finds a day that occurs every forty years`() throws {
+        // Mondays that are February 29; 2100 is not a leap year.
         let mondays = try times("0 0 */28 2 1#5", after: "2072-02-29 00:00", count: 2)
         #expect(mondays == ["2112-02-29 00:00", "2140-02-29 00:00"])
     }
 
-    @Test func `ends where the calendar ends`() throws {
+    @Test func `ends at the end of the calendar`() throws {
         let schedule = try CronSchedule(parsing: "0 0 1 1 *")
         #expect(
             schedule.next(after: try local("9998-12-31 23:59"))?.description == "9999-01-01 00:00"
@@ -88,7 +88,7 @@ struct CronScheduleTests {
         #expect(schedule.next(after: try local("9999-01-01 00:00")) == nil)
     }
 
-    @Test func `says what each field means`() throws {
+    @Test func `describes the meaning of each field`() throws {
         let schedule = try CronSchedule(parsing: "*/15 8-18 1,L * MON-FRI")
         #expect(
             schedule.words.map { "\($0.part): \($0.meaning)" } == [
@@ -130,7 +130,7 @@ struct CronErrorTests {
             ("1-70 * * * *", .minute, "70"), ("9999999999 * * * *", .minute, "9999999999"),
         ] as [(String, CronField, String)]
     )
-    func `points at a value that a field can't have`(
+    func `points at an invalid value of a field`(
         text: String,
         field: CronField,
         marked: String
@@ -160,7 +160,7 @@ struct CronErrorTests {
             ("0 0 */30 * 5#2", .neverMatches, "*/30 * 5#2"),
         ] as [(String, CronError.Problem, String)]
     )
-    func `points at what is wrong`(
+    func `points at the error`(
         text: String,
         expected: CronError.Problem,
         marked: String
@@ -176,7 +176,7 @@ struct CronErrorTests {
         ("0 0 * * FRI-SUN", "as the end of a range Sunday is 7: write `5-7`"),
         ("5/15 * * * *", "write `5-59/…`"),
     ])
-    func `says what to write instead`(text: String, help: String) {
+    func `suggests a correction`(text: String, help: String) {
         #expect(throws: CronError.self) { try CronSchedule(parsing: text) }
         do { _ = try CronSchedule(parsing: text) } catch { #expect(error.help == help) }
     }
@@ -184,7 +184,7 @@ struct CronErrorTests {
     @Test(arguments: [
         "*/59 * * * *", "0 0 29 2 *", "0 0 * 2 5#5", "0 0 31 2 1", "0-0/1 * * * *", "* * * * *",
     ])
-    func `takes what matches some day`(text: String) {
+    func `accepts expressions that match some day`(text: String) {
         #expect(throws: Never.self) { try CronSchedule(parsing: text) }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Scheduling
 import Time
 import Testing
@@ -30,7 +31,8 @@ struct OccurrencesTests {
         .recurrence(try RecurrenceRule(parsing: text, start: try local(start)))
     }
 
-    // Berlin leaves +01:00 on 2037-03-29 at 02:00 (01:00Z) and comes back on 2037-10-25 at 03:00.
+    // Berlin leaves +01:00 on 2037-03-29 at 02:00 (01:00Z) and returns to it on 2037-10-25 at
+    // 03:00.
     @Test func `a skipped time moves by the gap for at and rules, to its end for cron`() throws {
         let after = "2037-03-28T12:00:00Z"
         let moved = ["2037-03-29 02:30 = 2037-03-29T01:30:00Z moved 3600"]
@@ -55,7 +57,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `a doubled time is due once, the first time`() throws {
+    @Test func `a repeated time is due once, the first time`() throws {
         let expected = [
             "2037-10-25 02:30 = 2037-10-25T00:30:00Z first",
             "2037-10-26 02:30 = 2037-10-26T01:30:00Z",
@@ -82,7 +84,7 @@ struct OccurrencesTests {
         }
     }
 
-    @Test func `slots of a gap that lead to one instant are due once, under the first`() throws {
+    @Test func `slots of a gap with one due time are due once, as the first slot`() throws {
         let expected = [
             "2037-03-29 01:40 = 2037-03-29T00:40:00Z",
             "2037-03-29 02:00 = 2037-03-29T01:00:00Z moved 3600",
@@ -95,7 +97,7 @@ struct OccurrencesTests {
             count: 3
         )
         #expect(all == expected)
-        // The same wherever the question begins.
+        // The result is the same for every start of the query.
         #expect(
             try rows(
                 try cron("*/20 * * * *"),
@@ -116,7 +118,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `a rule's moved slots stand among the others in the order of their moments`() throws
+    @Test func `a rule's moved slots are sorted by due time`() throws
     {
         let pattern = try rule("FREQ=MINUTELY;INTERVAL=25", "2037-03-29 01:30")
         let expected = [
@@ -140,7 +142,7 @@ struct OccurrencesTests {
         }
     }
 
-    @Test func `a day that a zone leaves out moves whole`() throws {
+    @Test func `a day that a zone skips moves completely`() throws {
         // Samoa had no 2011-12-30: clocks went from 23:59:59 to midnight of the 31st, 10:00Z.
         let after = "2011-12-29T12:00:00Z"
         #expect(
@@ -150,7 +152,7 @@ struct OccurrencesTests {
                 "2011-12-31 09:00 = 2011-12-30T19:00:00Z",
             ]
         )
-        // A rule's slot of the 30th moves onto that of the 31st.
+        // A rule's slot on the 30th moves to the same instant as the slot on the 31st.
         #expect(
             try rows(
                 try rule("FREQ=DAILY", "2011-12-01 09:00"),
@@ -165,8 +167,8 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `a rule all of whose slots are skipped is due once a year`() throws {
-        // New York's clocks go forward on the second Sunday of March.
+    @Test func `a rule with only skipped slots is due once a year`() throws {
+        // New York's clocks are set forward on the second Sunday of March.
         let rows = try rows(
             try rule("FREQ=YEARLY;BYMONTH=3;BYDAY=2SU", "2036-01-01 02:30"),
             "America/New_York",
@@ -194,7 +196,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `UNTIL in UTC ends by the moment, not by the slot`() throws {
+    @Test func `UNTIL in UTC limits the due time, not the slot`() throws {
         let text = "FREQ=DAILY;UNTIL=20370329T013000Z"
         let until = try rows(
             try rule(text, "2037-03-27 02:30"),
@@ -214,7 +216,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `an at is due once, and not after itself`() throws {
+    @Test func `an at is due once and not after itself`() throws {
         let pattern = SlotPattern.at(try local("2037-03-20 07:30"))
         #expect(
             try rows(pattern, "Europe/Berlin", after: "2037-03-20T06:29:59Z", count: 3).count == 1
@@ -223,7 +225,7 @@ struct OccurrencesTests {
         #expect(try rows(pattern, "Europe/Berlin", after: "2037-01-01T00:00:00Z", count: 0) == [])
     }
 
-    @Test func `ends with the calendar`() throws {
+    @Test func `ends at the end of the calendar`() throws {
         let occurrences = Occurrences(try cron("0 0 1 1 *"), in: .utc)
         let late = try #require(Instant(rfc3339: "9997-06-01T00:00:00Z"))
         #expect(

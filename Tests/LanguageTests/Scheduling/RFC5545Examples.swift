@@ -1,15 +1,14 @@
 import Testing
 
-/// Examples of RFC 5545, section 3.8.5.3, with the results that stand there; UNTIL is written on
-/// local clocks.
+/// Examples of RFC 5545, section 3.8.5.3, with their published results; UNTIL is in local time.
 ///
-/// Those with a plain list of days begin on 1997-09-02 at 09:00 unless they say otherwise, and are
-/// due at 09:00. Where RFC 5545 writes `...` the list goes as far as it does there.
+/// By default, examples with a plain list of days begin on 1997-09-02 at 09:00 and are due at
+/// 09:00. A list ends at the `...` of RFC 5545, if there is one.
 struct RFC5545Example: Sendable, CustomTestStringConvertible {
     let rule: String
     let start: String
     let slots: [String]
-    /// Whether the list is the whole of it.
+    /// Whether the list is complete.
     let isComplete: Bool
 
     init(

@@ -19,13 +19,13 @@ struct RecurrenceRuleTests {
     }
 
     @Test(arguments: RFC5545Example.all)
-    func `gives what RFC 5545 publishes`(example: RFC5545Example) throws {
+    func `returns the results that RFC 5545 publishes`(example: RFC5545Example) throws {
         let count = example.slots.count + (example.isComplete ? 5 : 0)
         #expect(try slots(example.rule, example.start, count) == example.slots)
     }
 
     @Test(arguments: RFC5545Example.all)
-    func `asked from the middle it goes on in the same way`(example: RFC5545Example) throws {
+    func `continues in the same way from the middle`(example: RFC5545Example) throws {
         let rule = try rule(example.rule, example.start)
         for (index, slot) in example.slots.enumerated() {
             let rest = example.slots.dropFirst(index + 1)
@@ -47,7 +47,7 @@ struct RecurrenceRuleTests {
         )
     }
 
-    @Test func `an exception is left out, but counted`() throws {
+    @Test func `an exception is excluded but counted`() throws {
         let rule = try rule(
             "FREQ=DAILY;COUNT=3",
             "2037-03-01 07:30",
@@ -82,7 +82,7 @@ struct RecurrenceRuleTests {
                 "FREQ=MONTHLY;BYDAY=MO,2TU", "2037-03-01 00:00",
                 ["2037-03-02 00:00", "2037-03-09 00:00", "2037-03-10 00:00", "2037-03-16 00:00"]
             ),
-            // The first week counts whole, though the start lies in its middle (a Friday).
+            // The first week counts completely, although the start is in its middle (a Friday).
             (
                 "FREQ=WEEKLY;BYDAY=MO,FR;BYSETPOS=1", "2037-03-20 07:30",
                 ["2037-03-23 07:30", "2037-03-30 07:30"]
@@ -122,12 +122,12 @@ struct RecurrenceRuleTests {
             ),
         ] as [(String, String, [String])]
     )
-    func `gives the slots that are meant`(text: String, start: String, expected: [String]) throws {
+    func `returns the expected slots`(text: String, start: String, expected: [String]) throws {
         #expect(try slots(text, start, expected.count) == expected)
     }
 
-    @Test func `finds what is rare, and ends where nothing comes any more`() throws {
-        // Monday, February 29, in every year and in every third.
+    @Test func `finds rare slots and ends after the last`() throws {
+        // February 29 on a Monday, in every year and in every third.
         #expect(
             try slots(
                 "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO;BYHOUR=9;BYMINUTE=0",
@@ -154,7 +154,7 @@ struct RecurrenceRuleTests {
         )
     }
 
-    @Test func `says what the rule means`() throws {
+    @Test func `describes the meaning of the rule`() throws {
         let rule = try rule(
             "FREQ=MONTHLY;INTERVAL=2;BYDAY=-1FR,MO;BYHOUR=9;COUNT=4",
             "2037-01-30 18:00",
@@ -205,7 +205,7 @@ struct RecurrenceErrorTests {
             ("FREQ=DAILY;BYHOUR=8;BYSETPOS=367", .bySetPosition, "367"),
         ] as [(String, RecurrencePart, String)]
     )
-    func `points at a value that a part can't have`(
+    func `points at an invalid value of a part`(
         text: String,
         part: RecurrencePart,
         marked: String
@@ -232,7 +232,7 @@ struct RecurrenceErrorTests {
             ("FREQ=DAILY;BYSETPOS=1", .positionsOfNothing, "BYSETPOS=1"),
         ] as [(String, RecurrenceError.Problem, String)]
     )
-    func `points at what is wrong`(
+    func `points at the error`(
         text: String,
         expected: RecurrenceError.Problem,
         marked: String
@@ -249,7 +249,7 @@ struct RecurrenceErrorTests {
         "FREQ=MINUTELY;INTERVAL=15;BYMINUTE=1", "FREQ=YEARLY;INTERVAL=2;BYYEARDAY=366",
         "FREQ=DAILY;INTERVAL=7;BYDAY=MO", "FREQ=DAILY;BYHOUR=8;BYSETPOS=2",
     ])
-    func `refuses a rule that never happens`(text: String) throws {
+    func `refuses a rule that never matches`(text: String) throws {
         // 2037-03-20 is a Friday.
         #expect(try problem(text, "2037-03-20 07:30")?.0 == .neverMatches)
     }

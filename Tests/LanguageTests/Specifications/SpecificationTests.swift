@@ -10,12 +10,12 @@ struct SpecificationTests {
 
     static let all: [Specification] = (try? Specification.all(inFolder: folder)) ?? []
 
-    @Test func `every file of the folder is a specification`() throws {
+    @Test func `every file of the directory is a specification`() throws {
         #expect(try Specification.all(inFolder: Self.folder).count >= 5)
     }
 
     @Test(arguments: all)
-    func `Herald says what the specification says`(specification: Specification) {
+    func `Herald's output is that of the specification`(specification: Specification) {
         let files = LoadedFiles(specification.files)
         let renderer = DiagnosticTextRenderer(catalog: files.loaded.catalog, useColor: false)
         let blocks = files.diagnostics.map { renderer.render($0) + "\n" }
@@ -54,7 +54,7 @@ struct SpecificationTests {
         "# nothing", "```yaml a.yaml\na: b\n```\n", "```text output\nnever closed",
         "```text output\n```\n```text output\n```\n",
     ])
-    func `what says nothing is no specification`(markdown: String) {
+    func `a text without output is not a specification`(markdown: String) {
         #expect(Specification(name: "a.md", markdown: markdown) == nil)
     }
 }

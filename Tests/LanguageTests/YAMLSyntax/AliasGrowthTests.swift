@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct AliasGrowthTests {
-    /// `levels` lists, each with nine times the one before.
+    /// `levels` lists, each with nine times the nodes of the previous one.
     private func laughs(levels: Int) -> String {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<levels {
@@ -14,7 +14,7 @@ struct AliasGrowthTests {
     }
 
     @Test(arguments: [6, 99])
-    func `a billion laughs are one error at the first alias too many`(levels: Int) throws {
+    func `a billion laughs are one error at the first excess alias`(levels: Int) throws {
         let parsed = ParsedYAML(laughs(levels: levels))
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlAliases])
@@ -30,8 +30,8 @@ struct AliasGrowthTests {
         )
     }
 
-    @Test func `as many nodes through aliases as are allowed`() throws {
-        // A list of 99 and itself, a thousand times.
+    @Test func `accepts the maximum number of nodes through aliases`() throws {
+        // A list of 99 elements plus itself, a thousand times.
         let list = "a: &a [" + String(repeating: "x, ", count: 99) + "]\nb:\n"
         let most = list + String(repeating: "- *a\n", count: 1000)
         #expect(ParsedYAML(most).diagnostics.isEmpty)
@@ -41,7 +41,7 @@ struct AliasGrowthTests {
         #expect(more.diagnostics[0].span == (try more.span(of: "*c")))
     }
 
-    @Test func `nodes that merge keys bring in count`() {
+    @Test func `merged nodes count`() {
         var text = "a: &a {" + (0..<999).map { "k\($0): x, " }.joined() + "}\nb:\n"
         text += String(repeating: "- <<: *a\n", count: 51)
         #expect(ParsedYAML(text).rules == [.yamlAliases])
@@ -59,7 +59,7 @@ struct AliasGrowthTests {
         func chain(_ levels: Int) -> String {
             self.chain(levels) { "\(parts[0])\($0)\(parts[1])" }
         }
-        // The outermost mapping is a level too.
+        // The outermost mapping is also a level.
         #expect(ParsedYAML(chain(99)).diagnostics.isEmpty)
         let parsed = ParsedYAML(chain(5000))
         #expect(parsed.tree == nil)
@@ -76,7 +76,7 @@ struct AliasGrowthTests {
         #expect(ParsedYAML(many).diagnostics.isEmpty)
     }
 
-    @Test func `thousands of unknown aliases are told in no time`() {
+    @Test func `thousands of unknown aliases are reported quickly`() {
         let name = String(repeating: "n", count: 200)
         var text = ""
         for number in 0..<3000 { text += "- &\(name)\(number) x\n- *\(number)\(name)\n" }

@@ -1,14 +1,14 @@
 import CLibYAML
 
-/// libyaml's own events, read without any of Herald's code.
+/// Reads libyaml's own events without any Herald code.
 enum LibYAMLEvents {
-    /// nil where libyaml refuses the text.
+    /// Returns nil if libyaml refuses the text.
     static func read(_ text: String) -> [SuiteEvent]? {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
         guard yaml_parser_initialize(parser) == 1 else { return nil }
         defer { yaml_parser_delete(parser) }
-        // One byte more than is read: an empty buffer might have no address.
+        // Adds one byte that is not read, because an empty buffer might have no address.
         return (Array(text.utf8) + [0]).withUnsafeBufferPointer { input in
             yaml_parser_set_input_string(parser, input.baseAddress, input.count - 1)
             return events(parser)

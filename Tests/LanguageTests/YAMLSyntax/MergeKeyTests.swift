@@ -39,7 +39,7 @@ struct MergeKeyTests {
         #expect(try merged(parsed) == entries)
     }
 
-    @Test func `what is merged keeps the place of its definition`() throws {
+    @Test func `a merged value keeps the place of its definition`() throws {
         let parsed = ParsedYAML("x: &x\n  key: one\nm:\n  <<: *x\nlast: z\n")
         let entry = try #require(try parsed.node("m").entries?.first)
         #expect(entry.key.span == (try parsed.span(of: "key")))
@@ -52,7 +52,7 @@ struct MergeKeyTests {
         "[«*l»]",
         "[*m, «*t»]", "«'{}'»",
     ])
-    func `anything else to merge is one error at that value`(written: String) throws {
+    func `merging another kind of value is one error at that value`(written: String) throws {
         let head = "t: &t text\nl: &l [1, {}]\nm: &m {}\nq:\n  <<: "
         let bare = written.filter { $0 != "«" && $0 != "»" }
         let parsed = ParsedYAML(head + bare + "\nlast: z\n")
@@ -69,7 +69,7 @@ struct MergeKeyTests {
     }
 
     @Test(arguments: ["*no", "[*no]", "[{}, *no]", "{ a: *no }", "&own [*no]"])
-    func `an unknown alias to merge is that one error`(written: String) {
+    func `merging an unknown alias is one error`(written: String) {
         #expect(ParsedYAML("m: { <<: \(written) }\n").rules == [.unknownAnchor])
     }
 

@@ -2,7 +2,7 @@ import Diagnostics
 import Testing
 import YAMLSyntax
 
-/// A text, what the parser made of it, and ways to point into it.
+/// A parsed text, with helpers to find places in it.
 struct ParsedYAML {
     let bytes: [UInt8]
     let catalog: SourceCatalog
@@ -26,7 +26,7 @@ struct ParsedYAML {
 
     var rules: [RuleID] { diagnostics.map(\.rule) }
 
-    /// Keys and list indices, separated by blanks, in the first document.
+    /// `path`: Keys and list indices, separated by blanks, in the first document.
     func node(_ path: String = "") throws -> SyntaxNode {
         var node = try #require(tree?.documents.first)
         for step in path.split(separator: " ") {
@@ -46,7 +46,7 @@ struct ParsedYAML {
         source(of: try node(path).span)
     }
 
-    /// Where a piece of text stands that occurs exactly once.
+    /// Returns the span of a piece of text that occurs exactly once.
     func span(of marker: String) throws -> SourceSpan {
         let wanted = Array(marker.utf8)
         let starts = (0...max(0, bytes.count - wanted.count)).filter {

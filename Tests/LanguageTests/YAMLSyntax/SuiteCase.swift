@@ -8,12 +8,12 @@ struct SuiteCase: Decodable, Sendable, CustomTestStringConvertible {
     let yaml: String
     /// In the suite's notation.
     let events: [String]
-    /// No parser should accept the text.
+    /// Whether parsers should refuse the text.
     let fails: Bool
 
     var testDescription: String { "\(id) \(name)" }
 
-    /// Empty where the file can't be read, which the number of cases shows.
+    /// Empty if the file cannot be read, which the test of the count detects.
     static let all = (try? load()) ?? []
 
     private static func load() throws -> [SuiteCase] {

@@ -1,5 +1,6 @@
-/// One event in the YAML test suite's notation, without the marks of documents and flow style,
-/// which no syntax tree has.
+/// One event in the YAML test suite's notation.
+///
+/// The marks of documents and flow style are omitted, because syntax trees do not have them.
 struct SuiteEvent: Hashable {
     /// `+MAP`, `=VAL` and so on.
     let kind: String
@@ -51,7 +52,7 @@ indirect enum SuiteValue: Hashable {
     case mapping([[SuiteValue]])
 }
 
-/// What the events of a text amount to: aliases expanded, anchors and tags dropped.
+/// The documents that a text's events form: aliases expanded, anchors and tags dropped.
 struct SuiteDocuments {
     private(set) var documents: [SuiteValue] = []
     private(set) var tags = 0
@@ -96,7 +97,7 @@ struct SuiteDocuments {
 }
 
 extension SuiteValue {
-    /// Every mapping within, itself included.
+    /// Every mapping within, including itself.
     var mappings: [[[SuiteValue]]] {
         switch self {
         case .scalar: []

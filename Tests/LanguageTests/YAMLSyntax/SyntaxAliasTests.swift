@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct SyntaxAliasTests {
-    @Test func `an alias is what its anchor names, with the spans of the definition`() throws {
+    @Test func `an alias is its anchor's value with the spans of the definition`() throws {
         let parsed = ParsedYAML("a: &one { b: [x, y] }\nc: *one\nd: &two ü z\ne: [*two]\nlast: q\n")
         #expect(parsed.diagnostics.isEmpty)
         #expect(try parsed.node("c").span == parsed.span(of: "{ b: [x, y] }"))
@@ -13,7 +13,7 @@ struct SyntaxAliasTests {
         #expect(try parsed.source(at: "e") == "[*two]")
     }
 
-    @Test func `a collection reaches to an alias at its end`() throws {
+    @Test func `a collection ends with an alias at its end`() throws {
         let parsed = ParsedYAML("a: &one x\nb:\n  - y\n  - *one\nc: { d: *one }\ne:\n  f: *one\n")
         #expect(try parsed.source(at: "b") == "- y\n  - *one")
         #expect(try parsed.source(at: "c") == "{ d: *one }")
@@ -31,26 +31,26 @@ struct SyntaxAliasTests {
         #expect(try parsed.source(at: "b") == source)
     }
 
-    @Test func `the anchor that stands last before the alias counts`() throws {
+    @Test func `the last anchor before the alias counts`() throws {
         let parsed = ParsedYAML("[&a x, *a, &a y, *a, &a [&a z, *a], *a]")
         #expect(parsed.diagnostics.isEmpty)
         #expect(try ["1", "3", "4 1", "5"].map(parsed.source) == ["x", "y", "z", "z"])
     }
 
-    @Test func `a value that is dropped can be named all the same`() throws {
+    @Test func `a dropped value can still be named`() throws {
         let parsed = ParsedYAML("a: 1\na: &x 2\nb: *x\n")
         #expect(parsed.rules == [.duplicateKey])
         #expect(try parsed.source(at: "b") == "2")
     }
 
-    @Test func `an anchor does not outlive its document`() throws {
+    @Test func `an anchor ends with its document`() throws {
         let parsed = ParsedYAML("a: &a x\n---\nb: *a\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.unknownAnchor])
         #expect(parsed.diagnostics[0].span == (try parsed.span(of: "*a")))
     }
 
-    @Test func `an alias to nothing suggests the anchor before it that is meant`() throws {
+    @Test func `an unknown alias suggests an earlier anchor`() throws {
         let parsed = ParsedYAML("a: &base x\nb: *bsae\nc: *other\nd: &othr y\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.unknownAnchor, .unknownAnchor])
@@ -72,7 +72,7 @@ struct SyntaxAliasTests {
     @Test(arguments: [
         "a: &a [*a]", "a: &a {b: [*a]}", "&a {*a : b}", "a: &a\n  <<: *a", "&a [&b [*a]]",
     ])
-    func `an alias inside of its own value is one error`(text: String) throws {
+    func `an alias inside its own value is one error`(text: String) throws {
         let parsed = ParsedYAML(text)
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.unknownAnchor])
@@ -80,7 +80,7 @@ struct SyntaxAliasTests {
         #expect(parsed.diagnostics[0].related.map(\.span) == [try parsed.span(of: "&a")])
     }
 
-    @Test func `an unknown alias is told beside a syntax error too`() {
+    @Test func `an unknown alias is reported together with a syntax error`() {
         #expect(ParsedYAML("a: *b\nc: [\n").rules == [.unknownAnchor, .yamlSyntax])
     }
 
@@ -92,7 +92,7 @@ struct SyntaxAliasTests {
     }
 
     @Test(arguments: ["&a k: x\n*a : y", "k: &a k\n*a : y", "b: &a k\n*a : x\n'k': y"])
-    func `a key by alias is a duplicate as any other`(text: String) {
+    func `a key by alias is a duplicate like any other`(text: String) {
         let parsed = ParsedYAML(text)
         #expect(parsed.rules == [.duplicateKey])
         let second = parsed.diagnostics[0].span.map(parsed.source)

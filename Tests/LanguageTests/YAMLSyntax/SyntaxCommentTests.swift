@@ -4,7 +4,7 @@ import Testing
 import YAMLSyntax
 
 struct SyntaxCommentTests {
-    /// The comments of a text, a `|` before those that stand alone on their line.
+    /// Returns the comments of a text, with `|` before those on their own line.
     private func comments(_ parsed: ParsedYAML) throws -> [String] {
         let comments = try #require(parsed.tree).comments
         for comment in comments { #expect(parsed.source(of: comment.span) == "#" + comment.text) }
@@ -111,7 +111,7 @@ struct SyntaxCommentTests {
             ("--- >  # yes\n  x # no\n", ["# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those beside directives and document marks`(
+    func `finds those next to directives and document marks`(
         text: String,
         expected: [String]
     ) throws {
@@ -126,11 +126,11 @@ struct SyntaxCommentTests {
             ("a: &x | # yes\n  # no\nb: &y # yes\n  |\n  # no\n", ["# yes", "# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those beside anchors and aliases`(text: String, expected: [String]) throws {
+    func `finds those next to anchors and aliases`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
-    @Test func `keeps the text after the sign as it stands`() throws {
+    @Test func `keeps the text after the sign unchanged`() throws {
         let parsed = ParsedYAML("a: b  #  herald: allow x, ü  \n#\n")
         #expect(parsed.tree?.comments.map(\.text) == ["  herald: allow x, ü", ""])
     }
@@ -143,8 +143,8 @@ struct SyntaxCommentTests {
         #expect(try comments(ParsedYAML(String(repeating: "# ", count: 500_000))).count == 1)
     }
 
-    /// Comments lose their text and every other `#` becomes another character: libyaml has to
-    /// report the same events with that character in them.
+    /// Comments lose their text, and every other `#` becomes another character: libyaml must report
+    /// the same events with that character.
     @Test(arguments: SuiteCase.all)
     func `every # of the YAML test suite is a comment's or a value's`(suiteCase: SuiteCase) throws {
         let parsed = ParsedYAML(suiteCase.yaml)

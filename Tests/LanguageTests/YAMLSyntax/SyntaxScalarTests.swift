@@ -19,7 +19,7 @@ struct SyntaxScalarTests {
         #expect(scalar.style == style)
     }
 
-    @Test func `says where text stands verbatim`() throws {
+    @Test func `records the place of verbatim text`() throws {
         let parsed = ParsedYAML(
             """
             plain: 'é' 
@@ -39,7 +39,7 @@ struct SyntaxScalarTests {
         "\"a\\u0062c\"", "'it''s'", "one\n  two", "|\n  one\n  two", ">\n  one\n  two",
         "\"one\n  two\"",
     ])
-    func `points at the whole scalar where text is not verbatim`(written: String) throws {
+    func `points at the whole scalar if text is not verbatim`(written: String) throws {
         let parsed = ParsedYAML("key: \(written)\n")
         let node = try parsed.node("key")
         #expect(node.scalar?.verbatimStart == nil)
@@ -47,7 +47,7 @@ struct SyntaxScalarTests {
         #expect(parsed.source(of: node.span) == written)
     }
 
-    @Test func `leaves the blank lines after a block scalar out`() throws {
+    @Test func `excludes the blank lines after a block scalar`() throws {
         let parsed = ParsedYAML(
             "a: |+  # keep\n  one\n  two\n\n\nb: >\n  folded\n  text\n\nc: last\n"
         )
@@ -58,14 +58,14 @@ struct SyntaxScalarTests {
     }
 
     @Test(arguments: ["", "~", "null", "Null", "NULL"])
-    func `takes YAML's words for nothing as null`(written: String) throws {
+    func `reads unquoted YAML nulls as null`(written: String) throws {
         let node = try ParsedYAML("key: \(written)").node("key")
         #expect(node.isNull)
         #expect(node.kindName == "nothing")
     }
 
     @Test(arguments: ["''", "'null'", "\"~\"", "nil", "nULL", "false"])
-    func `takes other and quoted words as text`(written: String) throws {
+    func `reads other and quoted words as text`(written: String) throws {
         let node = try ParsedYAML("key: \(written)").node("key")
         #expect(!node.isNull)
         #expect(node.kindName == "text")

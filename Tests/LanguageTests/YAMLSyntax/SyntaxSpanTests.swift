@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct SyntaxSpanTests {
-    @Test func `points at scalars, quotes included`() throws {
+    @Test func `points at scalars with their quotes`() throws {
         let parsed = ParsedYAML("one: plain text  # comment\ntwo: 'single'\nthree: \"double\"\n")
         #expect(try parsed.node("one").span == parsed.span(of: "plain text"))
         #expect(try parsed.node("two").span == parsed.span(of: "'single'"))
@@ -67,7 +67,7 @@ struct SyntaxSpanTests {
         ("{ key , b: c }", 5), ("{ \"key\" :   }", 9), ("? key\n? b\n", 5), ("? key\n:\n", 7),
         ("- key:\n", 6), ("[ key: ]", 6), ("{ key: }", 6),
     ])
-    func `puts a value that is left out right after its colon`(text: String, place: Int) throws {
+    func `places an omitted value after its colon`(text: String, place: Int) throws {
         let parsed = ParsedYAML(text)
         let root = try parsed.node()
         let value = try #require((root.elements?.first ?? root).entries?.first).value
@@ -76,13 +76,13 @@ struct SyntaxSpanTests {
         #expect(value.scalar?.verbatimStart == place)
     }
 
-    @Test func `puts a list item that is left out right after its dash`() throws {
+    @Test func `places an omitted list item after its dash`() throws {
         let parsed = ParsedYAML("-  \n- x\n")
         #expect(try parsed.node("0").span == SourceSpan(source: parsed.source, start: 1, end: 1))
         #expect(try parsed.node("1").span == parsed.span(of: "x"))
     }
 
-    @Test func `every plain scalar stands where its span says`() throws {
+    @Test func `every plain scalar is at its span`() throws {
         let words = ["tides", "潮", "naïve", "🌊🌊", "a-b", "ok", "ß"]
         var text = ""
         for number in 0..<300 {

@@ -3,7 +3,7 @@ import Testing
 import YAMLSyntax
 
 struct YAMLParserTests {
-    @Test func `reads several documents and leaves empty ones out`() throws {
+    @Test func `reads several documents and drops empty ones`() throws {
         let parsed = ParsedYAML("---\na: 1\n---\n# nothing\n---\n- b\n...\n---\n")
         let documents = try #require(parsed.tree?.documents)
         #expect(documents.map { parsed.source(of: $0.span) } == ["a: 1", "- b"])
@@ -39,7 +39,7 @@ struct YAMLParserTests {
         #expect(try parsed.node().entries?.count == 20_000)
     }
 
-    @Test func `reports each tag where it stands and reads what it belongs to`() throws {
+    @Test func `reports each tag at its place and reads its value`() throws {
         let parsed = ParsedYAML(
             "a: !one\n  - !<tag:two> x\nb: &left !three {d: e}\nf: ! 12\n!four g: ! 'h'\ni: !five\n"
         )
@@ -56,7 +56,7 @@ struct YAMLParserTests {
         #expect(try parsed.node("i").span.isEmpty)
     }
 
-    @Test func `says how to do without a tag`() {
+    @Test func `suggests how to avoid a tag`() {
         let help = ParsedYAML("a: !!str 850\n").diagnostics.flatMap(\.help)
         #expect(
             help == [
@@ -74,7 +74,7 @@ struct YAMLParserTests {
     }
 
     @Test(arguments: [101, 100_000])
-    func `refuses the level after the hundredth`(levels: Int) {
+    func `refuses level 101`(levels: Int) {
         let parsed = ParsedYAML(String(repeating: "[", count: levels))
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlNesting])

@@ -15,7 +15,7 @@ struct YAMLRefusalTests {
             ([0, 0x61, 0, 0x3A], 0..<2), ([0x61, 0, 0, 0], 0..<4), ([0, 0, 0, 0x61], 0..<4),
         ] as [([UInt8], Range<Int>)]
     )
-    func `refuses what is not UTF-8 at its first byte`(bytes: [UInt8], range: Range<Int>) {
+    func `refuses bytes that are not UTF-8 at the first one`(bytes: [UInt8], range: Range<Int>) {
         let parsed = ParsedYAML(bytes: bytes)
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.notUTF8])
@@ -30,7 +30,7 @@ struct YAMLRefusalTests {
             ([0, 0x61, 0, 0x3A], "UTF-16"), ([0, 0, 0, 0x61], "UTF-32"),
         ] as [([UInt8], String)]
     )
-    func `names the encoding by its beginning`(bytes: [UInt8], name: String) {
+    func `detects the encoding by its beginning`(bytes: [UInt8], name: String) {
         let messages = ParsedYAML(bytes: bytes).diagnostics.map(\.message)
         #expect(messages == ["this file is \(name), not UTF-8"])
     }
@@ -56,7 +56,7 @@ struct YAMLRefusalTests {
         #expect(parsed.diagnostics.isEmpty)
     }
 
-    @Test(.covers("M02", "M08")) func `points at the place that libyaml complains about`() throws {
+    @Test(.covers("M02", "M08")) func `points at the place of libyaml's error`() throws {
         let parsed = ParsedYAML("# é\nkey: Spring: tide\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlSyntax])
@@ -68,7 +68,7 @@ struct YAMLRefusalTests {
         #expect(parsed.diagnostics[0].help == ["text that contains `: ` needs quotes"])
     }
 
-    @Test func `says that a tab does not indent`() {
+    @Test func `explains that a tab does not indent`() {
         let parsed = ParsedYAML("a:\n\tb: 1\n")
         #expect(
             parsed.diagnostics.map(\.message)
@@ -80,7 +80,7 @@ struct YAMLRefusalTests {
         )
     }
 
-    @Test func `says what needs quotes where nothing can begin`() {
+    @Test func `names the character to quote if no value can begin`() {
         let parsed = ParsedYAML("a: @b\n")
         #expect(
             parsed.diagnostics.map(\.message)
@@ -88,7 +88,7 @@ struct YAMLRefusalTests {
         )
     }
 
-    @Test func `points at the opening of what is never closed`() throws {
+    @Test func `points at the opening of an unclosed construct`() throws {
         let parsed = ParsedYAML("a: ü\nlist: [1, 2")
         #expect(
             parsed.diagnostics.map(\.message)
@@ -98,20 +98,20 @@ struct YAMLRefusalTests {
         #expect(parsed.diagnostics[0].related.map(\.span) == [try parsed.span(of: "[")])
     }
 
-    @Test func `points at the line that lacks its colon`() throws {
+    @Test func `points at the line without a colon`() throws {
         let parsed = ParsedYAML("a: 1\nword\nb: 2\n")
         #expect(parsed.tree == nil)
         #expect(parsed.diagnostics.map(\.span) == [try parsed.span(of: "w")])
     }
 
-    @Test func `reports what was found before a syntax error too`() {
+    @Test func `also reports findings before a syntax error`() {
         let parsed = ParsedYAML("a: 1\na: 2\nb: [\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.duplicateKey, .yamlSyntax])
     }
 
     @Test(arguments: ["title: {{name}}", "? [a, b]\n: c", "{a: {[x]: y}}"])
-    func `refuses keys that are collections, once`(text: String) {
+    func `refuses keys that are collections once`(text: String) {
         let parsed = ParsedYAML(text)
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlSyntax])

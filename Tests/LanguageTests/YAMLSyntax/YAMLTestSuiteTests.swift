@@ -2,11 +2,12 @@ import Diagnostics
 import Testing
 import YAMLSyntax
 
-/// Herald's tree against the events that the YAML test suite expects, wherever libyaml itself,
-/// asked without Herald's code, reports these events.
+/// Compares Herald's tree with the events that the YAML test suite expects.
+///
+/// A case is compared if libyaml itself, without Herald's code, reports these events.
 struct YAMLTestSuiteTests {
     @Test(arguments: SuiteCase.all)
-    func `the tree is what the suite expects`(_ suiteCase: SuiteCase) {
+    func `the tree is the one that the suite expects`(_ suiteCase: SuiteCase) {
         guard suiteCase.isAgreed else { return }
         let expected = SuiteDocuments(suiteCase.expectedEvents)
         let parsed = ParsedYAML(suiteCase.yaml)
@@ -20,18 +21,18 @@ struct YAMLTestSuiteTests {
     }
 
     @Test(arguments: SuiteCase.all)
-    func `what libyaml refuses is an error and no tree`(_ suiteCase: SuiteCase) {
+    func `a text that libyaml refuses is an error without a tree`(_ suiteCase: SuiteCase) {
         guard LibYAMLEvents.read(suiteCase.yaml) == nil else { return }
         let parsed = ParsedYAML(suiteCase.yaml)
         #expect(parsed.tree == nil)
         #expect(parsed.rules.contains(.yamlSyntax))
     }
 
-    /// The numbers that libyaml 0.2.5 comes to; a later one may agree in more cases.
+    /// The minimum counts are those of libyaml 0.2.5; a later version may agree in more cases.
     ///
-    /// Of the 252 cases that it agrees in, 238 are compared tree by tree, 37 of them with tags,
-    /// which are reported too. In the other 14 a key is a collection. None has two equal keys.
-    @Test func `as many cases are compared as libyaml agrees in`() {
+    /// libyaml agrees in 252 cases. Of these, 238 are compared tree by tree, 37 of them with tags,
+    /// which are also reported. In the other 14, a key is a collection. No case has two equal keys.
+    @Test func `all cases in which libyaml agrees are compared`() {
         let agreed = SuiteCase.all.filter(\.isAgreed)
         let compared = agreed.filter { $0.refusals.allSatisfy { $0 == .yamlTag } }
         #expect(agreed.count >= 252)
@@ -41,7 +42,7 @@ struct YAMLTestSuiteTests {
         #expect(agreed.count { $0.refusals.contains(.yamlSyntax) } >= 14)
     }
 
-    @Test func `as many cases fail as libyaml refuses`() {
+    @Test func `all cases that libyaml refuses fail`() {
         let refused = SuiteCase.all.filter { LibYAMLEvents.read($0.yaml) == nil }
         #expect(refused.count(where: \.fails) >= 78)
     }
@@ -49,7 +50,7 @@ struct YAMLTestSuiteTests {
     @Test func `the whole suite is read`() {
         #expect(SuiteCase.all.count == 402)
         #expect(SuiteCase.all.count(where: \.fails) == 94)
-        // Its events know no merge keys, so none has to be set apart.
+        // The suite's events contain no merge keys, so no case needs special treatment.
         #expect(SuiteCase.all.allSatisfy { !$0.events.contains("=VAL :<<") })
     }
 }
@@ -57,10 +58,10 @@ struct YAMLTestSuiteTests {
 extension SuiteCase {
     fileprivate var expectedEvents: [SuiteEvent] { events.map(SuiteEvent.init(line:)) }
 
-    /// The suite wants it read, and libyaml reads it so.
+    /// The suite expects the text to be readable, and libyaml agrees.
     fileprivate var isAgreed: Bool { !fails && LibYAMLEvents.read(yaml) == expectedEvents }
 
-    /// What Herald has to report, worked out from the suite's events.
+    /// The rules that Herald must report, computed from the suite's events.
     fileprivate var refusals: [RuleID] {
         let expected = SuiteDocuments(expectedEvents)
         let mappings = expected.documents.flatMap(\.mappings)

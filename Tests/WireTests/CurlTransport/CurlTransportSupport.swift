@@ -17,7 +17,7 @@ func withRawServer(
         maximumConnections: maximumConnections,
         userAgent: "test/1"
     )
-    // On a busy machine a test may rest for longer than a second between two requests.
+    // On a busy machine a test may pause for more than a second between two requests.
     configuration.olderIdleTimeLimit = .seconds(600)
     let transport = CurlTransport(configuration: configuration)
     do {
@@ -30,7 +30,7 @@ func withRawServer(
 }
 
 extension CurlTransport {
-    /// Why the request failed; nil, which every test refuses, when it did not.
+    /// Returns why the request failed, or nil, which every test rejects, if it succeeded.
     func failure(_ request: HTTPRequest) async -> TransportError? {
         do throws(TransportError) {
             _ = try await send(request)

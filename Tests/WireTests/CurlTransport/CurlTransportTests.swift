@@ -10,9 +10,8 @@ struct CurlTransportTests {
         return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
     }
 
-    @Test(.covers("M02")) func `answers 500 requests over 16 connections, each seen once`()
-        async throws
-    {
+    @Test(.covers("M02"))
+    func `answers 500 requests over 16 connections, each seen once`() async throws {
         try await withRawServer(maximumConnections: 16, Self.echo) { transport, server in
             let answers = try await withThrowingTaskGroup(of: (String, HTTPAnswer).self) { group in
                 for number in 0..<500 {
@@ -39,14 +38,14 @@ struct CurlTransportTests {
         }
     }
 
-    @Test func `uses one connection for requests that follow each other`() async throws {
+    @Test func `uses one connection for sequential requests`() async throws {
         try await withRawServer(Self.echo) { transport, server in
             for number in 0..<20 { _ = try await transport.get(server.url("/\(number)")) }
             #expect(server.record.transcripts.count == 1)
         }
     }
 
-    @Test func `lets no origin wait for another`() async throws {
+    @Test func `no origin waits for another`() async throws {
         try await withRawServer(maximumConnections: 1) { _ in
             .nothing
         } _: { transport, slow in
@@ -73,7 +72,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test func `prepares in vain where nothing listens`() async throws {
+    @Test func `preparing fails if nothing listens`() async throws {
         let transport = CurlTransport()
         let url = "http://127.0.0.1:\(try unusedPort())/"
         let error = await #expect(throws: TransportError.self) { try await transport.prepare(url) }
@@ -82,7 +81,7 @@ struct CurlTransportTests {
         await transport.shutdown()
     }
 
-    @Test func `fails what is open when it is shut down`() async throws {
+    @Test func `fails open requests on shutdown`() async throws {
         try await withRawServer(maximumConnections: 1) { _ in
             .nothing
         } _: { transport, server in
@@ -93,7 +92,7 @@ struct CurlTransportTests {
             let waiting = Task {
                 await transport.failure(HTTPRequest(method: .get, url: server.url("/waiting")))
             }
-            // Time for it to get into the line.
+            // Allow time for the request to enter the queue.
             let third = HTTPRequest(
                 method: .get,
                 url: server.url("/third"),

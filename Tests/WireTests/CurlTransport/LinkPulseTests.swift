@@ -13,13 +13,13 @@ struct LinkPulseTests {
         LinkPulse(openedAt: beginning, limit: .seconds(10))
     }
 
-    @Test func `carries nothing before the peer's first frame, for as long as opening may take`() {
+    @Test func `carries nothing before the peer's first frame, within the limit for opening`() {
         let pulse = opened()
         #expect(pulse.verdict(at: beginning) == .isAsked)
         #expect(pulse.deadline == after(10_000))
     }
 
-    @Test func `is asked once after a second of silence, and has another to answer`() {
+    @Test func `is queried after a second of silence, and has a second to answer`() {
         var pulse = opened()
         pulse.hear(at: after(100))
         #expect(pulse.deadline == nil)
@@ -30,7 +30,7 @@ struct LinkPulseTests {
         #expect(pulse.deadline == after(2_101))
     }
 
-    @Test func `is there again as soon as anything is heard`() {
+    @Test func `is present again as soon as any byte arrives`() {
         var pulse = opened()
         pulse.hear(at: after(0))
         pulse.ask(at: after(5_000))
@@ -43,7 +43,7 @@ struct LinkPulseTests {
 struct BodyRoomTests {
     private let now = ContinuousClock.now
 
-    @Test func `takes bodies until the peer's window is full of them`() {
+    @Test func `takes bodies until the peer's window is full`() {
         var room = BodyRoom()
         let answer1 = room.admits(600, window: 1_000, at: now)
         #expect(answer1)
@@ -52,13 +52,13 @@ struct BodyRoomTests {
         #expect(!answer2)
         let answer3 = room.admits(400, window: 1_000, at: now)
         #expect(answer3)
-        // What left of a body has been taken from the window too.
+        // Body bytes that have left were also taken from the window.
         room.end(600)
         let answer4 = room.admits(400, window: 400, at: now)
         #expect(answer4)
     }
 
-    @Test func `gives a window that is full a second from the first request that did not fit`() {
+    @Test func `gives a full window one second from the first request that did not fit`() {
         var room = BodyRoom()
         let answer5 = room.admits(10, window: 9, at: now)
         #expect(!answer5)
@@ -80,7 +80,7 @@ struct BodyRoomTests {
         #expect(!BodyRoom().admitting(200_000, window: 32_767, at: now))
     }
 
-    @Test func `takes a request without a body whatever the window is`() {
+    @Test func `takes a request without a body regardless of the window`() {
         #expect(BodyRoom().admitting(0, window: 0, at: now))
     }
 }
@@ -93,7 +93,7 @@ extension BodyRoom {
 }
 
 struct WaitingLineTests {
-    @Test func `shows the next without taking it, and skips who has left`() {
+    @Test func `returns the next without taking it, and skips cancelled ones`() {
         var line = WaitingLine()
         #expect(line.first?.id == nil)
         for number in 1...3 {

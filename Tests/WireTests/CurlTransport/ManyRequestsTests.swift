@@ -3,7 +3,7 @@ import HTTPTransport
 import Synchronization
 import Testing
 
-/// Requests that are sent together.
+/// Tests requests that are sent together.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyRequestsTests {
     private static func echo(_ request: RawServer.Received) -> RawServer.Reaction {
@@ -11,7 +11,7 @@ struct ManyRequestsTests {
         return .answer("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
     }
 
-    /// A class, because the transport puts into it what the test takes out.
+    /// Collects answers; a class, because the transport adds answers that the test reads.
     private final class Answers: AnswerReceiver {
         private let all = Mutex<[NumberedAnswer]>([])
 
@@ -47,9 +47,8 @@ struct ManyRequestsTests {
         }
     }
 
-    @Test func `are answered each once and under their numbers, before the call returns`()
-        async throws
-    {
+    @Test
+    func `answers each request once and under its number, before the call returns`() async throws {
         try await withRawServer(Self.echo) { transport, server in
             let answers = Answers()
             await withDiscardingTaskGroup { group in
@@ -64,7 +63,7 @@ struct ManyRequestsTests {
         }
     }
 
-    @Test func `fail one by one`() async throws {
+    @Test func `requests fail individually`() async throws {
         try await withRawServer(Self.echo) { transport, server in
             let answers = Answers()
             let bad = NumberedRequest(number: 7, request: HTTPRequest(method: .get, url: "nowhere"))
@@ -74,7 +73,7 @@ struct ManyRequestsTests {
         }
     }
 
-    @Test func `are cancelled together: those in line were not sent`() async throws {
+    @Test func `cancels requests together, with queued ones as not sent`() async throws {
         try await withRawServer(maximumConnections: 2) { _ in
             .nothing
         } _: { transport, server in
@@ -91,9 +90,7 @@ struct ManyRequestsTests {
         }
     }
 
-    @Test func `fail all where the task was cancelled before, or the transport is shut down`()
-        async throws
-    {
+    @Test func `all fail if the task was cancelled before, or after shutdown`() async throws {
         try await withRawServer(Self.echo) { transport, server in
             let part = requests(0..<3, to: server)
             let early = Answers()

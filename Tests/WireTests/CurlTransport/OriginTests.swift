@@ -7,7 +7,7 @@ struct OriginTests {
         ("https://fcm.googleapis.com/v1/a", "HTTPS://FCM.googleapis.com"),
         ("http://a:80/x?y", "http://a:80?z"), ("http://a#f", "http://a/"),
     ])
-    func `is the same for URLs of one scheme, host and port`(
+    func `is equal for URLs with the same scheme, host and port`(
         _ one: String,
         _ other: String
     ) throws {
@@ -27,7 +27,7 @@ struct OriginTests {
         ("HTTPS://A.example?b", "a.example", "/?b"),
         ("https://user:word@a.example:8/x", "a.example:8", "/x"),
     ])
-    func `tells what HTTP/2 writes of a URL`(
+    func `returns the parts of a URL that HTTP/2 sends`(
         _ url: String,
         _ authority: String,
         _ path: String

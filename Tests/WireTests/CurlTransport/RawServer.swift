@@ -3,16 +3,16 @@ import Synchronization
 
 import Glibc
 
-/// A server made of nothing but sockets, on 127.0.0.1, which keeps its own record of what it got.
+/// A server on plain sockets on 127.0.0.1 that records everything it receives.
 ///
 /// A class, because the test and the server's thread share it.
 final class RawServer: Sendable {
     struct Received: Sendable {
-        /// Counted from 0, in the order in which they were accepted.
+        /// Counted from 0, in the order of acceptance.
         let connection: Int
         let method: String
         let path: String
-        /// The request line and the headers, as they came.
+        /// The received request line and headers.
         let head: String
         let body: [UInt8]
     }
@@ -21,7 +21,7 @@ final class RawServer: Sendable {
         case answer(String)
         case answerBytes([UInt8])
         case answerAndClose(String)
-        /// Leaves the client waiting.
+        /// Sends no answer.
         case nothing
         case close
         case reset
@@ -31,11 +31,11 @@ final class RawServer: Sendable {
 
     struct Record: Sendable {
         var requests: [Received] = []
-        /// Every byte that arrived, by connection.
+        /// Every received byte, by connection.
         var transcripts: [[UInt8]] = []
         var closedConnections = 0
 
-        /// How many times a request line begins like this, complete request or not.
+        /// Returns how many request lines start like this, including incomplete requests.
         func count(of start: String) -> Int {
             transcripts.map { Self.count(Array(start.utf8), in: $0) }.reduce(0, +)
         }
@@ -59,9 +59,10 @@ final class RawServer: Sendable {
     private let state = Mutex(State())
     private let stopper: Int32
 
-    /// With `readsBodies` false, the reaction comes when the head of a request has been read.
+    /// Creates a server.
     ///
-    /// The greeting is what the server says before it is asked.
+    /// If `readsBodies` is false, the server reacts after the head of a request. The greeting is
+    /// sent before any request.
     init(
         readsBodies: Bool = true,
         greeting: String = "",
@@ -90,7 +91,7 @@ final class RawServer: Sendable {
 
     var record: Record { state.withLock { $0.record } }
 
-    /// Returns once the record is like this.
+    /// Returns when the record meets the condition.
     func wait(until isMet: @escaping @Sendable (Record) -> Bool) async {
         await withCheckedContinuation { waiter in
             note { _ in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the server's thread does.
+/// The loop of the server's thread.
 struct RawService {
     struct Connection {
         let number: Int
@@ -104,7 +104,7 @@ struct RawService {
         on socket: Int32,
         for request: RawServer.Received
     ) {
-        // Before the client can know of the reaction, and so before the test does.
+        // Record the request before the client, and therefore the test, can see the reaction.
         server.note { $0.requests.append(request) }
         switch reaction {
         case .answer(let text): write(Array(text.utf8), to: socket)

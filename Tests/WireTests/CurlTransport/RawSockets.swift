@@ -1,8 +1,8 @@
 import Glibc
 
-/// A listener whose queue is full, so that connecting to it takes for ever.
+/// A listener with a full queue, so that connecting to it never completes.
 ///
-/// A class, because it closes its sockets when it goes.
+/// A class, because it closes its sockets in its deinitializer.
 final class FullListener {
     let port: UInt16
     private var sockets: [Int32]
@@ -11,7 +11,7 @@ final class FullListener {
         let (listener, port) = try listenOnLoopback(backlog: 0)
         self.port = port
         sockets = [listener]
-        // Linux lets one more in than the backlog says; the others hang.
+        // Linux accepts one connection more than the backlog; the others wait.
         for _ in 0..<3 { sockets.append(try connectWithoutWaiting(port)) }
     }
 
@@ -20,7 +20,7 @@ final class FullListener {
     }
 }
 
-/// A port on which nothing listens.
+/// Returns a port on which nothing listens.
 func unusedPort() throws -> UInt16 {
     let (listener, port) = try listenOnLoopback(backlog: 1)
     close(listener)

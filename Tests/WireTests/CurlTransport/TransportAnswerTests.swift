@@ -1,3 +1,4 @@
+import FCMClient
 import CurlTransport
 import HTTPTransport
 import Testing
@@ -50,7 +51,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `sends the headers it is given and few of its own`() async throws {
+    @Test func `sends the given headers and few others`() async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in
@@ -96,7 +97,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `gives status, headers in order and body`() async throws {
+    @Test func `returns status, ordered headers and body`() async throws {
         let text = """
             HTTP/1.1 429 Too Many Requests\r\nRetry-After:  12 \r\nX-A: 1\r\nx-a: 2\r\nX-Empty:\r
             Content-Length: 4\r\n\r\nslow
@@ -134,7 +135,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `takes an answer without content`() async throws {
+    @Test func `accepts an answer without content`() async throws {
         try await withRawServer { _ in
             .answer("HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n")
         } _: {
@@ -145,7 +146,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `takes a body that ends with the connection`() async throws {
+    @Test func `accepts a body that ends with the connection`() async throws {
         try await withRawServer { _ in
             .answerAndClose("HTTP/1.1 200 OK\r\n\r\nabc")
         } _: {
@@ -156,7 +157,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `gives the final answer after interim ones`() async throws {
+    @Test func `returns the final answer after interim ones`() async throws {
         let text = """
             HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r
             HTTP/1.1 201 Created\r\nX-Final: 1\r\nContent-Length: 1\r\n\r\nx
@@ -173,7 +174,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `follows no redirect and keeps no cookie`() async throws {
+    @Test func `follows no redirect and stores no cookie`() async throws {
         try await withRawServer { _ in
             .answer(
                 "HTTP/1.1 307 Temporary Redirect\r\nLocation: /other\r\nSet-Cookie: a=1\r\n"
@@ -196,7 +197,7 @@ struct TransportAnswerTests {
         "hello\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
         "HTTP/7.1 200 OK\r\n\r\n",
     ])
-    func `calls what is not HTTP malformed and the request perhaps sent`(
+    func `an answer that is not HTTP is malformed, and the request may have been sent`(
         _ text: String
     ) async throws {
         try await withRawServer { _ in
@@ -211,7 +212,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `calls an answer that breaks off a lost connection`() async throws {
+    @Test func `a truncated answer is a lost connection`() async throws {
         try await withRawServer { _ in
             .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
         } _: { transport, server in
@@ -222,7 +223,7 @@ struct TransportAnswerTests {
     }
 
     @Test(arguments: [(0, true), (1, false)])
-    func `takes an answer of 16 MiB and no more`(_ surplus: Int, _ isTaken: Bool) async throws {
+    func `accepts an answer of up to 16 MiB`(_ surplus: Int, _ isTaken: Bool) async throws {
         let length = 16 * 1024 * 1024 + surplus
         try await withRawServer { _ in
             .answerBytes(

@@ -10,7 +10,7 @@ struct TransportDeadlineTests {
         HTTPRequest(method: .post, url: url, body: [1], timeLimit: timeLimit)
     }
 
-    @Test func `times out as perhaps sent when no answer comes`() async throws {
+    @Test func `times out as perhaps sent if no answer arrives`() async throws {
         try await withRawServer { _ in
             .nothing
         } _: { transport, server in
@@ -30,7 +30,7 @@ struct TransportDeadlineTests {
         await transport.shutdown()
     }
 
-    @Test func `gives up connecting after its own limit`() async throws {
+    @Test func `stops connecting after a separate limit`() async throws {
         let listener = try FullListener()
         let transport = CurlTransport(configuration: .init(connectTimeLimit: short))
         let url = "http://127.0.0.1:\(listener.port)/"
@@ -40,7 +40,7 @@ struct TransportDeadlineTests {
         await transport.shutdown()
     }
 
-    @Test func `counts the time in line and times out there as not sent`() async throws {
+    @Test func `counts the time in the queue, and times out there as not sent`() async throws {
         try await withRawServer(maximumConnections: 1) { _ in
             .nothing
         } _: { transport, server in
@@ -56,7 +56,7 @@ struct TransportDeadlineTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `sends nothing without time`(_ limit: Duration) async throws {
+    func `sends nothing without a time limit above zero`(_ limit: Duration) async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in
@@ -67,7 +67,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test func `takes any long time limit`() async throws {
+    @Test func `accepts any long time limit`() async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in
@@ -78,9 +78,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test func `cancels a request in flight as perhaps sent and ends its connection`()
-        async throws
-    {
+    @Test func `cancels an open request as perhaps sent and ends its connection`() async throws {
         try await withRawServer {
             $0.path == "/held" ? .nothing : .answer(emptyRawAnswer)
         } _: {
@@ -99,14 +97,14 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test func `cancels a request in line as not sent`() async throws {
+    @Test func `cancels a queued request as not sent`() async throws {
         try await withRawServer(maximumConnections: 1) { _ in
             .nothing
         } _: { transport, server in
             let first = Task { await transport.failure(post(server.url("/first"))) }
             await server.wait { $0.requests.count == 1 }
             let second = Task { await transport.failure(post(server.url("/second"))) }
-            // Time for the second to get into the line.
+            // Allow time for the second request to enter the queue.
             _ = await transport.failure(post(server.url("/third"), short))
             second.cancel()
             let error = await second.value
@@ -118,7 +116,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    /// The server has the client's first TLS message and stays silent.
+    /// The server receives the client's first TLS message and sends nothing.
     @Test func `cancels a request during the TLS handshake as not sent`() async throws {
         try await withRawServer { _ in
             .nothing

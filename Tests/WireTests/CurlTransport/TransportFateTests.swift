@@ -15,8 +15,8 @@ struct TransportFateTests {
         }
     }
 
-    /// libcurl by itself repeats all of these on a second connection, those with a body that
-    /// has been written excepted.
+    /// libcurl itself repeats all of these on a second connection, except those with a written
+    /// body.
     @Test(arguments: [
         Case(method: .post, bodyLength: 100, reaction: .close),
         Case(method: .post, bodyLength: 100, reaction: .reset),
@@ -32,7 +32,7 @@ struct TransportFateTests {
         Case(method: .delete, bodyLength: 0, reaction: .reset),
         Case(method: .get, bodyLength: 0, reaction: .closeEverything),
     ])
-    func `sends a request once when a reused connection ends without an answer`(
+    func `sends a request once if a reused connection ends without an answer`(
         _ example: Case
     ) async throws {
         try await withRawServer(readsBodies: example.readsBodies) { request in
@@ -59,7 +59,7 @@ struct TransportFateTests {
         }
     }
 
-    @Test func `counts a request as perhaps sent when a new connection ends without an answer`()
+    @Test func `counts a request as perhaps sent if a new connection ends without an answer`()
         async throws
     {
         try await withRawServer { _ in
@@ -72,9 +72,7 @@ struct TransportFateTests {
         }
     }
 
-    @Test func `opens a new connection in place of one that has ended between requests`()
-        async throws
-    {
+    @Test func `replaces a connection that has ended between requests`() async throws {
         try await withRawServer { _ in
             .answerAndClose(emptyRawAnswer)
         } _: { transport, server in
@@ -97,7 +95,7 @@ struct TransportFateTests {
         await transport.shutdown()
     }
 
-    /// A label of a host name has 63 characters at most, so that no name server is asked.
+    /// A label of a host name has at most 63 characters, so no name server is queried.
     @Test func `counts a host without an address as not sent`() async throws {
         let transport = CurlTransport()
         let host = String(repeating: "a", count: 64) + ".invalid"
@@ -122,7 +120,7 @@ struct TransportFateTests {
         "", "/path", "example.org", "ftp://127.0.0.1/", "file:///etc/passwd", "http://",
         "https:///path", "http://127.0.0.1:99999999/", "http://127.0.0.1/\u{0}",
     ])
-    func `refuses what is not an absolute URL of http or https`(_ url: String) async throws {
+    func `rejects anything but absolute http and https URLs`(_ url: String) async throws {
         let transport = CurlTransport()
         let error = await transport.failure(HTTPRequest(method: .get, url: url))
         #expect(error?.fate == .notSent)
@@ -134,7 +132,7 @@ struct TransportFateTests {
         HTTPHeader("X-A", "1\r\nX-B: 2"), HTTPHeader("X-A\r\nX-B", "1"), HTTPHeader("", "1"),
         HTTPHeader("X-A", "1\u{0}2"), HTTPHeader("X A", "1"),
     ])
-    func `refuses a header that would not stay one header`(_ header: HTTPHeader) async throws {
+    func `rejects a header that would not remain a single one`(_ header: HTTPHeader) async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in

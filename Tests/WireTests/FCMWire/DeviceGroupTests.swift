@@ -23,7 +23,7 @@ struct DeviceGroupTests {
             """
         ),
     ])
-    func `a change names the group, its key and whom it is about`(
+    func `a change names the group, its key and the registrations`(
         operation: DeviceGroupRequest.Operation,
         body: String
     ) {

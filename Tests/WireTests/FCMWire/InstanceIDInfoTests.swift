@@ -8,7 +8,7 @@ struct InstanceIDInfoTests {
         ("a/b?c#d%e", "/iid/info/a%2Fb%3Fc%23d%25e?details=true"),
         ("odd+=@\t", "/iid/info/odd%2B%3D%40%09?details=true"),
     ])
-    func `a question names the registration and asks for details`(token: String, path: String) {
+    func `a query names the registration and requests details`(token: String, path: String) {
         #expect(InstanceIDInfo(registration: token).path == path)
     }
 
@@ -25,7 +25,7 @@ struct InstanceIDInfoTests {
     }
 
     @Test(arguments: [#"{"application": "com.a"}"#, #"{"rel": {}}"#, #"{"rel": {"topics": {}}}"#])
-    func `who is in no topic has no rel`(body: String) {
+    func `a registration without topics has no rel`(body: String) {
         #expect(Self.answer(200, body) == .topics([]))
     }
 
@@ -33,7 +33,7 @@ struct InstanceIDInfoTests {
         (404, #"{"error": "No information found about this instance id."}"#),
         (400, #"{"error": "InvalidToken"}"#),
     ])
-    func `the dead and the malformed are unknown`(status: Int, body: String) {
+    func `dead and malformed registrations are unknown`(status: Int, body: String) {
         guard case .unknown = Self.answer(status, body) else {
             Issue.record("\(Self.answer(status, body))")
             return
@@ -46,7 +46,7 @@ struct InstanceIDInfoTests {
         (503, "<html>", "the answer can't be read"), (200, "[]", "the answer can't be read"),
         (200, "", "the answer can't be read"),
     ])
-    func `everything else says nothing of the registration`(
+    func `other answers are not about the registration`(
         status: Int,
         body: String,
         error: String

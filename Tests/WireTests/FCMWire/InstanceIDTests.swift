@@ -23,7 +23,7 @@ struct InstanceIDTests {
         InstanceIDAnswer(status: status, body: Array(body.utf8), expected: count)
     }
 
-    @Test(.covers("F2.1-success")) func `verdicts come in the order of the request`() {
+    @Test(.covers("F2.1-success")) func `results are in the order of the request`() {
         #expect(
             Self.answer(200, #"{"results":[{},{"error":"NOT_FOUND"},{}]}"#, 3)
                 == .verdicts([nil, "NOT_FOUND", nil])
@@ -34,7 +34,7 @@ struct InstanceIDTests {
         .covers("F2.1-results"),
         arguments: [#"{"results":[{}]}"#, #"{"results":[{},{},{}]}"#, "{}", "", "[]"]
     )
-    func `verdicts on others than were asked for can't be read`(body: String) {
+    func `results for other registrations are unreadable`(body: String) {
         #expect(
             Self.answer(200, body, 2) == .refused(status: 200, error: "the answer can't be read")
         )
@@ -49,7 +49,7 @@ struct InstanceIDTests {
             (503, "<html>", "the answer can't be read"),
         ]
     )
-    func `a refusal keeps FCM's words`(status: Int, body: String, error: String) {
+    func `a refusal keeps FCM's message`(status: Int, body: String, error: String) {
         #expect(Self.answer(status, body, 1) == .refused(status: status, error: error))
     }
 }

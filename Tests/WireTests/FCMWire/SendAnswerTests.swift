@@ -2,7 +2,7 @@ import FCMWire
 import TestSupport
 import Testing
 
-/// Bodies are FCM's own, as Firebase's SDKs and public reports quote them.
+/// The bodies are real FCM answers, as Firebase's SDKs and public reports quote them.
 struct SendAnswerTests {
     private static func answer(_ status: Int, _ body: String) -> SendAnswer {
         SendAnswer(status: status, body: Array(body.utf8))
@@ -25,17 +25,17 @@ struct SendAnswerTests {
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"name": 5}"#, "<html>", #"{"error": {}}"#])
-    func `a success that names no message can't be read`(body: String) {
+    func `a success without a message name is unreadable`(body: String) {
         #expect(Self.answer(200, body) == .unreadable(status: 200))
     }
 
     @Test(arguments: ["", "<!DOCTYPE html>\n<html lang=en>", "{}", #"{"error": "text"}"#])
-    func `a failure in another form can't be read`(body: String) {
+    func `a failure in another form is unreadable`(body: String) {
         #expect(Self.answer(502, body) == .unreadable(status: 502))
     }
 
     @Test(.covers("F1.7-fcm-error", "F1.7-shape", "F1.7-unregistered"))
-    func `an app instance that is gone is unregistered`() throws {
+    func `a removed app instance is unregistered`() throws {
         let error = try Self.error(
             404,
             """
@@ -63,7 +63,7 @@ struct SendAnswerTests {
     }
 
     @Test(.covers("F1.7-bad-request", "F1.7-invalid-argument"))
-    func `an invalid registration comes with the field`() throws {
+    func `an invalid registration names the field`() throws {
         let error = try Self.error(
             400,
             """
@@ -83,7 +83,7 @@ struct SendAnswerTests {
         #expect(error.fieldViolations?.map(\.field) == ["message.token"])
     }
 
-    @Test(.covers("F1.7-shape")) func `an error may come without details`() throws {
+    @Test(.covers("F1.7-shape")) func `an error may have no details`() throws {
         let error = try Self.error(
             400,
             """
@@ -97,7 +97,7 @@ struct SendAnswerTests {
     }
 
     @Test(.covers("F1.7-apns-error", "F1.7-third-party"))
-    func `a refusal of Apple's comes with Apple's status`() throws {
+    func `a refusal by Apple includes Apple's status`() throws {
         let error = try Self.error(
             401,
             """
@@ -125,7 +125,7 @@ struct SendAnswerTests {
         #expect(code.text == text)
     }
 
-    @Test(.covers("F1.7-third-party")) func `Apple's errors had a code of their own once`() {
+    @Test(.covers("F1.7-third-party")) func `older Apple errors have their own code`() {
         #expect(FCMErrorCode("APNS_AUTH_ERROR") == .thirdPartyAuthError)
     }
 }

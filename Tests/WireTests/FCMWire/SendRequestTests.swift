@@ -11,7 +11,7 @@ struct SendRequestTests {
     ]
 
     @Test(arguments: messages)
-    func `the bytes of a template are those of the request`(message: JSONObject) {
+    func `a template has the bytes of its request`(message: JSONObject) {
         let request = SendRequest(message: message)
         for token in ["a", "duarte:APA91b-x_Y", String(repeating: "t", count: 4_096)] {
             #expect(
@@ -32,12 +32,12 @@ struct SendRequestTests {
             ),
         ]
     )
-    func `the target stands first in the message`(target: SendTarget, text: String) {
+    func `the target comes first in the message`(target: SendTarget, text: String) {
         let request = SendRequest(message: ["data": ["a": "b"]])
         #expect(request.body(to: target).compactText == text)
     }
 
-    @Test func `a message without fields has its target alone`() {
+    @Test func `a message without fields has only its target`() {
         #expect(
             SendBodyTemplate(SendRequest(message: [:])).body(token: "t")
                 == Array(#"{"message":{"token":"t"}}"#.utf8)

@@ -7,13 +7,13 @@ struct TopicSubscriptionTests {
         TopicSubscriptionChange(change, project: "p-1", registration: "a/b:1", topic: "50%off")
     }
 
-    @Test func `a join names the topic in the query, a leave in the path`() {
+    @Test func `a join names the topic in the query and a leave in the path`() {
         let place = "/v1/projects/p-1/registrations/a%2Fb:1/topicSubscriptions"
         #expect(Self.change(.add).path == place + "?topic_name=50%25off")
         #expect(Self.change(.remove).path == place + "/50%25off?allow_missing=true")
     }
 
-    @Test func `a question asks for whole pages`() {
+    @Test func `a query requests pages of the maximum size`() {
         func path(_ token: String?) -> String {
             TopicSubscriptionQuestion(project: "p-1", registration: "a:1", pageToken: token).path
         }
@@ -59,7 +59,7 @@ struct TopicSubscriptionTests {
             .failed(status: 429, error: "RESOURCE_EXHAUSTED: words")
         ),
     ])
-    func `an answer is about the registration or about us`(
+    func `an answer is about the registration or about the request`(
         status: Int,
         body: String,
         expected: TopicSubscriptionAnswer
@@ -82,7 +82,7 @@ struct TopicSubscriptionTests {
         (503, "<html>", .refused(status: 503, error: "the answer can't be read")),
         (200, "", .refused(status: 200, error: "the answer can't be read")),
     ])
-    func `a page has topics, or nobody is there`(
+    func `a page has topics or an unknown registration`(
         status: Int,
         body: String,
         expected: TopicSubscriptionPage
@@ -90,7 +90,7 @@ struct TopicSubscriptionTests {
         #expect(TopicSubscriptionPage(status: status, body: Array(body.utf8)) == expected)
     }
 
-    @Test func `of the Instance ID API only its own words say that a registration is dead`() {
+    @Test func `only errors of the Instance ID API show that a registration is dead`() {
         func answer(_ status: Int, _ body: String) -> InstanceIDInfoAnswer {
             InstanceIDInfoAnswer(status: status, body: Array(body.utf8))
         }

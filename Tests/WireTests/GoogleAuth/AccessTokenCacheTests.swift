@@ -6,7 +6,7 @@ struct AccessTokenCacheTests {
     @Test(arguments: [
         (3_600, 3_375), (3_599, 3_374), (450, 225), (300, 150), (4, 2), (1, 1),
     ])
-    func `a token is renewed 225 s before its end, or after half of a short life`(
+    func `renews a token 225 s before its expiry, or after half of a short lifetime`(
         life: Int,
         age: Int
     ) {
@@ -18,7 +18,7 @@ struct AccessTokenCacheTests {
         #expect(pauses == [1, 1, 2, 4, 32, 60, 60].map { .seconds($0) })
     }
 
-    @Test func `a living token is given again, an expired one is not`() async throws {
+    @Test func `returns a valid token again, but not an expired one`() async throws {
         let time = VirtualTime()
         let mint = Mint(life: .seconds(100))
         let cache = AccessTokenCache(time: time.tokenTime) { () throws(TokenError) in
@@ -33,7 +33,7 @@ struct AccessTokenCacheTests {
         #expect(try await cache.token().bearer == "3")
     }
 
-    @Test func `who asks while it is asked for gets the same`() async throws {
+    @Test func `concurrent callers get the same token`() async throws {
         let mint = Mint(life: .seconds(100))
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let cache = AccessTokenCache { () async throws(TokenError) in
@@ -53,19 +53,19 @@ struct AccessTokenCacheTests {
             }
             return await group.reduce(into: Set<String>()) { if let text = $1 { $0.insert(text) } }
         }
-        // Whoever came when the first was there already got it, or one renewal more.
+        // A call after the first renewal got its token, or caused one more renewal.
         #expect(bearers.isSubset(of: ["1", "2"]) || mint.count <= 25)
         #expect(bearers.contains("1"))
     }
 
-    @Test func `a failure is everybody's, and is asked for anew`() async throws {
+    @Test func `all callers share a failure, and the next call tries again`() async throws {
         let mint = Mint(life: .seconds(100), failing: [1])
         let cache = AccessTokenCache { () throws(TokenError) in try mint.next() }
         await #expect(throws: TokenError.self) { try await cache.token() }
         #expect(try await cache.token().bearer == "2")
     }
 
-    @Test func `it is kept fresh in time, and failures are tried again`() async throws {
+    @Test func `renews in time, and repeats failures`() async throws {
         let time = VirtualTime()
         let mint = Mint(life: .seconds(3_600), failing: [2, 3])
         let cache = AccessTokenCache(time: time.tokenTime) { () throws(TokenError) in
@@ -82,13 +82,13 @@ struct AccessTokenCacheTests {
             if seen.count == 2 { break }
         }
         keeper.cancel()
-        // Due at 3375; failures at 3375 and 3376 wait for 1 and 2 s.
+        // Due at 3375; after failures at 3375 and 3376 it waits for 1 and 2 s.
         #expect(seen[0] == ("4", .seconds(3_378)))
         #expect(seen[1] == ("5", .seconds(3_378 + 3_375)))
     }
 }
 
-/// A clock that goes on only when somebody sleeps on it, or by hand.
+/// A clock that advances only during a sleep, or manually.
 private final class VirtualTime: Sendable {
     private let current = Mutex(Duration.zero)
 
@@ -107,7 +107,7 @@ private final class VirtualTime: Sendable {
     }
 }
 
-/// Tokens by their number.
+/// Creates numbered tokens.
 private final class Mint: Sendable {
     private let last = Mutex(0)
     private let life: Duration

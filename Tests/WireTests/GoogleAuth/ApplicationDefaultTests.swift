@@ -10,7 +10,7 @@ struct ApplicationDefaultTests {
         ApplicationDefault(variables: variables) { files.contains($0) }
     }
 
-    @Test func `looks where Google's libraries look, in their order`() {
+    @Test func `searches in the same order as Google's libraries`() {
         let usual = "/users/ana/.config/gcloud/application_default_credentials.json"
         let moved = "/moved/application_default_credentials.json"
         let home = ["HOME": "/users/ana"]
@@ -19,7 +19,7 @@ struct ApplicationDefaultTests {
             "GOOGLE_APPLICATION_CREDENTIALS": "key.json", "CLOUDSDK_CONFIG": "/moved",
         ]) { $1 }
         #expect(place(all, files: [usual, moved]) == .named(path: "key.json"))
-        // A file that is named and missing is a mistake, not a reason to take another.
+        // A named but missing file is an error, not a reason to use another.
         #expect(place(all) == .named(path: "key.json"))
         #expect(place(home, files: [usual]) == .gcloud(path: usual))
         let other = home.merging(["CLOUDSDK_CONFIG": "/moved"]) { $1 }

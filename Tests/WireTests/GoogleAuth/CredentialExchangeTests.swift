@@ -1,3 +1,4 @@
+import FCMClient
 import JSON
 import FoundationEssentials
 import GoogleAuth
@@ -5,7 +6,7 @@ import HTTPTransport
 import Synchronization
 import Testing
 
-/// What each kind of credential asks, of whom, in which order.
+/// Tests the requests of each kind of credential, in order.
 struct CredentialExchangeTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let own =
@@ -29,7 +30,7 @@ struct CredentialExchangeTests {
         String(decoding: request.body, as: UTF8.self)
     }
 
-    @Test func `a person's refresh token asks for no scope`() async throws {
+    @Test func `a person's refresh token requests no scope`() async throws {
         let transport = SteppedTransport([.init(status: 200, Self.own)])
         #expect(try await token(CredentialFiles.user, transport).get().bearer == "own")
         let request = try #require(transport.seen.first)
@@ -40,7 +41,8 @@ struct CredentialExchangeTests {
         )
     }
 
-    @Test func `a build's identity becomes a token, and that the account's`() async throws {
+    @Test
+    func `exchanges a build's identity for a token, and that for the account's`() async throws {
         let transport = SteppedTransport([
             .init(status: 200, #"{"count":1,"value":"ey.identity.x"}"#),
             .init(status: 200, Self.own),
@@ -80,9 +82,7 @@ struct CredentialExchangeTests {
         )
     }
 
-    @Test func `without an account to act for, the identity asks for messaging itself`()
-        async throws
-    {
+    @Test func `an identity without an account requests messaging itself`() async throws {
         var file = CredentialFiles.build
         file["service_account_impersonation_url"] = nil
         let transport = SteppedTransport([
@@ -93,7 +93,7 @@ struct CredentialExchangeTests {
         #expect(text(transport.seen[1]).contains("auth%2Ffirebase.messaging&"))
     }
 
-    @Test func `an impersonated account is asked for with the source's token`() async throws {
+    @Test func `requests an impersonated account with the source's token`() async throws {
         let transport = SteppedTransport([
             .init(status: 200, Self.own),
             .init(status: 200, #"{"accessToken":"it","expireTime":"2027-01-15T09:00:00.5Z"}"#),
@@ -120,7 +120,7 @@ struct CredentialExchangeTests {
         ),
         (2, #"{"accessToken":"x"}"#, 200, "IAM answered 200 without a token"),
     ])
-    func `says who refuses`(
+    func `names the server that refuses`(
         step: Int,
         body: String,
         status: Int,
@@ -141,7 +141,7 @@ struct CredentialExchangeTests {
     }
 
     @Test(arguments: [408, 429, 500, 503, 504])
-    func `what may pass is asked for three times`(_ status: Int) async throws {
+    func `requests a token three times after transient failures`(_ status: Int) async throws {
         let waits = Mutex<[Duration]>([])
         let retries = TokenRetries(pauses: [.seconds(1), .seconds(2)]) { pause in
             waits.withLock { $0.append(pause) }
@@ -164,7 +164,7 @@ struct CredentialExchangeTests {
     }
 }
 
-// MARK: - A machine of Google's
+// MARK: - Google machines
 
 struct MetadataServerTests {
     private let server = MetadataServer(variables: ["GCE_METADATA_HOST": "127.0.0.1:1"])
@@ -175,7 +175,7 @@ struct MetadataServerTests {
     }
 
     @Test(arguments: [true, false])
-    func `is believed where it says that it is one`(_ isOfMachine: Bool) async throws {
+    func `accepts a server that names itself a metadata server`(_ isOfMachine: Bool) async throws {
         let body = #"{"access_token":"m","expires_in":100,"token_type":"Bearer"}"#
         let transport = SteppedTransport(
             ["", "demo", body].map { answer($0, isOfMachine: isOfMachine) }
@@ -198,7 +198,7 @@ struct MetadataServerTests {
         }
     }
 
-    @Test func `is looked for as often as the variables say`() async {
+    @Test func `searches as often as the variables specify`() async {
         let silence = TransportError(fate: .notSent, reason: .timedOut, detail: "")
         let silent = CannedTransport(.failure(silence))
         let variables = [
@@ -215,7 +215,7 @@ struct MetadataServerTests {
     }
 }
 
-/// Gives its answers one after the other.
+/// Returns its answers in sequence.
 final class SteppedTransport: Transport {
     private let answers: [HTTPAnswer]
     private let requests = Mutex<[HTTPRequest]>([])

@@ -1,3 +1,4 @@
+import FCMClient
 import JSON
 import GoogleAuth
 import Testing
@@ -25,7 +26,7 @@ struct CredentialTests {
     }
 
     @Test(arguments: [CredentialFiles.user, CredentialFiles.build, CredentialFiles.impersonated])
-    func `reads what gcloud and build services write`(_ file: JSONObject) throws {
+    func `reads files from gcloud and build services`(_ file: JSONObject) throws {
         let credential = try Credential(json: JSONValue.object(file).compactBytes)
         #expect(credential.projectID == nil)
         var dumped = ""
@@ -35,7 +36,7 @@ struct CredentialTests {
         }
     }
 
-    @Test func `a person's requests are counted on the project that they name`() throws {
+    @Test func `a person's requests use the quota of the project that they name`() throws {
         let user = JSONValue.object(CredentialFiles.user)
         #expect(try Credential(json: user.compactBytes).isPersonal)
         #expect(try Credential(json: user.compactBytes).quotaProject == nil)
@@ -130,7 +131,7 @@ struct CredentialTests {
     ]
 
     @Test(arguments: Self.damages)
-    func `says what is wrong with a file`(
+    func `describes the error in a file`(
         _ base: JSONObject,
         _ changes: JSONObject,
         _ error: CredentialError
@@ -147,20 +148,20 @@ struct CredentialTests {
         ("key=AAAAabcdefg:APA91b" + String(repeating: "x", count: 134), .serverKey),
         ("ya29.abc", .notJSON), ("", .notJSON), ("[]", .notJSON), ("\"AIza\"", .notJSON),
     ])
-    func `knows keys by their shape, and repeats none`(_ text: String, _ error: CredentialError) {
+    func `recognizes keys by form, and repeats none`(_ text: String, _ error: CredentialError) {
         #expect(problem(Array(text.utf8)) == error)
         #expect(!error.explanation.contains("AIza") && !error.explanation.contains("APA91b"))
     }
 }
 
-/// Files of the kinds beside a service account's key.
+/// Credential files other than a service account's key.
 enum CredentialFiles {
     static let user: JSONObject = [
         "type": "authorized_user", "client_id": "cli.apps.example", "client_secret": "s-secret",
         "refresh_token": "r/secret+1",
     ]
 
-    /// As GitHub's auth action writes it.
+    /// A file from GitHub's auth action.
     static let build: JSONObject = [
         "type": "external_account",
         "audience": .string(audience),

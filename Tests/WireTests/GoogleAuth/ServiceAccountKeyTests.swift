@@ -12,7 +12,7 @@ struct ServiceAccountKeyTests {
         }
     }
 
-    @Test func `reads the file that Google Cloud's console writes`() throws {
+    @Test func `reads the file from the Google Cloud console`() throws {
         let more: [String: JSONValue?] = ["client_id": "1", "universe_domain": "googleapis.com"]
         let key = try ServiceAccountKey(json: RobotFile.bytes(more))
         #expect(key.email == "robot@demo.iam.gserviceaccount.com")
@@ -33,7 +33,7 @@ struct ServiceAccountKeyTests {
     }
 
     @Test(arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
-    func `names a field that is missing`(_ field: String) {
+    func `names a missing field`(_ field: String) {
         for value in [JSONValue?.none, .some(.null), .some(""), .some(7), .some(["x"])] {
             #expect(problem(RobotFile.bytes([field: value])) == .missing(field: field))
         }
@@ -45,11 +45,11 @@ struct ServiceAccountKeyTests {
         ("token_uri", "http://tokens.example/token"), ("token_uri", "https://"),
         ("token_uri", "file:///etc/passwd"),
     ])
-    func `names a field that is wrong`(_ field: String, _ value: String) {
+    func `names an invalid field`(_ field: String, _ value: String) {
         #expect(problem(RobotFile.bytes([field: .string(value)])) == .malformed(field: field))
     }
 
-    @Test func `says which other kind of credential it is`() {
+    @Test func `names another kind of credential`() {
         #expect(problem(RobotFile.bytes(["type": nil])) == .unknownType(nil))
         let other = RobotFile.bytes(["type": "authorized_user"])
         #expect(problem(other) == .missing(field: "client_id"))
@@ -66,7 +66,7 @@ struct ServiceAccountKeyTests {
         ("http://localhost:80@evil.example/token", false), ("http://evil.example/token", false),
         ("ftp://127.0.0.1/token", false), ("", false), ("https://", false),
     ])
-    func `sends secrets over TLS or to this machine only`(_ url: String, _ isSafe: Bool) {
+    func `sends secrets only over TLS or to this machine`(_ url: String, _ isSafe: Bool) {
         #expect(TokenURL.isSafe(url) == isSafe)
     }
 }

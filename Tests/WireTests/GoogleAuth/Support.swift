@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPTransport
 import Synchronization
 
-/// A service account's file with a key that was made for this run.
+/// A service account's file with a key that was created for this run.
 enum RobotFile {
     static let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048)
 
@@ -15,7 +15,7 @@ enum RobotFile {
         "token_uri": "https://oauth2.googleapis.com/token",
     ]
 
-    /// The file with some members changed; nil takes one out.
+    /// Returns the file with some members changed; nil removes one.
     static func bytes(_ changes: [String: JSONValue?] = [:]) -> [UInt8] {
         var members = members
         for (name, value) in changes { members[name] = value }
@@ -23,7 +23,7 @@ enum RobotFile {
     }
 }
 
-/// Answers every request alike, and keeps them.
+/// Gives the same answer to every request, and records the requests.
 final class CannedTransport: Transport {
     private let result: Result<HTTPAnswer, TransportError>
     private let requests = Mutex<[HTTPRequest]>([])

@@ -1,3 +1,4 @@
+import FCMClient
 import Crypto
 import CryptoExtras
 import JSON
@@ -36,7 +37,7 @@ struct TokenExchangeTests {
     }
 
     @Test(arguments: [nil, "http://127.0.0.1:9099/token"])
-    func `asks once, with an assertion for whom it asks`(_ url: String?) async throws {
+    func `requests once, with an assertion for that address`(_ url: String?) async throws {
         let transport = CannedTransport(status: 200, Self.good)
         _ = try await exchange(transport, url: url).get()
         let request = try #require(transport.seen.first)
@@ -70,7 +71,7 @@ struct TokenExchangeTests {
         #expect(key.isValidSignature(signature, for: input, padding: .insecurePKCS1v1_5))
     }
 
-    @Test func `gives the token and its life, and does not print it`() async throws {
+    @Test func `returns the token and its lifetime, without printing it`() async throws {
         let token = try await exchange(CannedTransport(status: 200, Self.good)).get()
         #expect(token.bearer == "ya29.abc")
         #expect(token.life == .seconds(3_599))
@@ -89,12 +90,12 @@ struct TokenExchangeTests {
         #"{"access_token":"a","expires_in":1,"token_type":"MAC"}"#,
         #"{"access_token":"a","token_type":"Bearer"}"#, #"{"id_token":"a"}"#,
     ])
-    func `an answer without a usable token is none`(_ body: String) async throws {
+    func `rejects an answer without a usable token`(_ body: String) async throws {
         let result = try await exchange(CannedTransport(status: 200, body))
         #expect(result == .failure(TokenError(.assertion, .unexpected(status: 200))))
     }
 
-    @Test func `a refusal keeps the server's words`() async throws {
+    @Test func `a refusal keeps the server's message`() async throws {
         let body = #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#
         let refused = TokenError(
             .assertion,
@@ -135,7 +136,7 @@ struct TokenExchangeTests {
         ("invalid_client", "", "make sure that the account and its key are enabled"),
         ("internal_failure", "", "try again later"),
     ])
-    func `says what to do`(_ code: String, _ description: String, _ advice: String) {
+    func `describes the fix`(_ code: String, _ description: String, _ advice: String) {
         let error = TokenError(.assertion, .refused(code: code, description: description))
         #expect(error.advice == advice)
     }

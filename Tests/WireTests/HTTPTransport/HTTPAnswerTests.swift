@@ -9,16 +9,16 @@ struct HTTPAnswerTests {
         ]
     )
 
-    @Test func `finds a header whatever its letter case`() {
+    @Test func `finds a header in any letter case`() {
         #expect(answer.header("Retry-After") == "12")
         #expect(answer.header("RETRY-AFTER") == "12")
     }
 
-    @Test func `gives the first of several headers of one name`() {
+    @Test func `returns the first of several headers with one name`() {
         #expect(answer.header("x-a") == "1")
     }
 
-    @Test func `gives nothing for a header that is not there`() {
+    @Test func `returns nil for a missing header`() {
         #expect(answer.header("Retry") == nil)
     }
 }

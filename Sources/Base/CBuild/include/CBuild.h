@@ -1,3 +1,3 @@
-/// The commit that the program was built from, as 40 hexadecimal digits, with `-dirty` after them
-/// where files differed from it; empty where the builder did not say.
+/// The commit that the program was built from, as 40 hexadecimal digits; empty if unknown. The
+/// suffix `-dirty` means that files differed from the commit.
 extern const char *const herald_build_commit;

@@ -8,7 +8,7 @@ package struct CivilDate: Hashable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// Nil where the calendar has no such day or the year is outside 1 to 9999.
+    /// nil if the calendar has no such day or the year is outside 1 to 9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...DayCount.length(ofMonth: month, year: year)).contains(day)
@@ -20,7 +20,7 @@ package struct CivilDate: Hashable, Sendable {
 
     /// Day 0 is 1970-01-01.
     ///
-    /// Counts outside the years 1 to 9999 give the nearest day inside.
+    /// Counts outside the years 1 to 9999 are clamped.
     package init(daysSince1970 days: Int) {
         let clamped = min(max(days, Self.firstDay), Self.lastDay)
         (year, month, day) = DayCount.civil(days: clamped)
@@ -44,7 +44,7 @@ extension CivilDate: Comparable {
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// As in `2037-03-20`.
+    /// Formatted like `2037-03-20`.
     package var description: String {
         "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
     }

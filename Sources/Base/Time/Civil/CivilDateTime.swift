@@ -1,7 +1,8 @@
 package import Text
 
-/// A date and time of day as calendar and wall clock show them; which instant that is depends
-/// on the time zone (``TimeZoneRules/resolve(_:)``).
+/// A local date and time of day.
+///
+/// Its instant depends on the time zone (``TimeZoneRules/resolve(_:)``).
 package struct CivilDateTime: Hashable, Sendable {
     package let date: CivilDate
     package let time: CivilTime
@@ -11,7 +12,7 @@ package struct CivilDateTime: Hashable, Sendable {
         self.time = time
     }
 
-    /// Reads `2037-03-20 07:30` or `2037-03-20T07:30`, either with `:ss` behind; nothing else.
+    /// Reads only `2037-03-20 07:30` or `2037-03-20T07:30`, each with optional `:ss`.
     package init?(parsing text: some StringProtocol) {
         var scanner = ASCIIScanner(text.utf8)
         guard let date = CivilDate(scanning: &scanner),
@@ -21,14 +22,14 @@ package struct CivilDateTime: Hashable, Sendable {
         self.init(date: date, time: time)
     }
 
-    /// What a clock on UTC shows; clamped to the years 1 to 9999.
+    /// The time that a UTC clock shows, clamped to the years 1 to 9999.
     package init(utcSeconds: Int64) {
         let (days, seconds) = floorDivide(Int(utcSeconds), by: 86_400)
         date = CivilDate(daysSince1970: days)
         time = CivilTime(secondsSinceMidnight: seconds)
     }
 
-    /// The seconds since 1970 at which a clock on UTC shows this.
+    /// The seconds since 1970 at which a UTC clock shows this time.
     package var utcSeconds: Int64 { Int64(date.daysSince1970 * 86_400 + time.secondsSinceMidnight) }
 }
 
@@ -39,7 +40,7 @@ extension CivilDateTime: Comparable {
 }
 
 extension CivilDateTime: CustomStringConvertible {
-    /// As in `2037-03-20 07:30`, with seconds only when they are not zero.
+    /// Formatted like `2037-03-20 07:30`; seconds appear only if they are not zero.
     package var description: String { "\(date) \(time)" }
 }
 
@@ -55,7 +56,7 @@ extension CivilDate {
 }
 
 extension CivilTime {
-    /// Reads `07:30` or `07:30:15`; nothing else.
+    /// Reads only `07:30` or `07:30:15`.
     package init?(parsing text: some StringProtocol) {
         var scanner = ASCIIScanner(text.utf8)
         guard let time = CivilTime(scanning: &scanner), scanner.isAtEnd else { return nil }

@@ -1,12 +1,12 @@
 import Text
 
-/// A time of day as a wall clock shows it, 00:00:00 to 23:59:59, without a time zone.
+/// A local time of day, 00:00:00 to 23:59:59, without a time zone.
 package struct CivilTime: Hashable, Sendable {
     package let hour: Int
     package let minute: Int
     package let second: Int
 
-    /// Nil outside 00:00:00 to 23:59:59; there are no leap seconds.
+    /// nil outside 00:00:00 to 23:59:59; there are no leap seconds.
     package init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
             return nil
@@ -18,7 +18,7 @@ package struct CivilTime: Hashable, Sendable {
 
     package static let midnight = CivilTime(secondsSinceMidnight: 0)
 
-    /// `seconds` must lie in 0..<86400.
+    /// `seconds` must be in 0..<86400.
     package init(secondsSinceMidnight seconds: Int) {
         hour = seconds / 3600
         minute = seconds / 60 % 60
@@ -35,7 +35,7 @@ extension CivilTime: Comparable {
 }
 
 extension CivilTime: CustomStringConvertible {
-    /// As in `07:30`, with seconds only when they are not zero.
+    /// Formatted like `07:30`; seconds appear only if they are not zero.
     package var description: String {
         let minutes = "\(padded(hour, to: 2)):\(padded(minute, to: 2))"
         return second == 0 ? minutes : "\(minutes):\(padded(second, to: 2))"

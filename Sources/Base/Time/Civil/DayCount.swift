@@ -1,7 +1,7 @@
-/// Days of the proleptic Gregorian calendar counted from 1970-01-01, for any year.
+/// Converts days of the proleptic Gregorian calendar to days since 1970-01-01, for any year.
 ///
-/// The arithmetic is Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms"): years
-/// begin in March, so that the leap day is the last of its year, and 400 years are one era.
+/// The algorithms are Howard Hinnant's ("chrono-Compatible Low-Level Date Algorithms"): years begin
+/// in March, so that the leap day is the last day of the year, and an era is 400 years.
 package enum DayCount {
     package static func days(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
@@ -40,7 +40,7 @@ package enum DayCount {
     }
 }
 
-/// Division that rounds down, so that the remainder is never negative.
+/// Divides and rounds down, so that the remainder is never negative.
 package func floorDivide(_ dividend: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
     let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

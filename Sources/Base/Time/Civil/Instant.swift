@@ -2,12 +2,12 @@ import Text
 
 /// A point in time with a resolution of one second.
 ///
-/// It lies between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, which RFC 3339 can write. Leap
-/// seconds are not counted.
+/// The range is that of RFC 3339: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z. Leap seconds are
+/// not counted.
 package struct Instant: Hashable, Sendable {
     package let secondsSince1970: Int64
 
-    /// Seconds outside the range give the nearest instant inside.
+    /// Seconds outside the range are clamped.
     package init(secondsSince1970 seconds: Int64) {
         secondsSince1970 = min(max(seconds, Self.range.lowerBound), Self.range.upperBound)
     }
@@ -17,14 +17,14 @@ package struct Instant: Hashable, Sendable {
 
     package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// Stops at ``earliest`` and ``latest``.
+    /// Clamps to ``earliest`` and ``latest``.
     package func advanced(bySeconds seconds: Int64) -> Instant {
         let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
         guard overflow else { return Instant(secondsSince1970: sum) }
         return seconds < 0 ? .earliest : .latest
     }
 
-    /// Positive where `earlier` is earlier.
+    /// Positive if `earlier` is earlier.
     package func seconds(since earlier: Instant) -> Int64 {
         secondsSince1970 - earlier.secondsSince1970
     }
@@ -41,7 +41,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant {
-    /// As in `2037-03-20T08:30:00Z` (RFC 3339).
+    /// Formatted like `2037-03-20T08:30:00Z` (RFC 3339).
     package var utcText: String {
         let civil = CivilDateTime(utcSeconds: secondsSince1970)
         let (hour, minute) = (padded(civil.time.hour, to: 2), padded(civil.time.minute, to: 2))
@@ -50,7 +50,8 @@ extension Instant {
 
     /// Reads RFC 3339: `2037-03-20T08:30:00Z`, or with an offset `±hh:mm`.
     ///
-    /// A fraction of a second is dropped; `T` and `Z` may be small; a leap second (`:60`) and the year 0 are refused.
+    /// Fractions of a second are dropped. `T` and `Z` may be lowercase. Leap seconds (`:60`) and
+    /// the year 0 are refused.
     package init?(rfc3339 text: some StringProtocol) {
         var scanner = ASCIIScanner(text.utf8)
         guard let date = CivilDate(scanning: &scanner), scanner.skip("T") || scanner.skip("t"),

@@ -1,13 +1,15 @@
-/// When a wall clock of a zone shows some date and time.
+/// The instants at which a zone's clocks show a local time.
 package enum LocalMoment: Hashable, Sendable {
     case unique(Instant)
-    /// The clock was put forward over it: it is never shown. `movedTo` reads it with the offset
-    /// in effect before the gap, which moves it forward by the gap's length (RFC 5545, 3.3.5).
+    /// Clocks skip the local time when they are set forward.
+    ///
+    /// `movedTo` applies the offset before the gap, which moves the time forward by the gap's
+    /// length (RFC 5545, 3.3.5).
     case skipped(movedTo: Instant, gapSeconds: Int)
-    /// The clock was put back: it is shown twice.
+    /// Clocks show the local time twice because they are set back.
     case doubled(first: Instant, second: Instant)
 
-    /// The one, moved or first instant (RFC 5545, 3.3.5).
+    /// The unique, moved or first instant (RFC 5545, 3.3.5).
     package var instant: Instant {
         switch self {
         case .unique(let instant): instant

@@ -1,5 +1,5 @@
 extension TimeZoneRules {
-    /// The instant or instants at which a wall clock shows `local`, or where it goes if none does.
+    /// Returns the instants at which clocks show `local`, or the moved instant if none does.
     package func resolve(_ local: CivilDateTime) -> LocalMoment {
         let wall = local.utcSeconds
         let stretches = stretches(around: wall)
@@ -10,8 +10,8 @@ extension TimeZoneRules {
     }
 
     private func moveOverGap(_ wall: Int64, _ stretches: [Stretch]) -> LocalMoment {
-        // The last stretch whose clock had not come as far as `wall` when it began has ended
-        // before it got there, and the next one begins behind it.
+        // The last stretch whose clock had not passed `wall` when it began ended before it reached
+        // `wall`; the next stretch begins after it.
         let before = stretches.last { $0.start + $0.offset <= wall } ?? stretches[0]
         let after = Int64(offset(atSeconds: before.end).seconds)
         return .skipped(
@@ -20,7 +20,7 @@ extension TimeZoneRules {
         )
     }
 
-    /// All stretches of one offset in which a clock could show `wall`; never empty.
+    /// All stretches of constant offset in which a clock could show `wall`; never empty.
     private func stretches(around wall: Int64) -> [Stretch] {
         let reach: Int64 = 27 * 3600  // more than `UTCOffset.allowedSeconds`
         let (from, upTo) = (wall - reach, wall + reach)
@@ -31,7 +31,7 @@ extension TimeZoneRules {
     }
 }
 
-/// The seconds since 1970 `start..<end`, over which clocks run `offset` seconds ahead of UTC.
+/// The seconds since 1970 in `start..<end`, during which clocks are `offset` seconds ahead of UTC.
 private struct Stretch {
     let start: Int64
     let end: Int64

@@ -1,10 +1,10 @@
-/// A yearly recurring rule: the `TZ` string at the end of a TZif file (RFC 9636, section 3.3).
+/// A yearly rule: the `TZ` string at the end of a TZif file (RFC 9636, section 3.3).
 struct PosixTimeZone: Hashable, Sendable {
     struct DaylightSaving: Hashable, Sendable {
         let offset: UTCOffset
-        /// On clocks that show standard time.
+        /// In standard time.
         let start: YearlyMoment
-        /// On clocks that show daylight-saving time.
+        /// In daylight-saving time.
         let end: YearlyMoment
     }
 
@@ -13,15 +13,16 @@ struct PosixTimeZone: Hashable, Sendable {
 
     func offset(at seconds: Int64) -> UTCOffset {
         guard let daylightSaving else { return standard }
-        // Times run from -167 to 167 hours: a period can begin in the year before its own and
-        // end in the year after the one it should end in.
+        // Times range from -167 to 167 hours: a period can begin in the year before its own and end
+        // in the year after its regular end.
         let year = Self.year(at: seconds)
         let isInPeriod = (year - 2...year + 1).contains { period($0, daylightSaving)(seconds) }
         return isInPeriod ? daylightSaving.offset : standard
     }
 
-    /// Ascending seconds in `from..<upTo` at which daylight saving may begin or end; none before
-    /// the first instant there is.
+    /// Returns ascending seconds in `from..<upTo` at which daylight saving may begin or end.
+    ///
+    /// It returns none before the earliest instant.
     func boundaries(from: Int64, upTo: Int64) -> [Int64] {
         let from = max(from, Instant.range.lowerBound - 7 * 86_400)
         guard let daylightSaving, from < upTo else { return [] }
@@ -31,8 +32,9 @@ struct PosixTimeZone: Hashable, Sendable {
             .sorted()
     }
 
-    /// Whether a moment lies in the period that starts in `year`; on the southern hemisphere it
-    /// ends in the next.
+    /// Whether a time is in the period that starts in `year`.
+    ///
+    /// In the southern hemisphere, the period ends in the next year.
     private func period(_ year: Int, _ saving: DaylightSaving) -> (Int64) -> Bool {
         let start = start(year, saving)
         let sameYear = end(year, saving)
@@ -53,7 +55,7 @@ struct PosixTimeZone: Hashable, Sendable {
     }
 }
 
-/// A day and time that every year has.
+/// A day and time that occurs every year.
 struct YearlyMoment: Hashable, Sendable {
     enum Day: Hashable, Sendable {
         /// `Jn`: 1 to 365; February 29 is never counted.

@@ -1,8 +1,10 @@
 import Text
 
 extension PosixTimeZone {
-    /// Reads `std offset [dst [offset] , start[/time] , end[/time]]` with the extensions of
-    /// RFC 9636, section 3.3.2 (times from -167 to 167 hours); nil where the text is anything else.
+    /// Reads `std offset [dst [offset] , start[/time] , end[/time]]`.
+    ///
+    /// It supports the extensions of RFC 9636, section 3.3.2 (times from -167 to 167 hours). The
+    /// result is nil for any other text.
     init?(parsing bytes: some Sequence<UInt8>) {
         var scanner = ASCIIScanner(bytes)
         guard let name = scanner.zoneAbbreviation(), let west = scanner.signedTime(hours: 0...24)
@@ -71,8 +73,9 @@ extension ASCIIScanner {
         return number
     }
 
-    /// `CEST`, or anything alphanumeric with signs between angle brackets; three or more
-    /// characters, without the brackets.
+    /// Reads `CEST`, or alphanumeric characters and signs between angle brackets.
+    ///
+    /// The name has three or more characters, without the brackets.
     fileprivate mutating func zoneAbbreviation() -> String? {
         let isQuoted = skip("<")
         let name = run { byte in
@@ -84,7 +87,7 @@ extension ASCIIScanner {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// `[+|-]h[h[h]][:mm[:ss]]` in seconds.
+    /// Reads `[+|-]h[h[h]][:mm[:ss]]` in seconds.
     fileprivate mutating func signedTime(hours range: ClosedRange<Int>) -> Int? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }

@@ -1,4 +1,4 @@
-/// Why the bytes of a TZif file can't be used.
+/// Why the bytes of a TZif file cannot be used.
 enum TZifFailure: Error {
     case malformed
     case countsLeapSeconds
@@ -6,8 +6,8 @@ enum TZifFailure: Error {
 
 /// Reads the Time Zone Information Format, versions 1 to 4 (RFC 9636).
 ///
-/// Every read is checked against the end, and every value against its domain: any bytes at all
-/// give either rules or a failure.
+/// Every read is checked against the end, and every value against its domain. Any input gives
+/// either rules or a failure.
 struct TZifReader {
     private var rest: ArraySlice<UInt8>
 
@@ -19,7 +19,7 @@ struct TZifReader {
         var reader = TZifReader(bytes)
         let header = try reader.header()
         guard header.isVersion1 else {
-            // The 32-bit data that old programs read; the 64-bit data behind it has all of it.
+            // Skips the 32-bit data for old programs; the 64-bit data after it is complete.
             _ = try reader.take(header.blockSize(timeSize: 4))
             let header = try reader.header()
             let (transitions, offsets) = try reader.block(header, timeSize: 8)
@@ -84,8 +84,10 @@ struct TZifReader {
         return footer
     }
 
-    /// A local time type record: four bytes of offset, whether it is daylight saving, and where
-    /// in `names` its abbreviation begins.
+    /// Reads a local time type record.
+    ///
+    /// It contains four bytes of offset, whether it is daylight saving, and the index of its
+    /// abbreviation in `names`.
     private static func offset(
         _ record: ArraySlice<UInt8>,
         names: ArraySlice<UInt8>
@@ -124,7 +126,7 @@ struct TZifReader {
     private var newline: UInt8 { UInt8(ascii: "\n") }
 }
 
-/// The counts at the head of a data block (RFC 9636, section 3.1); each fits 32 bits.
+/// The counts in the header of a data block (RFC 9636, section 3.1); each fits 32 bits.
 private struct Header {
     let isVersion1: Bool
     let utcIndicators: Int

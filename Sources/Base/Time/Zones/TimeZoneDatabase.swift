@@ -2,7 +2,7 @@ import SystemIO
 
 /// The IANA time zone database as compiled files in a directory.
 ///
-/// Nothing is kept: every call reads the files anew.
+/// Nothing is cached: every call reads the files.
 package struct TimeZoneDatabase: Hashable, Sendable {
     package let directory: String
 
@@ -10,17 +10,17 @@ package struct TimeZoneDatabase: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// What `TZDIR` names, or where it is absent or empty `/usr/share/zoneinfo`.
+    /// Uses the directory in `TZDIR`, or `/usr/share/zoneinfo` if it is absent or empty.
     package static func system(environment: [String: String]) -> TimeZoneDatabase {
         let named = environment["TZDIR"] ?? ""
         return TimeZoneDatabase(directory: named.isEmpty ? "/usr/share/zoneinfo" : named)
     }
 
-    /// The rules of an IANA zone; `UTC` needs no database.
+    /// Returns the rules of an IANA zone; `UTC` needs no database.
     package func rules(named name: String) throws(TimeZoneError) -> TimeZoneRules {
         guard Self.isZoneName(name) else { throw .invalidName(name) }
         if name == "UTC" { return .utc }
-        // The largest files of tzdata have less than 4 kB.
+        // The largest files of tzdata are smaller than 4 kB.
         switch SystemCalls.contents(ofFile: path(name), limit: 1 << 20) {
         case .bytes(let bytes): return try TimeZoneRules(name: name, tzif: bytes)
         case .unreadable: throw .unreadable(name: name)
@@ -29,8 +29,10 @@ package struct TimeZoneDatabase: Hashable, Sendable {
         }
     }
 
-    /// The names of the zones that have a file, sorted; empty where the database came without
-    /// its tables (`tzdata.zi`, `zone1970.tab`, `zone.tab`; the first that exists is read).
+    /// Returns the sorted names of the zones that have a file.
+    ///
+    /// It reads the first that exists of the database's tables: `tzdata.zi`, `zone1970.tab`,
+    /// `zone.tab`. The result is empty if there is none.
     package func names() -> [String] {
         let names =
             table("tzdata.zi", reading: Self.nameInSource)
@@ -64,16 +66,17 @@ package struct TimeZoneDatabase: Hashable, Sendable {
         }
     }
 
-    /// Countries, coordinates, name; comments begin with a number sign.
+    /// The columns are countries, coordinates and name; comments begin with a number sign.
     private static func nameInTable(_ fields: [Substring]) -> Substring? {
         fields.count > 2 && fields[0].first != "#" ? fields[2] : nil
     }
 }
 
 extension TimeZoneDatabase {
-    /// `UTC`, or two or more segments of `A-Z a-z 0-9 . _ + -` of which none begins with a dot.
+    /// Accepts `UTC`, or two or more segments of `A-Z a-z 0-9 . _ + -`, none of which begins with a
+    /// dot.
     ///
-    /// The directories `posix` and `right` hold copies, the latter on another time scale.
+    /// The directories `posix` and `right` contain copies; `right` uses another time scale.
     private static func isZoneName(_ name: String) -> Bool {
         if name == "UTC" { return true }
         let segments = name.utf8.split(

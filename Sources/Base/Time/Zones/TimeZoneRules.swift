@@ -1,14 +1,16 @@
-/// The offsets of one time zone through all of time.
+/// The offsets of one time zone for all times.
 package struct TimeZoneRules: Hashable, Sendable {
-    /// The IANA name it was asked for by, such as `Atlantic/Azores`.
+    /// The requested IANA name, such as `Atlantic/Azores`.
     package let name: String
 
     /// Seconds since 1970 at which an offset begins, strictly ascending.
     let transitions: [Int64]
-    /// One more than there are transitions: the first holds before them all, each other one from
-    /// its transition on.
+    /// The first offset applies before all transitions; each other one applies from its transition
+    /// on.
+    ///
+    /// There is one more offset than there are transitions.
     let offsets: [UTCOffset]
-    /// What holds from the last transition on; nil where the last offset simply stays.
+    /// The rule from the last transition on; nil if the last offset applies forever.
     let footer: PosixTimeZone?
 
     /// Coordinated Universal Time, which needs no data.
@@ -23,13 +25,13 @@ package struct TimeZoneRules: Hashable, Sendable {
         offset(atSeconds: instant.secondsSince1970)
     }
 
-    /// What a wall clock shows; at the ends of the calendar the nearest time inside.
+    /// Returns the local time, clamped to the calendar's range.
     package func localTime(at instant: Instant) -> CivilDateTime {
         let seconds = instant.secondsSince1970
         return CivilDateTime(utcSeconds: seconds + Int64(offset(atSeconds: seconds).seconds))
     }
 
-    /// The instants inside `range` at which clocks are put forward or back, ascending.
+    /// Returns the instants in `range` at which clocks are set forward or back, in ascending order.
     package func clockChanges(in range: Range<Instant>) -> [Instant] {
         let (lower, upper) = (range.lowerBound.secondsSince1970, range.upperBound.secondsSince1970)
         return boundaries(from: lower, upTo: upper)
@@ -42,7 +44,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         return offsets[transitions.partitionIndex { $0 > seconds }]
     }
 
-    /// Ascending seconds in `from..<upTo` at which the offset may change; it changes nowhere else.
+    /// Returns ascending seconds in `from..<upTo` that include every change of the offset.
     func boundaries(from: Int64, upTo: Int64) -> [Int64] {
         let start = transitions.partitionIndex { $0 >= from }
         let end = transitions.partitionIndex { $0 >= upTo }

@@ -1,9 +1,9 @@
-/// What a zone's clocks do at some instant.
+/// The offset that a zone's clocks have at some instant.
 package struct UTCOffset: Hashable, Sendable {
-    /// How far local time is ahead of UTC; between -25 and 26 hours (RFC 9636, section 3.2).
+    /// Local time minus UTC; between -25 and 26 hours (RFC 9636, section 3.2).
     package let seconds: Int
     package let isDaylightSaving: Bool
-    /// As the zone's data has it: `CEST`, or `+0330` where there is no name in use.
+    /// The abbreviation in the zone's data: `CEST`, or `+0330` if no name is in use.
     package let abbreviation: String
 
     package init(seconds: Int, isDaylightSaving: Bool, abbreviation: String) {

@@ -1,4 +1,6 @@
-/// When to try again where the server can't be reached, or says nothing.
+import RateControl
+
+/// Decides when to retry if the server is unreachable or silent.
 struct Absence: Sendable {
     private let backoff: Backoff
     private var failures = 0
@@ -12,16 +14,17 @@ struct Absence: Sendable {
 
     private static let maximumSilences = 20
 
-    /// Any answer that is about a message.
+    /// Records any answer about a message.
     mutating func answered() {
         failures = 0
         silences = 0
     }
 
-    /// Counts a request of which nothing is known; returns false when it is time to give up, so
-    /// that an outage does not use a whole list up.
+    /// Counts a request with an unknown outcome; returns false when it is time to give up, so that
+    /// an outage does not consume a whole list.
     ///
-    /// What was in the air at the first silence may have met the same end: it does not count.
+    /// Requests that were open at the first failure may have failed for the same reason and do not
+    /// count.
     mutating func stayedSilent(whileOpen open: Int) -> Bool {
         if silences == 0 { tolerated = open + Self.maximumSilences }
         silences += 1
@@ -30,7 +33,8 @@ struct Absence: Sendable {
 
     /// Counts a request that could not be written; returns false when it is time to give up.
     ///
-    /// What fails during a pause was sent before it, and belongs to the failure that began it.
+    /// Failures during a pause belong to the failure that started it, because they were sent before
+    /// it.
     mutating func failed(now: Duration) -> Bool {
         guard now >= until else { return true }
         failures += 1

@@ -1,18 +1,17 @@
 package import CampaignModel
 package import State
 
-/// Notices that the answers to a list don't look like those to the right list, project, app or
-/// message.
+/// Detects from the answers that a list, project, app or message is wrong.
 ///
-/// Nobody is called dead before the first 1,000 answers, or the end of a shorter list, say that
-/// nothing is wrong.
+/// No registration is marked as dead before the first 1,000 answers, or all answers of a shorter
+/// list, look right.
 package struct AnswerTrial: Sendable {
-    /// What is wrong, and by how much.
+    /// The problem, with its extent.
     package struct Suspicion: Hashable, Sendable {
         package let hold: Hold
         package let dead: Int
         package let mismatched: Int
-        /// Of how many answers; refusals of the payload are counted in a row.
+        /// Number of answers; payload rejections must be consecutive.
         package let answers: Int
 
         package init(hold: Hold, dead: Int, mismatched: Int, answers: Int) {
@@ -24,18 +23,18 @@ package struct AnswerTrial: Sendable {
     }
 
     private let sample: Int
-    /// More than so many of the sample are too many.
+    /// More problems than this in the sample are suspicious.
     private let tolerated: Int
     private var answers: Int
     private var mismatched: Int
     private var deadCount: Int
     private var refusedInARow = 0
     private var isPassed: Bool
-    /// Dead, and not handed on.
+    /// Dead registrations that have not been returned yet.
     private var dead: [Int]
 
     package static let sampleSize = 1_000
-    /// Fewer say nothing.
+    /// A smaller number is not significant.
     package static let fewestSuspicious = 20
     private static let toleratedShare = 2_000
     private static let refusedInARowLimit = 20
@@ -44,8 +43,8 @@ package struct AnswerTrial: Sendable {
     /// `count`: the length of the whole list; `acknowledged`: the share of dead registrations that
     /// the author expects.
     ///
-    /// Answers of `earlier` runs count, except where they were too bad already and a person let the
-    /// sending go on.
+    /// Answers of `earlier` runs count, unless they were already suspicious and a person allowed
+    /// the send to continue.
     package init(count: Int, acknowledged: Percentage? = nil, earlier: EarlierAnswers = .none) {
         let share = max(Self.toleratedShare, acknowledged?.basisPoints ?? 0)
         sample = min(Self.sampleSize, count)
@@ -58,7 +57,7 @@ package struct AnswerTrial: Sendable {
         isPassed = isTooBad ? !earlier.isHeld : answers >= sample
     }
 
-    /// Nil while nothing is wrong.
+    /// Nil if nothing is wrong.
     package var suspicion: Suspicion? {
         if refusedInARow >= Self.refusedInARowLimit {
             return Suspicion(
@@ -97,10 +96,10 @@ package struct AnswerTrial: Sendable {
         if answers >= sample, suspicion == nil { isPassed = true }
     }
 
-    /// Requests whose registrations are dead, many at once; none before the trial is passed.
+    /// Returns a batch of requests to dead registrations; none before the trial has passed.
     mutating func takeDead() -> [Int] { dead.count < Self.batch ? [] : takeRest(isWhole: false) }
 
-    /// `isWhole`: the list's end was reached.
+    /// `isWhole`: the end of the list was reached.
     mutating func takeRest(isWhole: Bool) -> [Int] {
         guard isPassed || isWhole, suspicion == nil else { return [] }
         defer { dead = [] }
@@ -108,12 +107,12 @@ package struct AnswerTrial: Sendable {
     }
 }
 
-/// What earlier runs were answered about the same sending.
+/// The answers of earlier runs for the same occurrence.
 package struct EarlierAnswers: Hashable, Sendable {
     package let answers: Int
     package let dead: [Int]
     package let mismatched: Int
-    /// The sending is held, and no person has let it go on.
+    /// Whether the occurrence is held and no person has released it.
     package let isHeld: Bool
 
     package init(answers: Int, dead: [Int], mismatched: Int, isHeld: Bool) {

@@ -1,30 +1,29 @@
 import CampaignModel
 import State
 
-/// Requests of a list that are not made, because FCM called their registrations dead.
+/// Requests of a list that are skipped, because their registrations are dead.
 ///
-/// Each gets its outcome together with the mark that passes it, so that what the mark leaves
-/// without an outcome is always what may have been sent.
+/// Each outcome is recorded together with the mark that passes it. Requests below the mark without
+/// an outcome are therefore always ones that may have been sent.
 struct DeadRequests: Sendable {
     private var rest: ArraySlice<Int>
 
-    /// So many outcomes are recorded at once.
+    /// The most outcomes per record.
     private static let batch = 4_096
 
-    /// - Parameter numbers: rising.
+    /// - Parameter numbers: In ascending order.
     init(_ numbers: [Int]) {
         rest = numbers[...]
     }
 
     var count: Int { rest.count }
 
-    /// The requests that are made.
+    /// Returns the requests that are made.
     func without(from requests: RequestRanges) -> RequestRanges {
         rest.isEmpty ? requests : requests.subtracting(rest)
     }
 
-    /// Outcomes of those below a mark that have none so far, at most a batch where there is no
-    /// mark.
+    /// Takes the outcomes of requests below a mark, or at most a batch if there is no mark.
     mutating func take(below mark: Int) -> [UnitOutcome] {
         let passed = mark == .max ? rest.prefix(Self.batch) : rest.prefix { $0 < mark }
         rest = rest.dropFirst(passed.count)

@@ -1,18 +1,18 @@
 import HTTPTransport
 import Synchronization
 
-/// What happens while a sending is under way, until its loop takes it.
+/// Collects the events of an occurrence until its loop takes them.
 ///
-/// A class, because the transport and the tasks of the sending put into it what one loop takes out.
+/// A class, because the transport and the tasks of the occurrence add events that one loop takes.
 final class DispatchInbox: AnswerReceiver {
-    /// What comes from a task.
+    /// An event from a task.
     enum Landing: Sendable {
         case event(DispatchMachine.Event)
         case drainIsOver
         case timeToLook
     }
 
-    /// What came since the last time.
+    /// The events since the last call.
     struct Arrived: Sendable {
         var answers: [NumberedAnswer] = []
         var landings: [Landing] = []
@@ -40,7 +40,7 @@ final class DispatchInbox: AnswerReceiver {
         put { $0.landings.append(landing) }
     }
 
-    /// Waits until there is something; for one loop only.
+    /// Waits for events; for a single loop only.
     func take() async -> Arrived {
         await withCheckedContinuation { caller in
             let arrived = state.withLock { state -> Arrived? in

@@ -1,5 +1,7 @@
+import FCMClient
 import CampaignModel
 import Planning
+import RateControl
 import State
 
 extension DispatchMachine {
@@ -39,7 +41,7 @@ extension DispatchMachine {
         }
     }
 
-    /// Something was said about the message itself.
+    /// Records an answer about the message itself.
     private mutating func answered(_ now: Duration) {
         absence.answered()
         pace.accepted(1, now: now)
@@ -55,7 +57,7 @@ extension DispatchMachine {
         if !goesOn { ending = ending ?? .unanswered(reason: reason) }
     }
 
-    /// The last outcome of a request.
+    /// Records the final outcome of a request.
     private mutating func settle(
         _ request: Int,
         _ outcome: Outcome,
@@ -70,7 +72,7 @@ extension DispatchMachine {
         note(request, outcome, detail, messageID: messageID)
     }
 
-    /// It may have been taken: on disk it is unknown, whether it waits to be repeated or not.
+    /// Records an unknown outcome, even if the request is to be retried.
     private mutating func leaveUnknown(
         _ request: Int,
         _ reason: String,
@@ -88,7 +90,7 @@ extension DispatchMachine {
         if rules.policy.stopsAtUnknown { ending = ending ?? .unsettled }
     }
 
-    /// Known not to have been taken, this time.
+    /// Returns a request that is known to be unsent for this attempt.
     private mutating func putBack(_ request: Int, _ now: Duration) {
         if repeats[request]?.cause != nil {
             repeats.putBack(request, now: now)

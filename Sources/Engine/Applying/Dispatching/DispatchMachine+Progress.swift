@@ -1,6 +1,6 @@
 extension DispatchMachine {
-    /// What judgements that were received together add to the sending's progress; nothing is said of
-    /// those that are 0, unless all are.
+    /// Returns the progress from judgements that arrived together, without zero counts unless all
+    /// are zero.
     func progress(of judged: [(request: Int, judgement: Judgement)]) -> [ApplyEvent] {
         var counts: [ProgressKind: Int] = [:]
         for (request, judgement) in judged {
@@ -13,7 +13,7 @@ extension DispatchMachine {
         }
     }
 
-    /// Nil for what is asked for again.
+    /// Nil for requests that are repeated.
     private func kind(of request: Int, _ judgement: Judgement) -> ProgressKind? {
         let isRepeated = repeats[request] != nil
         return switch judgement {

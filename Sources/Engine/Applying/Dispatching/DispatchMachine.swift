@@ -1,13 +1,14 @@
+package import RateControl
 import CampaignModel
 package import Planning
 package import State
 
-/// Decides what to release, send, record and repeat of one unit of work.
+/// Decides what to release, send, record and repeat in one work unit.
 ///
-/// It is pure: a driver performs its commands and tells it what came of them.
+/// It is pure: a driver performs its commands and reports their results.
 ///
-/// - Invariant: a request is sent only after a `record` command has raised the released mark
-///   above it, and at most `2 * maximumOpen` released requests have no recorded outcome.
+/// - Invariant: A request is sent only after a `record` command has raised the released mark above
+///   it, and at most `2 * maximumOpen` released requests have no recorded outcome.
 package struct DispatchMachine: Sendable {
     package enum Event: Sendable {
         case begin
@@ -16,27 +17,27 @@ package struct DispatchMachine: Sendable {
         /// The bearer was renewed.
         case refreshed
         case notRefreshed(reason: String)
-        /// Send nothing more; wait for what is open.
+        /// Send nothing more; wait for open requests.
         case stop
-        /// Somebody paused this campaign, or everything.
+        /// This campaign, or everything, was paused.
         case paused
     }
 
-    /// A time in which nothing goes out.
+    /// A period without new requests.
     package struct Pause: Hashable, Sendable {
         package let reason: PauseReason
         package let end: Duration
     }
 
     package enum Command: Hashable, Sendable {
-        /// Must be durable before any command that follows it.
+        /// Must be durable before any later command is performed.
         case record([UnitOutcome], released: Int?)
         case send([Int])
-        /// Tell `woke` at this time.
+        /// Send `woke` at this time.
         case wake(at: Duration)
         /// Renew the bearer.
         case refresh
-        /// Keep the sending from going on, durably.
+        /// Durably stop the occurrence from continuing.
         case hold(Hold)
         /// The registrations of these requests are dead.
         case markDead([Int])
@@ -46,32 +47,32 @@ package struct DispatchMachine: Sendable {
     package enum End: Hashable, Sendable {
         /// Every request has an outcome.
         case complete
-        /// A request stays unknown, and its campaign says to stop there.
+        /// A request stays unknown, and its campaign stops in this case.
         case unsettled
-        /// The answers say that something is wrong with list, project, app or payload.
+        /// The answers indicate a wrong list, project, app or payload.
         case held(AnswerTrial.Suspicion)
         case stopped
         case paused
-        /// The message is worth nothing any more; what was not sent stays without an outcome.
+        /// The message has expired; unsent requests have no outcome yet.
         case expired
-        /// FCM refuses us: credential, project or request.
+        /// FCM rejects the caller: credential, project or request.
         case refused(reason: String)
-        /// The server could not be reached, or failed, several times in a row.
+        /// The server was unreachable, or failed, several times in a row.
         case unanswered(reason: String)
     }
 
-    /// What a sending is held to.
+    /// The rules of an occurrence.
     package struct Rules: Sendable {
         package let maximumOpen: Int
-        /// The names of accepted messages are recorded as details.
+        /// Whether the names of accepted messages are recorded as details.
         package let keepsNames: Bool
-        /// The names of accepted messages are kept beside the ledger.
+        /// Whether the names of accepted messages are stored next to the ledger.
         package let keepsIDs: Bool
         package let policy: SendPolicy
-        /// From this time on nothing is sent; on the clock of `receive`.
+        /// The time after which nothing is sent, on the clock of `receive`.
         package let expiry: Duration?
         package let backoff: Backoff
-        /// Of the chance that keeps repeats apart.
+        /// The seed of the jitter between retries.
         package let seed: UInt64
 
         package init(
@@ -100,9 +101,9 @@ package struct DispatchMachine: Sendable {
     private var unrecorded: [UnitOutcome] = []
     private var mark: Int
     var ending: End?
-    /// Of the whole run: to be handed on to the next sending.
+    /// The pace of the whole run, to be passed to the next occurrence.
     package internal(set) var pace: PaceMachine
-    /// Why nothing goes out at present; nil where something may.
+    /// Why nothing is sent now; nil if requests may be sent.
     package private(set) var pause: Pause?
     var absence: Absence
     var outage: Outage
@@ -112,10 +113,10 @@ package struct DispatchMachine: Sendable {
     private var isHeld = false
     private var armed: Duration?
 
-    /// Begins with the requests that are still to be made, above the mark as it is on disk.
+    /// Starts with the remaining requests above the mark on disk.
     ///
-    /// `pace`: of the sends of the run, by the clock of `receive`; `trial`: of the answers of a
-    /// list; nil for one request that reaches many.
+    /// `pace`: the pace of the run's sends, on the clock of `receive`. `trial`: the check of a
+    /// list's answers; nil for a fan-out.
     package init(
         requests: RequestRanges,
         mark: Int,
@@ -133,12 +134,12 @@ package struct DispatchMachine: Sendable {
         repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
     }
 
-    /// `now`: time on a clock that never goes back, from any beginning.
+    /// `now`: the time on a monotonic clock with any origin.
     package mutating func receive(_ event: Event, now: Duration) -> [Command] {
         receive(CollectionOfOne(event), now: now)
     }
 
-    /// Takes what happened together, in its order, and says what to do after all of it.
+    /// Processes events that arrived together, in order, and returns the commands for all of them.
     package mutating func receive(_ events: some Sequence<Event>, now: Duration) -> [Command] {
         var holding: [Command] = []
         for event in events {
@@ -155,7 +156,7 @@ package struct DispatchMachine: Sendable {
     private mutating func take(_ event: Event, _ now: Duration) {
         switch event {
         case .begin: break
-        // One that was armed for later than this goes on to come.
+        // A wake-up that was set for a later time still arrives.
         case .woke: if let armed, now >= armed { self.armed = nil }
         case .stop: ending = ending ?? .stopped
         case .paused: ending = ending ?? .paused
@@ -176,8 +177,8 @@ package struct DispatchMachine: Sendable {
         )
     }
 
-    /// On disk before anything that says how bad it is: what is recorded so and not held was let
-    /// go on by a person.
+    /// Puts a hold on disk before the details of the problem; a recorded problem without a hold was
+    /// released by a person.
     private mutating func hold() -> [Command] {
         guard !isHeld, let suspicion = trial?.suspicion else { return [] }
         isHeld = true
@@ -186,7 +187,7 @@ package struct DispatchMachine: Sendable {
     }
 }
 
-// MARK: - Going on
+// MARK: - Continuing
 
 extension DispatchMachine {
     private var isComplete: Bool {
@@ -224,14 +225,14 @@ extension DispatchMachine {
         return pauses.compactMap(\.self).max { $0.end < $1.end }
     }
 
-    /// Ends the sending where its message is worth nothing by the time that anything may go.
+    /// Ends the occurrence if its message expires before anything may be sent.
     private mutating func isTooLate(_ time: Duration) -> Bool {
         guard let expiry = rules.expiry, time >= expiry else { return false }
         ending = .expired
         return true
     }
 
-    /// `room`: so many more could be open.
+    /// `room`: number of additional requests that could be open.
     private mutating func waitForPace(_ room: Int, _ now: Duration) -> [Command] {
         let isDue = repeats.next.map { $0 <= now } ?? false
         let count = min(room, (repeats.isFull ? 0 : released.count) + (isDue ? 1 : 0))
@@ -241,7 +242,7 @@ extension DispatchMachine {
         return isTooLate(next) ? drain() : wake(at: next)
     }
 
-    /// Requests to repeat at once; those that are known not to have been taken wait for the mark
+    /// Takes requests for an immediate retry; ones that are known to be unsent wait for the mark
     /// again.
     private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
         var again: [Int] = []
@@ -257,7 +258,7 @@ extension DispatchMachine {
         return again
     }
 
-    /// While nothing but waiting is left, what is known stands on disk.
+    /// Records all known outcomes while only waiting remains.
     private mutating func waitForRepeats(_ now: Duration) -> [Command] {
         let record = open.isEmpty && !unrecorded.isEmpty ? [takeRecord(released: nil)] : []
         guard let next = repeats.next, next > now else { return record }
@@ -270,16 +271,17 @@ extension DispatchMachine {
         return [.wake(at: time)]
     }
 
-    /// Waits for what was sent with the old bearer, then asks for a new one, once.
+    /// Waits for requests with the old bearer, then requests a new one, once.
     private mutating func refresh() -> [Command] {
         guard open.isEmpty, bearer == .doubted else { return [] }
         bearer = .refreshing
         return takeBack() + [.refresh]
     }
 
-    /// Raises the mark when half of what it allows is answered.
+    /// Raises the mark when half of its allowance is answered.
     ///
-    /// Requests below it are known not to have been sent; from now on that is no longer known.
+    /// Requests below the mark are known to be unsent; after the mark is raised this is no longer
+    /// certain.
     private mutating func release() -> Command? {
         let outstanding = released.count + open.count
         guard !waiting.isEmpty, outstanding <= rules.maximumOpen else { return nil }
@@ -290,8 +292,8 @@ extension DispatchMachine {
         return takeRecord(released: mark)
     }
 
-    /// What is not sent during a pause is recorded as returned, so that an end of the process in
-    /// the middle of it leaves nothing unknown.
+    /// Records requests that are not sent during a pause as returned, so that a crash in the pause
+    /// leaves nothing unknown.
     private mutating func takeBack() -> [Command] {
         for request in released { note(request, .returned, nil) }
         waiting.insert(released)
@@ -299,7 +301,7 @@ extension DispatchMachine {
         return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
     }
 
-    /// The last word on each request.
+    /// Takes the final outcome of each request.
     private mutating func takeRecord(released: Int?) -> Command {
         defer { unrecorded = [] }
         guard repeats.wasUsed else { return .record(unrecorded, released: released) }
@@ -308,7 +310,7 @@ extension DispatchMachine {
         return .record(last.reversed(), released: released)
     }
 
-    /// Waits for what is open; then what was released and not sent is taken back.
+    /// Waits for open requests, then takes back requests that were released but not sent.
     private mutating func drain() -> [Command] {
         guard open.isEmpty, let ending else { return [] }
         for request in released { note(request, .returned, nil) }
@@ -323,13 +325,13 @@ extension DispatchMachine {
     }
 }
 
-/// Whether the bearer is worth sending with.
+/// Whether the bearer is usable.
 enum BearerTrust: Hashable, Sendable {
     case trusted
-    /// It was refused: nothing is sent before it is renewed.
+    /// It was rejected: nothing is sent before it is renewed.
     case doubted
     case refreshing
-    /// Nothing was sent with the new one so far that was taken.
+    /// No request with the new bearer has been accepted yet.
     case renewed
 
     var isDoubted: Bool { self == .doubted || self == .refreshing }

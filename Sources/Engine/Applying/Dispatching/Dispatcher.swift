@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignMessages
 import CampaignModel
 import Planning
@@ -7,11 +9,7 @@ import RegistrationLists
 import Scheduling
 import Time
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// Performs the commands of a `DispatchMachine` for one unit: real requests, real records.
+/// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
 struct Dispatcher: Sendable {
     let store: any StateStore
     let transport: any Transport
@@ -19,15 +17,15 @@ struct Dispatcher: Sendable {
     let fingerprinter: Fingerprinter
     let clock: WallClock
     let stop: StopSignal
-    /// How long what is in flight may still take after a stop.
+    /// How long open requests may take after a stop.
     let drainLimit: Duration
     let backoff: Backoff
-    /// Requests in flight at once.
+    /// Number of concurrent requests.
     let maximumOpen: Int
     let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
-    /// Pauses are looked for so often.
+    /// The interval of checks for pauses.
     fileprivate static let lookEvery = Duration.milliseconds(500)
 
     func dispatch(_ sending: OpenSending) async throws(StateStoreError) -> DispatchResult {
@@ -70,7 +68,7 @@ struct Dispatcher: Sendable {
         )
     }
 
-    /// Whether somebody paused a campaign, or everything.
+    /// Whether a campaign, or everything, is paused.
     func isPaused(_ campaign: CampaignID) throws(StateStoreError) -> Bool {
         try store.pauses().contains { $0.scope == .everything || $0.scope == .campaign(campaign) }
     }
@@ -93,7 +91,7 @@ struct Dispatcher: Sendable {
         inbox.post(landing)
     }
 
-    /// Never early: the machine takes that for a wake it no longer needs.
+    /// Wakes the loop, never early: the machine would treat an early wake-up as obsolete.
     fileprivate func wake(_ inbox: DispatchInbox, at time: Duration) async {
         while paces.now < time, !Task.isCancelled {
             try? await Task.sleep(for: time - paces.now)
@@ -107,30 +105,30 @@ struct Dispatcher: Sendable {
     }
 }
 
-/// A sending that is under way.
+/// An occurrence in progress.
 struct OpenSending: Sendable {
     let occurrence: OccurrenceID
     let due: Instant
     let unit: UnitRecord
-    /// What may be sent, the dead among it.
+    /// The requests that may be sent, including those to dead registrations.
     let requests: RequestRanges
     let dead: DeadRequests
     let message: MessageTemplate
     let policy: SendPolicy
-    /// Of the answers to a list.
+    /// The check of a list's answers.
     let trial: AnswerTrial?
-    /// Of a sending to a device group.
+    /// The key of the addressed device group.
     var groupKey: String?
 }
 
 struct DispatchResult: Sendable {
     let end: DispatchMachine.End
-    /// Requests that were repeated and have their last outcome now, at most 1,000 of them.
+    /// Retried requests that now have their final outcome, at most 1,000.
     let repeated: [UnitOutcome]
     let repeatedCount: Int
 }
 
-/// The loop of one sending: what lands in, what the machine says out.
+/// The loop of one occurrence: it passes events to the machine and performs its commands.
 private struct Drive {
     let dispatcher: Dispatcher
     let sending: OpenSending
@@ -206,8 +204,8 @@ private struct Drive {
         }
     }
 
-    /// What came together is judged together, so that one record and one batch of new requests follow
-    /// from it.
+    /// Judges answers that arrived together, so that one record and one batch of new requests
+    /// follow.
     private mutating func judge(
         _ answers: [NumberedAnswer],
         _ group: inout DiscardingTaskGroup
@@ -238,7 +236,7 @@ private struct Drive {
         try perform(commands, &group)
     }
 
-    /// Once for each pause, and again where it became longer.
+    /// Reports each pause once, and again if it becomes longer.
     private mutating func tellPause() {
         guard machine.pause != pause else { return }
         pause = machine.pause
@@ -250,9 +248,6 @@ private struct Drive {
         _ commands: [DispatchMachine.Command],
         _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        #if MUTANTS
-        let commands = try mutated(commands)
-        #endif
         for command in commands { try perform(command, &group) }
     }
 
@@ -279,7 +274,7 @@ private struct Drive {
         }
     }
 
-    /// Every request below the mark and above it has an outcome then.
+    /// Suppresses the rest, so that every request below and above the mark has an outcome.
     private mutating func suppressRest() throws(StateStoreError) {
         while case let rest = dead.take(below: .max), !rest.isEmpty {
             try dispatcher.store.record(rest, released: nil, of: sending.unit.id)
@@ -306,27 +301,9 @@ private struct Drive {
 }
 
 extension UnitOutcome {
-    /// It has the last outcome of a request that was repeated.
+    /// Whether this is the final outcome of a retried request.
     fileprivate var isRepeated: Bool {
         guard let detail else { return false }
         return OutcomeDetail(text: detail).cause != nil
     }
 }
-
-#if MUTANTS
-extension Drive {
-    fileprivate func mutated(
-        _ commands: [DispatchMachine.Command]
-    ) throws(StateStoreError) -> [DispatchMachine.Command] {
-        let sends = commands.filter { if case .send = $0 { true } else { false } }
-        if Mutant.outcomeBeforeAnswer.isOn {
-            for case .send(let numbers) in sends {
-                let outcomes = numbers.map { UnitOutcome(index: $0, outcome: .accepted) }
-                try dispatcher.store.record(outcomes, released: nil, of: sending.unit.id)
-            }
-        }
-        guard Mutant.ledgerAfterSend.isOn else { return commands }
-        return sends + commands.filter { !sends.contains($0) }
-    }
-}
-#endif

@@ -1,36 +1,34 @@
+import FCMClient
 import FCMWire
 package import HTTPTransport
 
-#if MUTANTS
-import Mutants
-#endif
-
-/// What an answer, or the lack of one, says about a send.
+/// The meaning of an answer to a send, or of a missing answer.
 package enum Judgement: Hashable, Sendable {
-    /// FCM took it, under this name where it gave one.
+    /// FCM accepted it, under this name if the answer contains one.
     case accepted(name: String?)
-    /// FCM refused this registration or message; repeating changes nothing.
+    /// FCM permanently rejected this registration or message.
     case rejected(Rejection)
     /// The server cannot have seen it.
     case unwritten(reason: String)
-    /// FCM did not take it, and asks for a pause; `delay` is how long it asks for.
+    /// FCM did not accept it and requests a pause of `delay`.
     case throttled(reason: String, delay: Duration?)
-    /// The device's service did not take it: a pause for this registration alone.
+    /// The device's service did not accept it: a pause for this registration only.
     case slowed(delay: Duration?)
-    /// The bearer is not taken, or not any more.
+    /// The bearer is not accepted, or no longer accepted.
     case unauthorized(reason: String)
-    /// Not about this send but about us: nothing more may be sent until a person has looked.
+    /// About the caller instead of this send: nothing more may be sent until a person has checked
+    /// it.
     case refusedUs(reason: String)
-    /// FCM answered that it failed, and may have delivered nevertheless; `delay` is what it asks
-    /// for.
+    /// FCM reported a server error, but may have delivered the message; `delay` is the requested
+    /// pause.
     case failed(reason: String, delay: Duration?)
-    /// Silence, or what says nothing: nobody can say whether FCM took it.
+    /// No answer, or an inconclusive one: it is unknown whether FCM accepted the message.
     case unknown(reason: String)
 }
 
 extension Judgement {
-    /// `isToGroup`: a success need not name a message (Firebase documentation, Send messages to device
-    /// groups).
+    /// `isToGroup`: a success need not name a message (Firebase documentation, Send messages to
+    /// device groups).
     package init(of answer: HTTPAnswer, isToGroup: Bool = false) {
         switch SendAnswer(status: answer.status, body: answer.body) {
         case .accepted(let name): self = .accepted(name: name)
@@ -40,7 +38,7 @@ extension Judgement {
         }
     }
 
-    /// Of the answer to one of many requests, or of why it got none.
+    /// Judges the answer to one of many requests, or the reason for a missing answer.
     init(of outcome: Result<HTTPAnswer, TransportError>, isToGroup: Bool) {
         switch outcome {
         case .success(let answer): self.init(of: answer, isToGroup: isToGroup)
@@ -55,16 +53,13 @@ extension Judgement {
         }
     }
 
-    /// The table of `Documentation/Operations/Ledger.md`.
+    /// Implements the table in `Documentation/Operations/Ledger.md`.
     private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
         if let rejection = Rejection(error) { return .rejected(rejection) }
         return switch error.httpStatus {
         case 401: .unauthorized(reason: words(error))
         case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
         case 429: .throttled(reason: error.status, delay: retryDelay(answer))
-        #if MUTANTS
-        case 503 where Mutant.unavailableIsUndelivered.isOn: .unwritten(reason: error.status)
-        #endif
         case 500...599:
             .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
         default: .refusedUs(reason: words(error))
@@ -86,7 +81,7 @@ extension Judgement {
         }
     }
 
-    /// What FCM asks for, a second at least.
+    /// Returns the pause that FCM requests, at least one second.
     private static func retryDelay(_ answer: HTTPAnswer) -> Duration? {
         answer.retryAfter.map { max(.seconds(1), $0) }
     }

@@ -1,9 +1,11 @@
-/// Notices that FCM fails too often, and then holds the sending back: people would be used up for
-/// answers of which nobody knows what they mean.
+import RateControl
+
+/// Detects too many server errors and then pauses the send, so that recipients are not used up for
+/// unknown outcomes.
 ///
-/// More than 5 % of 5xx among the answers of ten seconds, 20 answers at least, begin a pause. After
-/// it one request is open; every answer without a 5xx adds one more. Where the first request after
-/// a pause fails, the next pause begins, twice as long.
+/// A pause starts if more than 5 % of the answers of ten seconds, and at least 20 answers, are 5xx.
+/// After the pause, one request is open, and every answer other than 5xx allows one more. If the
+/// first request after a pause fails, the next pause is twice as long.
 struct Outage: Sendable {
     private let pause: Duration
     private let maximumOpen: Int
@@ -12,7 +14,7 @@ struct Outage: Sendable {
     private var pauses = 0
     private var until: Duration = .zero
 
-    /// `pause`: the length of the first.
+    /// `pause`: the length of the first pause.
     init(pause: Duration, maximumOpen: Int) {
         self.pause = pause
         self.maximumOpen = maximumOpen
@@ -20,13 +22,13 @@ struct Outage: Sendable {
     }
 
     private static let fewestAnswers = 20
-    /// One in so many is 5 %.
+    /// One in this many is 5 %.
     private static let tolerated = 20
 
-    /// How many requests may be open now.
+    /// Number of requests that may be open now.
     var mayBeOpen: Int { allowance }
 
-    /// What is answered during a pause was sent before it.
+    /// Ignores answers during a pause, because they belong to earlier requests.
     mutating func answered(now: Duration) {
         guard now >= until else { return }
         window.count(isFailure: false, now: now)
@@ -48,7 +50,7 @@ struct Outage: Sendable {
 
     func end(now: Duration) -> Duration? { now < until ? until : nil }
 
-    /// Nothing was answered since the pause but this.
+    /// Whether all answers since the pause were failures.
     private var isProbeOnly: Bool { pauses > 0 && window.answers == window.failures }
 
     private var isTooMuch: Bool {
@@ -56,7 +58,7 @@ struct Outage: Sendable {
     }
 }
 
-/// The answers of the last ten seconds, by the second.
+/// The answers of the last ten seconds, per second.
 private struct AnswerWindow: Sendable {
     private(set) var answers = 0
     private(set) var failures = 0

@@ -1,4 +1,4 @@
-/// Why FCM refused a registration or a message for good.
+/// Why FCM permanently rejected a registration or a message.
 ///
 /// The raw values are stored as details of outcomes: they never change.
 package enum Rejection: String, Hashable, Sendable, CaseIterable {
@@ -7,11 +7,11 @@ package enum Rejection: String, Hashable, Sendable, CaseIterable {
     case senderIDMismatch = "SENDER_ID_MISMATCH"
     case invalidArgument = "INVALID_ARGUMENT"
     case thirdPartyAuthError = "THIRD_PARTY_AUTH_ERROR"
-    /// APNs went on to take no more for this device.
+    /// APNs repeatedly limited this device.
     case apnsTooManyRequests = "APNs 429"
 
     package var reason: String { rawValue }
 
-    /// The registration reaches nobody any more, whoever sends to it.
+    /// Whether the registration is dead for every sender.
     package var isDead: Bool { self == .unregistered || self == .apnsUnregistered }
 }

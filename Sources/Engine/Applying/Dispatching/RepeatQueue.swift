@@ -1,24 +1,25 @@
+import RateControl
 import Planning
 
-/// Requests that wait, each for itself, to be sent once more.
+/// Requests that wait individually for a retry.
 ///
-/// What waits is on disk as unknown or as returned: losing this queue loses no truth.
+/// Waiting requests are on disk as unknown or returned, so losing this queue loses no facts.
 struct RepeatQueue: Sendable {
-    /// What is known of a request that was sent before.
+    /// The history of a request that was sent before.
     struct Entry: Sendable {
-        /// How often it was sent without an outcome that is final.
+        /// Number of attempts without a final outcome.
         var attempts = 0
-        /// Why nobody can say whether FCM took it at an earlier attempt; nil where it is known
-        /// that FCM did not.
+        /// Why an earlier attempt has an unknown outcome; nil if FCM is known not to have accepted
+        /// it.
         var cause: String?
     }
 
-    /// What becomes of a request that is to wait.
+    /// The result of adding a request to the queue.
     enum Verdict: Hashable, Sendable {
         case waits
-        /// It was repeated often enough.
+        /// It has used all its retries.
         case isUsedUp
-        /// Its message is worth nothing by then.
+        /// Its message expires before the retry.
         case isTooLate
     }
 
@@ -29,23 +30,23 @@ struct RepeatQueue: Sendable {
 
     private let pause: Duration
     private var entries: [Int: Entry] = [:]
-    /// Falling: the last is the next.
+    /// In descending order: the last is next.
     private var turns: [Turn] = []
     private var random: JitterSource
-    /// Whether anything ever waited.
+    /// Whether any request ever waited.
     private(set) var wasUsed = false
 
-    /// `pause`: the shortest before a repeat.
+    /// `pause`: the shortest pause before a retry.
     init(pause: Duration, seed: UInt64) {
         self.pause = pause
         random = JitterSource(seed: seed)
     }
 
-    /// A request is repeated so often at most.
+    /// The most retries per request.
     static let maximumRepeats = 4
-    /// When so many wait, nothing new is sent until one of them is settled.
+    /// No new request is sent while this many wait.
     private static let mostWaiting = 4_096
-    /// Where a device's service names no time.
+    /// Used if the device's service does not request a time.
     private static let firstSlowdown = Duration.seconds(60)
 
     var isEmpty: Bool { turns.isEmpty }
@@ -56,10 +57,10 @@ struct RepeatQueue: Sendable {
 
     mutating func settle(_ request: Int) { entries[request] = nil }
 
-    /// Lets a request wait of which nobody knows whether FCM took it.
+    /// Queues a request with an unknown outcome.
     ///
-    /// The wait is at least the shortest, and between that and twice as much, then three times,
-    /// five times, nine times as much by chance, so that what failed together does not come back
+    /// The random wait is between one and two times the shortest pause; in later attempts the upper
+    /// limit is three, five and nine times. Requests that failed together therefore do not return
     /// together.
     mutating func wait(
         unknown request: Int,
@@ -76,7 +77,7 @@ struct RepeatQueue: Sendable {
         return wait(request, entry, until: due, before: end)
     }
 
-    /// Lets a request wait whose device is served too often.
+    /// Queues a request whose device is rate-limited.
     mutating func wait(
         slowed request: Int,
         now: Duration,
@@ -104,7 +105,7 @@ struct RepeatQueue: Sendable {
         return .waits
     }
 
-    /// Gives a request its turn back, which was not sent: it is the next.
+    /// Returns an unsent request to the queue as the next one.
     mutating func putBack(_ request: Int, now: Duration) {
         enter(Turn(due: now, request: request))
     }
@@ -119,9 +120,9 @@ struct RepeatQueue: Sendable {
         turns.insert(turn, at: low)
     }
 
-    /// Takes the next request whose time has come.
+    /// Takes the next request that is due.
     ///
-    /// One that is unknown is taken only where it `maySend` at once.
+    /// An unknown request is taken only if `maySend` is true.
     mutating func takeDue(now: Duration, maySend: Bool) -> Int? {
         guard let turn = turns.last, turn.due <= now else { return nil }
         guard maySend || entries[turn.request]?.cause == nil else { return nil }

@@ -1,8 +1,8 @@
-/// Numbers of requests, rising, held as ranges so that a long list costs nothing.
+/// Request numbers in ascending order, stored as ranges to save memory for long lists.
 package struct RequestRanges: Hashable, Sendable {
     private var ranges: ArraySlice<Range<Int>>
 
-    /// - Parameter ranges: rising and not empty.
+    /// - Parameter ranges: In ascending order and not empty.
     package init(_ ranges: [Range<Int>]) {
         self.ranges = ranges[...]
     }
@@ -10,7 +10,7 @@ package struct RequestRanges: Hashable, Sendable {
     package var isEmpty: Bool { ranges.isEmpty }
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// By halving, since the ranges rise.
+    /// Searches by bisection, because the ranges are sorted.
     func contains(_ number: Int) -> Bool {
         var (low, high) = (ranges.startIndex, ranges.endIndex)
         while low < high {
@@ -20,7 +20,7 @@ package struct RequestRanges: Hashable, Sendable {
         return low < ranges.endIndex && ranges[low].contains(number)
     }
 
-    /// Adds a number that is greater than all there are.
+    /// Appends a number that is greater than all others.
     package mutating func append(_ number: Int) {
         if let last = ranges.last, last.upperBound == number {
             ranges[ranges.endIndex - 1] = last.lowerBound..<number + 1
@@ -29,7 +29,7 @@ package struct RequestRanges: Hashable, Sendable {
         }
     }
 
-    /// Puts numbers in that are not there.
+    /// Inserts numbers that are not present.
     mutating func insert(_ numbers: some Sequence<Int>) {
         let all = (numbers.map { $0..<$0 + 1 } + ranges).sorted { $0.lowerBound < $1.lowerBound }
         var merged: [Range<Int>] = []
@@ -43,7 +43,7 @@ package struct RequestRanges: Hashable, Sendable {
         ranges = merged[...]
     }
 
-    /// The same without some of the numbers, which rise.
+    /// Returns the ranges without some of the numbers, which must be ascending.
     func subtracting(_ numbers: some Sequence<Int>) -> RequestRanges {
         var left: [Range<Int>] = []
         var others = numbers.makeIterator()
@@ -60,7 +60,7 @@ package struct RequestRanges: Hashable, Sendable {
         return RequestRanges(left)
     }
 
-    /// Takes the lowest numbers out, at most `count`.
+    /// Removes and returns the lowest numbers, at most `count`.
     package mutating func takeFirst(_ count: Int) -> [Int] {
         var taken: [Int] = []
         while taken.count < count, let first = ranges.first {

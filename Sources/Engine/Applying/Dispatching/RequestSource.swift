@@ -1,3 +1,4 @@
+import FCMClient
 import CampaignMessages
 import CampaignModel
 import State
@@ -6,10 +7,10 @@ import JSON
 import HTTPTransport
 import Time
 
-/// Makes the requests of one unit.
+/// Builds the requests of one work unit.
 ///
-/// A message is encoded once for all requests of a second: between them only the registration
-/// differs, and the second decides what expires when.
+/// A message is encoded once for all requests of the same second. Only the registration differs
+/// between them, and the expiry depends on the second.
 struct RequestSource {
     private enum Target {
         case fanOut(SendTarget)
@@ -19,12 +20,12 @@ struct RequestSource {
     private let endpoint: FCMEndpoint
     private var target: Target
     private let message: MessageTemplate
-    /// When the message is worth nothing any more.
+    /// When the message expires.
     private let end: Instant
     private let clock: WallClock
     private var encoded: Encoded?
 
-    /// What the requests of a second have in common.
+    /// The common parts of all requests of a second.
     private struct Encoded {
         let moment: Instant
         let bearer: HTTPHeader
@@ -55,7 +56,7 @@ struct RequestSource {
             }
     }
 
-    /// The requests of these numbers.
+    /// Returns the requests with these numbers.
     mutating func requests(_ numbers: [Int]) throws(StateStoreError) -> [NumberedRequest] {
         let moment = clock.now()
         switch target {
@@ -77,7 +78,8 @@ struct RequestSource {
         }
     }
 
-    /// A second at least: what is asked for is to be sent.
+    /// Returns the remaining lifetime, at least one second, because the request has been released
+    /// for sending.
     private func lifeLeft(at moment: Instant) -> Duration {
         .seconds(max(1, end.seconds(since: moment)))
     }

@@ -3,23 +3,23 @@ import Planning
 import State
 import RegistrationLists
 
-/// The members of a change, a stretch at a time: what is held does not grow with their number.
+/// Reads the members of a change in chunks, so that memory does not grow with their number.
 ///
-/// A class, because it reads on where it stopped.
+/// A class, because it continues where it stopped.
 final class MemberSource {
     static let stretch = 1_000
 
     private let change: MembershipChange
     private let store: any StateStore
     private let fingerprinter: Fingerprinter
-    /// Nil for leaves, whose registrations the state has.
+    /// Nil for leaves, whose registrations are in the state.
     private var list: RegistrationReader?
-    /// How many of the leaves, or of the joins, came.
+    /// Number of leaves or joins that have been read.
     private var cursor = 0
-    /// Who is to be noted and has not come yet.
+    /// Members to note that have not been read yet.
     private var noted: Set<Fingerprint> = []
 
-    /// Who is recorded and is to leave.
+    /// Reads the recorded members that must leave.
     init(leaves change: MembershipChange, in store: any StateStore, _ fingerprinter: Fingerprinter)
     {
         self.change = change
@@ -27,7 +27,8 @@ final class MemberSource {
         self.fingerprinter = fingerprinter
     }
 
-    /// Who is to join: the list is read once more, because a plan holds fingerprints only.
+    /// Reads the members that must join; the list is read again, because a plan contains only
+    /// fingerprints.
     init(
         joins change: MembershipChange,
         of list: consuming RegistrationReader,
@@ -41,7 +42,7 @@ final class MemberSource {
         noted = Set(change.noted)
     }
 
-    /// At most `stretch` members; none at the end.
+    /// Returns at most `stretch` members; none at the end.
     func next() throws(ApplyError) -> [Member] {
         list == nil ? try leaves() : try joins()
     }
@@ -57,7 +58,7 @@ final class MemberSource {
         }
     }
 
-    /// Joins stand in the list's order.
+    /// Joins are in the order of the list.
     private func joins() throws(ApplyError) -> [Member] {
         var members: [Member] = []
         while members.count < Self.stretch, let member = try nextOfList() {

@@ -1,3 +1,5 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State
@@ -6,9 +8,9 @@ import HTTPTransport
 import RegistrationLists
 import Time
 
-/// Joins and leaves topics, by either of FCM's APIs.
+/// Joins and leaves topics with either FCM API.
 ///
-/// A change is idempotent: what has no answer is repeated.
+/// A change is idempotent, so unanswered requests are repeated.
 struct MembershipExecutor: Sendable {
     let store: any StateStore
     let transport: any Transport
@@ -21,20 +23,22 @@ struct MembershipExecutor: Sendable {
     let clock: WallClock
     let report: @Sendable (ApplyEvent) -> Void
 
-    /// So many requests for one registration each are in flight at once, as Google's own libraries
-    /// have it (firebase-admin-node #3211).
+    /// Number of concurrent single requests, as in Google's own libraries (firebase-admin-node
+    /// #3211).
     private static let singleLanes = 100
-    /// So many batches: enough for the quota where an answer takes seconds, or, once FCM has
-    /// refused and batches are small, half a second.
+    /// Number of concurrent batches.
+    ///
+    /// It is enough for the quota if an answer takes seconds, or half a second after FCM has
+    /// refused and batches are small.
     private static let batchLanes = 10
 
-    /// Requests in flight at once.
+    /// Returns the number of concurrent requests.
     func lanes(_ transport: MembershipTransport) -> Int {
         min(max(1, parallelism), transport == .batch ? Self.batchLanes : Self.singleLanes)
     }
 
-    /// Members that nobody has to ask FCM about: another audience keeps them, they are none of
-    /// ours, or it refused them.
+    /// Removes members that need no request: another audience keeps them, they are external or
+    /// opted out, or FCM refused them.
     func forget(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
@@ -48,7 +52,7 @@ struct MembershipExecutor: Sendable {
         }
     }
 
-    /// The transport that a change begins with.
+    /// Returns the transport that a change starts with.
     func route(_ change: MembershipChange) throws(ApplyError) -> MembershipRoute {
         let remembered = try recording { () throws(StateStoreError) in
             try store.membershipTransport()
@@ -56,7 +60,7 @@ struct MembershipExecutor: Sendable {
         return MembershipRoute(change.transport, remembered: remembered)
     }
 
-    /// Performs a change for all members of a source; what was done before an error is counted.
+    /// Performs a change for all members of a source; work before an error is counted.
     func perform(
         _ direction: InstanceIDBatch.Change,
         _ change: MembershipChange,
@@ -76,10 +80,10 @@ struct MembershipExecutor: Sendable {
     }
 }
 
-// MARK: - What is recorded
+// MARK: - Recording
 
 extension MembershipExecutor {
-    /// Whom nobody has to ask for, and who is to join, before the request that does it.
+    /// Records members that need no request, and joining members before their request.
     func record(_ sorted: SortedMembers, in scope: MembershipScope) throws(ApplyError) {
         try recording { () throws(StateStoreError) in
             try store.record(sorted.foreign, as: .foreign, in: scope)
@@ -110,8 +114,10 @@ extension MembershipExecutor {
 }
 
 extension MembershipTally {
-    /// Who was refused stays a member that is leaving, and is asked for again by the next apply;
-    /// but a dead registration is in no topic any more.
+    /// Converts the results of leaves.
+    ///
+    /// A refused member stays recorded as leaving, and the next apply repeats the request. A dead
+    /// registration is no longer in any topic.
     fileprivate init(leaves results: [MembershipResult]) {
         self.init()
         for result in results {

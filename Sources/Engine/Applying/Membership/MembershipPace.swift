@@ -1,7 +1,9 @@
+import FCMClient
+import RateControl
 import Planning
 import Synchronization
 
-/// How many registrations may join or leave when, for a whole run.
+/// Decides how many registrations may join or leave and when, for a whole run.
 ///
 /// A class, because all changes of a run share the quota.
 final class MembershipPace: Sendable {
@@ -12,10 +14,10 @@ final class MembershipPace: Sendable {
         machine = Mutex(PaceMachine(budget, seed: .random(in: 0 ... .max)))
     }
 
-    /// Since the run began.
+    /// Time since the start of the run.
     var now: Duration { beginning.duration(to: .now) }
 
-    /// It is time to give up: FCM goes on to refuse.
+    /// Whether to give up, because FCM keeps refusing.
     var isRefusedForGood: Bool { machine.withLock(\.isRefusedForGood) }
 
     func sleep(until moment: Duration) async {

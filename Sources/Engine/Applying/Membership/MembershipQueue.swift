@@ -1,23 +1,23 @@
 import State
 
-/// Members whose request is to be made, in one piece.
+/// Members of one pending request.
 struct MembershipWork: Sendable {
     let members: [Member]
-    /// How often in a row they got no answer.
+    /// Number of consecutive attempts without an answer.
     let failures: Int
 }
 
-/// Whom requests are still to be made for: who waits for his turn, and who waits for a moment.
+/// Members with pending requests: those in the queue, and those that wait for a time.
 struct MembershipQueue {
     private var pieces: [MembershipWork] = []
-    /// How many of the first piece are gone.
+    /// Number of members taken from the first item.
     private var begun = 0
     private var delayed: [(moment: Duration, work: MembershipWork)] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// When the first of those who wait for a moment may go.
+    /// The earliest time at which a delayed member may be requested.
     var next: Duration? { delayed.map(\.moment).min() }
 
     mutating func append(_ members: [Member]) {
@@ -26,7 +26,7 @@ struct MembershipQueue {
         count += members.count
     }
 
-    /// They go first.
+    /// Puts members at the front.
     mutating func putBack(_ members: [Member], failures: Int = 0) {
         guard !members.isEmpty else { return }
         settleFirst()
@@ -39,7 +39,7 @@ struct MembershipQueue {
         count += members.count
     }
 
-    /// How many may go in one request now; nil where nobody may.
+    /// Returns how many members the next request may contain; nil if none may be requested now.
     mutating func ready(at now: Duration, upTo limit: Int) -> Int? {
         for place in delayed.indices.reversed() where delayed[place].moment <= now {
             let work = delayed.remove(at: place).work
@@ -49,7 +49,7 @@ struct MembershipQueue {
         return pieces.first.map { min(limit, $0.members.count - begun) }
     }
 
-    /// So many, or all that are left of the first piece.
+    /// Takes this many members, or the rest of the first item.
     mutating func take(_ wanted: Int) -> MembershipWork {
         let first = pieces[0]
         let end = min(begun + wanted, first.members.count)
@@ -66,7 +66,7 @@ struct MembershipQueue {
         return work
     }
 
-    /// Lets the first piece begin with who is left of it.
+    /// Removes the members that were taken from the first item.
     private mutating func settleFirst() {
         guard begun > 0 else { return }
         pieces[0] = MembershipWork(

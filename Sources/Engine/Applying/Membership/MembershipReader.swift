@@ -1,32 +1,34 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import State
 import FCMWire
 import HTTPTransport
 
-/// Asks FCM what registrations are subscribed to, several at once.
+/// Queries FCM for the subscriptions of registrations, several at a time.
 ///
-/// A question changes nothing, so it is repeated until there is an answer.
+/// A query changes nothing, so it is repeated until there is an answer.
 struct MembershipReader: Sendable {
     let transport: any Transport
     let endpoint: FCMEndpoint
     let stop: StopSignal
-    /// Questions in flight at once.
+    /// Number of concurrent queries.
     let parallelism: Int
     let backoff: Backoff
     let route: MembershipRoute
 
-    /// What came of asking about some registrations.
+    /// The result of querying some registrations.
     enum Reading: Sendable {
         /// In the order of the members.
         case answers([Answer])
-        /// The Instance ID API is not served; what it said of some of them is worth nothing then.
+        /// The Instance ID API is not available, so its other answers are discarded.
         case notServed(String)
     }
 
     enum Answer: Hashable, Sendable {
         /// The names of its topics.
         case topics(Set<String>)
-        /// Dead, or no registration.
+        /// Dead, or not a registration.
         case unknown
     }
 
@@ -53,7 +55,7 @@ struct MembershipReader: Sendable {
 
     // MARK: One round
 
-    /// What came of asking; the first that stands in the way ends the asking.
+    /// The results of a round of queries; the first obstacle ends it.
     private struct Round: Sendable {
         var answers: [(Int, Answer)] = []
         var obstacle: Obstacle?
@@ -63,10 +65,10 @@ struct MembershipReader: Sendable {
         var goesOn: Bool { obstacle == nil && refusal == nil && absence == nil }
     }
 
-    /// Why there is no answer, for the time being.
+    /// A transient reason for a missing answer.
     struct Obstacle: Hashable, Sendable {
         let reason: String
-        /// What the server asked for.
+        /// The pause that the server requested.
         let delay: Duration
     }
 
@@ -78,7 +80,7 @@ struct MembershipReader: Sendable {
         case stopped
     }
 
-    /// A stop cancels what is in flight: nothing is lost with a question.
+    /// Queries the members; a stop cancels open queries, because a lost query does no harm.
     private func ask(_ members: [(Int, Member)]) async -> Round {
         await withTaskGroup(of: Landing.self) { group in
             var waiting = members[...]
@@ -151,7 +153,7 @@ struct MembershipReader: Sendable {
             let answer = try await transport.send(endpoint.ask(question))
             switch TopicSubscriptionPage(status: answer.status, body: answer.body) {
             case .topics(let names, let next):
-                // The same page again would never end.
+                // A repeated page token would never end.
                 page = next == page ? nil : next
                 topics.formUnion(names)
             case .unknown: return .answer(number, .unknown)
@@ -165,12 +167,12 @@ struct MembershipReader: Sendable {
         Obstacle.mayPass(answer.status) ? .obstacle(Obstacle(answer, reason)) : .refusal(reason)
     }
 
-    /// The longest time that a server may ask for; an hour later a person should know.
+    /// The longest pause that a server may request; after an hour, a person should know.
     static let longestDelay = Duration.seconds(3_600)
 }
 
 extension MembershipReader.Obstacle {
-    /// A status that says nothing of what was asked for.
+    /// Whether a status is transient.
     static func mayPass(_ status: Int) -> Bool {
         status == 408 || status == 429 || status >= 500 || (200...299).contains(status)
     }
@@ -184,7 +186,7 @@ extension MembershipReader.Obstacle {
 }
 
 extension StopSignal {
-    /// - Throws: `.interrupted` where a stop ended the pause, or came before it.
+    /// - Throws: `.interrupted` if a stop ended or preceded the pause.
     func pause(for length: Duration) async throws(ApplyError) {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }

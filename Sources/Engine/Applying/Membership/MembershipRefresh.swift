@@ -1,12 +1,14 @@
+package import FCMClient
+package import RateControl
 import CampaignModel
 package import Planning
 package import State
 package import HTTPTransport
 package import Time
 
-/// Compares the members that the state records with what FCM says of them.
+/// Compares the recorded members with FCM.
 ///
-/// Members are streamed: what is held is what differs.
+/// Members are streamed, and only the differences are kept in memory.
 package struct MembershipRefresh: Sendable {
     private let store: any StateStore
     private let reader: @Sendable (MembershipRoute) -> MembershipReader
@@ -15,8 +17,8 @@ package struct MembershipRefresh: Sendable {
     private let report: @Sendable (ApplyEvent) -> Void
     private static let stride = 1_000
 
-    /// `settle`: seconds after a join within which nobody counts as gone; FCM states no bound for the
-    /// time until a join counts.
+    /// `settle`: seconds after a join in which a missing member does not count as gone; FCM
+    /// documents no bound for the time until a join takes effect.
     package init(
         store: any StateStore,
         transport: any Transport,
@@ -44,13 +46,12 @@ package struct MembershipRefresh: Sendable {
         }
     }
 
-    /// What differs, recorded nowhere.
+    /// Returns the differences without recording them.
     package func look() async throws(ApplyError) -> RefreshReport {
         try await refresh(isRecorded: false) { _, _ in }
     }
 
-    /// As `look`, and what differs is recorded as the work of a run; the caller holds the writer's
-    /// lock.
+    /// Like `look`, but records the differences as part of a run; the caller holds the write lock.
     package func record(
         by worker: Worker,
         clock: WallClock
@@ -159,20 +160,23 @@ package struct MembershipRefresh: Sendable {
     }
 }
 
-/// What a refresh of memberships saw.
+/// The result of a membership refresh.
 package struct RefreshReport: Sendable {
     package var findings = MembershipFindings()
-    /// How many registrations FCM was asked about.
+    /// Number of registrations that were queried.
     package var read = 0
-    /// How many of them are dead; they stay recorded until a join or leave says so.
+    /// Number of dead registrations among them; they stay recorded until a join or leave finds them
+    /// dead.
     package var dead = 0
 
     package init() {}
 }
 
 extension MembershipStatus {
-    /// Whether what FCM says can differ: who is joining or leaving is asked for again anyway, and
-    /// who was refused is in no topic.
+    /// Whether FCM's answer can differ.
+    ///
+    /// Members that are joining or leaving are requested again anyway, and refused members are in
+    /// no topic.
     fileprivate var isComparable: Bool {
         switch self {
         case .joined, .foreign, .optedOut: true

@@ -1,16 +1,16 @@
 import CampaignModel
 import FCMWire
 
-/// The transport that one change of memberships, or one reading of them, takes.
+/// The transport of one membership change or reading.
 struct MembershipRoute: Hashable, Sendable {
     private(set) var transport: MembershipTransport
-    /// Whether batches are given up where FCM answers that they are not served.
+    /// Whether the route may switch from batches to single requests.
     private let isFree: Bool
-    /// What FCM answered to the batch that was given up for the other transport, until an answer to
-    /// that one shows that it works.
+    /// FCM's answer to the abandoned batch, until an answer to the other transport shows that it
+    /// works.
     private var reason: String?
 
-    /// `remembered`: what the state says; it holds for who is free to choose.
+    /// `remembered`: the transport in the state; it applies if the choice is free.
     init(_ choice: MembershipTransportChoice, remembered: MembershipTransport?) {
         switch choice {
         case .auto: transport = remembered ?? .batch
@@ -20,16 +20,16 @@ struct MembershipRoute: Hashable, Sendable {
         isFree = choice == .auto
     }
 
-    /// How many members one request takes.
+    /// Number of members per request.
     var requestSize: Int { transport == .batch ? InstanceIDBatch.maximumRegistrations : 1 }
 
-    /// Whether an answer of the Instance ID API with this status means that one request for each
-    /// registration is to be tried.
+    /// Whether an Instance ID API answer with this status means that single requests should be
+    /// tried.
     func isLeft(after status: Int) -> Bool {
         isFree && transport == .batch && InstanceIDAbsence.isMeant(by: status)
     }
 
-    /// False where it was left before.
+    /// Returns false if the batch transport was already abandoned.
     mutating func leave(because reason: String) -> Bool {
         guard transport == .batch else { return false }
         transport = .perRegistration
@@ -37,8 +37,7 @@ struct MembershipRoute: Hashable, Sendable {
         return true
     }
 
-    /// Notes an answer that says something of a registration; true where from now on the state
-    /// should remember the transport.
+    /// Records a conclusive answer; returns true if the state should remember the transport.
     mutating func works() -> Bool {
         defer { reason = nil }
         return reason != nil

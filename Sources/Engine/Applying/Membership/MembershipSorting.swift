@@ -2,20 +2,21 @@ import CampaignModel
 import Planning
 import State
 
-/// Who is to join, divided by whose subscription it is.
+/// Joining members, divided by the owner of their subscription.
 struct SortedMembers: Sendable {
-    /// We subscribe them; who was `joining` when a run was cut off is among them.
+    /// Members that Herald subscribes, including those that were `joining` when a run was
+    /// interrupted.
     var ours: [Member] = []
-    /// They are in the topic without us.
+    /// Members that are in the topic without Herald.
     var foreign: [Member] = []
-    /// They left by themselves, as another audience's account says.
+    /// Members that opted out, according to another audience's record.
     var optedOut: [Member] = []
 }
 
-/// Who is to join and what is recorded of them.
+/// Joining members with their recorded state.
 struct SortingMembers: Sendable {
     let members: [Member]
-    /// Whom FCM is to be asked about: what is recorded doesn't tell whose a subscription would be.
+    /// Members that must be queried, because the record does not show the owner of a subscription.
     let doubtful: [Member]
     private let standings: [Fingerprint: Set<MembershipStatus>]
     private let rejoins: Bool
@@ -35,7 +36,7 @@ struct SortingMembers: Sendable {
         }
     }
 
-    /// `answers`: what FCM says of the doubtful.
+    /// `answers`: FCM's answers about `doubtful`.
     func sorted(_ answers: [MembershipReader.Answer], in topic: Topic) -> SortedMembers {
         let found = zip(doubtful, answers).filter { _, answer in
             if case .topics(let topics) = answer { topics.contains(topic.name) } else { false }
@@ -76,7 +77,7 @@ extension MembershipExecutor {
 }
 
 extension Set<MembershipStatus> {
-    /// Whether what is recorded tells whose a subscription is, so that FCM need not be asked.
+    /// Whether the record shows the owner of the subscription, so that no query is needed.
     fileprivate func saysWhose(rejoins: Bool) -> Bool {
         contains { $0.isOurs || $0 == .foreign || $0 == .optedOut && !rejoins }
     }

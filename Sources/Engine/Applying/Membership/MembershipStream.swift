@@ -1,14 +1,16 @@
+import FCMClient
+import RateControl
 import CampaignModel
 import Planning
 import State
 import FCMWire
 import HTTPTransport
 
-/// The loop of one change: members come in by stretches, requests go out as the pace lets them, and
-/// what FCM says of each member is recorded as it lands.
+/// The loop of one change: it reads members in chunks, sends requests at the allowed pace, and
+/// records each answer.
 ///
-/// Whatever touches the state or the list happens here, one thing after the other; only requests
-/// are tasks. What is held is three stretches and what is in flight.
+/// All access to the state and the list happens here, sequentially; only requests are tasks. Memory
+/// holds three chunks and the open requests.
 struct MembershipStream {
     let executor: MembershipExecutor
     let change: MembershipChange
@@ -17,28 +19,27 @@ struct MembershipStream {
     var route: MembershipRoute
     private(set) var tally = MembershipTally()
 
-    /// Whom requests are still to be made for, in the order in which they go.
+    /// Members with pending requests, in order.
     private var waiting = MembershipQueue()
-    /// Requests in flight.
+    /// Number of open requests.
     private var open = 0
     private var isAsking = false
     private var isOver = false
     private var end: ApplyError?
     private var brokenOff: ApplyError?
     private var isDraining = false
-    /// The nearest moment at which the loop is woken.
+    /// The next time at which the loop wakes up.
     private var alarm: Duration?
-    /// What FCM said and is not recorded yet.
+    /// Results that are not recorded yet.
     private var landed: [MembershipResult] = []
     private var lastRecord = Duration.zero
     private var toldPause = Duration.zero
     private var random = JitterSource(seed: .random(in: 0 ... .max))
 
-    /// So many answers to requests for one registration each are recorded together, or those of so
-    /// long.
+    /// The most answers to single requests per record, and the longest time between records.
     private static let recordSize = 1_000
     private static let recordTime = Duration.milliseconds(200)
-    /// Members that wait while others are asked about.
+    /// Number of members that wait while others are queried.
     private static let reserve = 2 * MemberSource.stretch
 
     init(
@@ -55,7 +56,7 @@ struct MembershipStream {
         self.route = route
     }
 
-    /// What a task of the group brings back.
+    /// The result of a task in the group.
     private enum Landing: Sendable {
         case asked(
             SortingMembers,
@@ -68,7 +69,7 @@ struct MembershipStream {
         case drainIsOver
     }
 
-    /// Performs the whole change; what was done before an error stands in the tally.
+    /// Performs the whole change; the tally contains the work before an error.
     mutating func run() async -> ApplyError? {
         var stream = self
         let executor = executor
@@ -105,13 +106,13 @@ struct MembershipStream {
         }
     }
 
-    /// What landed is recorded also where something went wrong after it.
+    /// Records results even if a later step failed.
     private mutating func finish() {
         do throws(ApplyError) { try recordLanded() } catch { end = end ?? error }
         end = end ?? brokenOff
     }
 
-    /// What is in flight may still land.
+    /// Stops the loop; open requests may still complete.
     private mutating func stop(for error: ApplyError, _ group: inout TaskGroup<Landing>) {
         end = end ?? error
         guard !isDraining else { return }
@@ -124,7 +125,7 @@ struct MembershipStream {
     }
 }
 
-// MARK: - What goes out
+// MARK: - Sending requests
 
 extension MembershipStream {
     private mutating func advance(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
@@ -164,7 +165,7 @@ extension MembershipStream {
         }
     }
 
-    /// Takes members in as long as few wait: whom to ask about is asked about meanwhile.
+    /// Reads members while few are waiting, and queries unclear ones at the same time.
     private mutating func refill(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
         while !isOver, !isAsking, waiting.count < Self.reserve {
             guard let members = try next() else { return }
@@ -181,8 +182,8 @@ extension MembershipStream {
         }
     }
 
-    /// A list that breaks off, or is another than was planned for, ends the change when all who came
-    /// before are done.
+    /// Returns the next members; if the list is truncated or differs from the plan, the change ends
+    /// after all earlier members.
     private mutating func next() throws(ApplyError) -> [Member]? {
         do throws(ApplyError) {
             let members = try source.next()
@@ -216,7 +217,7 @@ extension MembershipStream {
     }
 }
 
-// MARK: - What comes back
+// MARK: - Receiving answers
 
 extension MembershipStream {
     private mutating func receive(
@@ -294,7 +295,7 @@ extension MembershipStream {
         )
     }
 
-    /// Puts on disk what FCM said: of batches at once, of single registrations some together.
+    /// Records FCM's answers: batches immediately, single registrations in groups.
     private mutating func recordLanded() throws(ApplyError) {
         lastRecord = executor.pace.now
         guard !landed.isEmpty else { return }
@@ -308,7 +309,7 @@ extension MembershipStream {
             || open == 0
     }
 
-    /// Who met the quota goes when the pace lets him.
+    /// Queues members that hit the quota until the pace allows them.
     private mutating func throttle(
         _ members: [Member],
         of work: MembershipWork,
@@ -323,7 +324,7 @@ extension MembershipStream {
         waiting.putBack(members, failures: work.failures)
     }
 
-    /// Tells a pause once, and again where it became longer.
+    /// Reports a pause once, and again if it becomes longer.
     private mutating func tellPause(_ reason: PauseReason) {
         let now = executor.pace.now
         guard let end = executor.pace.pauseEnd(now: now), end > toldPause else { return }
@@ -331,7 +332,7 @@ extension MembershipStream {
         executor.report(.pausing(reason, for: end - now))
     }
 
-    /// Who has no final verdict is asked for again, after a pause of his own.
+    /// Queues members without a final verdict for a retry, after a separate pause.
     private mutating func again(
         _ work: MembershipWork,
         _ members: [Member],
@@ -345,8 +346,8 @@ extension MembershipStream {
         waiting.delay(members, failures: failures, until: executor.pace.now + pause)
     }
 
-    /// After an answer that FCM failed, where it names no time: as long as before a send is
-    /// repeated.
+    /// Returns the pause after a server error without a requested time: the same as before a
+    /// repeated send.
     private mutating func repeatPause(after failures: Int) -> Duration {
         let shortest = executor.backoff.shortestRepeat
         let spread = shortest * (1 << min(failures, Backoff.maximumFailures))
@@ -358,7 +359,7 @@ extension MembershipStream {
         executor.report(.transportChosen(.perRegistration, because: reason))
     }
 
-    /// Takes note that an answer by this route said something.
+    /// Records that this route gave a conclusive answer.
     private mutating func confirm(_ answered: MembershipRoute) throws(ApplyError) {
         guard answered.transport == route.transport, route.works() else { return }
         try recording { [executor, route] () throws(StateStoreError) in

@@ -1,14 +1,15 @@
+import FCMClient
 import CampaignModel
 import State
 import FCMWire
 import HTTPTransport
 
-/// What FCM says of one registration that is to join or to leave, by either transport (Google
+/// FCM's verdict about one joining or leaving registration, with either transport (Google
 /// documentation, Instance ID server reference; Firebase reference, topicSubscriptions).
 enum MembershipVerdict: Hashable, Sendable {
     case done
     case refused(String)
-    /// Neither yes nor no; `isQuota` where too much was asked for.
+    /// Inconclusive; `isQuota` if the quota was exceeded.
     case passing(isQuota: Bool)
 
     init(_ error: String?) {
@@ -31,19 +32,19 @@ enum MembershipVerdict: Hashable, Sendable {
     }
 }
 
-/// What came of one request for members, be it a batch or one of them.
+/// The result of one request, for a batch or a single member.
 enum MembershipReply: Hashable, Sendable {
-    /// One for each member.
+    /// One per member.
     case verdicts([MembershipVerdict])
-    /// 429: nobody was changed. The time is what the server asked for.
+    /// 429: no member was changed; contains the pause that the server requested.
     case throttled(String, retryAfter: Duration?)
-    /// Nobody knows; to ask again does no harm. `isAnswered` is false where the request got lost.
+    /// Unknown, but safe to repeat; `isAnswered` is false if the request was lost.
     case passing(String, retryAfter: Duration?, isAnswered: Bool)
-    /// Batches are not served.
+    /// Batches are not available.
     case notServed(String)
     case refusedUs(String)
 
-    /// `count`: how many members the request was for.
+    /// `count`: number of members in the request.
     init(_ answer: HTTPAnswer, by route: MembershipRoute, for count: Int) {
         switch route.transport {
         case .batch:
@@ -73,7 +74,7 @@ enum MembershipReply: Hashable, Sendable {
 }
 
 extension MembershipResult {
-    /// Whether it is out of the topic: a dead registration is in none.
+    /// Whether the member is out of the topic; a dead registration is in no topic.
     var hasLeft: Bool {
         switch verdict {
         case .done, .refused("NOT_FOUND"), .refused("INVALID_ARGUMENT"): true

@@ -1,12 +1,12 @@
 import CampaignModel
 import State
 
-/// All members of several scopes, each registration once, in the order of their fingerprints; the
-/// state is read a stretch at a time.
+/// All members of several scopes, each registration once, sorted by fingerprint; the state is read
+/// in chunks.
 struct RecordedMembers {
     struct Entry: Sendable {
         let member: Member
-        /// What it is recorded as, by scope.
+        /// The recorded status, by scope.
         var statuses: [(scope: MembershipScope, status: MembershipStatus)]
     }
 
@@ -26,7 +26,7 @@ struct RecordedMembers {
         stretches = scopes.map { Stretch(scope: $0) }
     }
 
-    /// At most `count` entries; none at the end.
+    /// Returns at most `count` entries; none at the end.
     mutating func next(_ count: Int) throws(StateStoreError) -> [Entry] {
         var entries: [Entry] = []
         while entries.count < count, let entry = try next() { entries.append(entry) }

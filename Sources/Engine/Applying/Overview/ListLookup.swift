@@ -1,15 +1,17 @@
 package import CampaignModel
 import RegistrationLists
 
-/// What a list says of registrations that are looked for.
+/// Looks up registrations in a list and returns their other columns.
 ///
-/// It takes 24 bytes for each of them, and the text of its columns with 4 bytes for each: a list may be much longer.
+/// It needs 24 bytes per wanted registration, plus the text of its columns with 4 bytes each. The
+/// list itself may be much longer.
 struct ListLookup {
     /// Sorted.
     private var wanted: [Fingerprint]
-    /// Of each that is wanted where its values begin, from 1; 0 where the list does not have it.
+    /// The position of each wanted registration's values, from 1; 0 if the list does not contain
+    /// it.
     private var places: [Int]
-    /// Of the first rows, whatever they are: fingerprints, and where their values begin.
+    /// The first rows, wanted or not: fingerprints and the positions of their values.
     private var head: [(fingerprint: Fingerprint, place: Int)] = []
     private var values = PackedValues()
     private(set) var id: ListID?
@@ -21,7 +23,8 @@ struct ListLookup {
 
     /// Reads the list once, to its end.
     ///
-    /// `wanted`: whom to look for, sorted; `count`: how many rows to look up by their place.
+    /// `wanted`: the registrations to look up, sorted; `count`: number of rows to look up by their
+    /// position.
     init(
         _ table: ListTable,
         _ fingerprinter: Fingerprinter,
@@ -39,7 +42,7 @@ struct ListLookup {
         self = lookup
     }
 
-    /// Of a registration that stands in the list twice the first row counts.
+    /// Takes a row; if a registration appears twice in the list, the first row counts.
     private mutating func take(_ fingerprint: Fingerprint, _ row: [String], first count: Int) {
         let isHead = head.count < count
         let index = wanted.partition(fingerprint)
@@ -51,7 +54,7 @@ struct ListLookup {
         if isWanted { places[index] = place }
     }
 
-    /// Nil where the list does not have it.
+    /// Nil if the list does not contain it.
     func values(of fingerprint: Fingerprint) -> [String]? {
         let index = wanted.partition(fingerprint)
         guard index < wanted.count, wanted[index] == fingerprint, places[index] > 0 else {
@@ -60,7 +63,7 @@ struct ListLookup {
         return values[places[index]]
     }
 
-    /// The row with this number, from 0; of the first rows.
+    /// Returns the row with this number, from 0; only for the first rows.
     func row(_ number: Int) -> (fingerprint: Fingerprint, values: [String])? {
         guard head.indices.contains(number) else { return nil }
         return (head[number].fingerprint, values[head[number].place])
@@ -68,14 +71,14 @@ struct ListLookup {
 }
 
 extension String {
-    /// A registration is never shown, wherever it stands.
+    /// Replaces a registration everywhere in the text, because it is never shown.
     package func concealing(_ registration: Registration) -> String {
         contains(registration.token) ? "<redacted>" : self
     }
 }
 
 extension [Fingerprint] {
-    /// The first place in a sorted list whose fingerprint is not below this one.
+    /// Returns the first position in a sorted list whose fingerprint is not below this one.
     fileprivate func partition(_ fingerprint: Fingerprint) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -86,12 +89,12 @@ extension [Fingerprint] {
     }
 }
 
-/// Rows of text, one behind the other.
+/// Concatenated rows of text.
 private struct PackedValues {
     private var bytes: [UInt8] = []
     private var width = 0
 
-    /// Gives the place of the row, from 1.
+    /// Returns the position of the row, from 1.
     mutating func append(_ row: [String]) -> Int {
         let place = bytes.count + 1
         width = row.count

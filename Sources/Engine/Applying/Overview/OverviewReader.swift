@@ -5,19 +5,19 @@ import JSON
 package import RegistrationLists
 package import Time
 
-/// Reads what is going on in a state; needs no lock.
+/// Reads the current status of a state without the lock.
 package struct OverviewReader: Sendable {
     let store: any StateStore
     package let fingerprinter: Fingerprinter
     private let zones: TimeZoneDatabase
     private let zone: String
 
-    /// Outcomes are read this many at a time: one block of the store.
+    /// Number of outcomes per read: one block of the store.
     private static let stride = 4_096
-    /// Message ids are read this many at a time: a few megabytes.
+    /// Number of message IDs per read: a few megabytes.
     private static let idStride = 65_536
 
-    /// `zone`: the IANA zone of moments whose schedule names none that is known.
+    /// `zone`: the IANA time zone for times whose schedule has no known time zone.
     package init(
         store: any StateStore,
         fingerprinter: Fingerprinter,
@@ -30,13 +30,13 @@ package struct OverviewReader: Sendable {
         self.zone = zone
     }
 
-    /// `campaigns`: only these; all where it is empty.
+    /// `campaigns`: limits the result to these; all if empty.
     package func overview(
         of campaigns: Set<CampaignID> = []
     ) throws(StateStoreError) -> StateOverview {
         let before = try store.currentWriter()
         let applied = try store.appliedState()
-        // Who began meanwhile may have released what was read.
+        // A writer that has started since then may have released the requests.
         let writer = before == .nobody ? try store.currentWriter() : before
         var occurrences: [OccurrenceOverview] = []
         for record in applied.occurrences.values.sorted(by: { $0.id < $1.id })
@@ -74,7 +74,7 @@ package struct OverviewReader: Sendable {
         try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
-    /// The definition's schedule ends with its zone's name.
+    /// The definition's schedule ends with the name of its time zone.
     private func moment(
         of record: OccurrenceRecord,
         _ definition: CampaignDefinition?
@@ -96,7 +96,8 @@ package struct OverviewReader: Sendable {
 // MARK: - Single requests
 
 extension OverviewReader {
-    /// Visits what is unknown of a sending, in the order of its list, until the visitor says false.
+    /// Visits the unknown requests of an occurrence, in list order, until the visitor returns
+    /// false.
     package func forEachUnknown(
         of occurrence: OccurrenceOverview,
         _ visit: (SendProblem) -> Bool
@@ -122,7 +123,7 @@ extension OverviewReader {
         }
     }
 
-    /// Visits the message ids that were recorded of a sending to a list, in its order.
+    /// Visits the recorded message IDs of an occurrence that addresses a list, in list order.
     package func forEachMessageID(
         of unit: UnitRecord,
         _ visit: (SentMessage) -> Void
@@ -138,11 +139,11 @@ extension OverviewReader {
     }
 }
 
-/// An accepted message to one registration, by FCM's id.
+/// An accepted message to one registration, with FCM's ID.
 package struct SentMessage: Hashable, Sendable {
-    /// The request's number within its sending.
+    /// The request's number within its occurrence.
     package let number: Int
-    /// Nil where the list is not stored any more.
+    /// Nil if the list is no longer stored.
     package let fingerprint: Fingerprint?
     package let id: String
 

@@ -2,7 +2,7 @@ package import CampaignModel
 package import State
 package import RegistrationLists
 
-/// One request of a sending to a list, with what a list of the team's own says of its registration.
+/// One request of an occurrence, with the columns of a user's list for its registration.
 package struct JoinedRequest: Sendable {
     package enum State: String, Sendable {
         case notSent = "not_sent"
@@ -16,33 +16,33 @@ package struct JoinedRequest: Sendable {
     }
 
     package let occurrence: OccurrenceID
-    /// Its place in the list that was sent to, from 1.
+    /// Its position in the list, from 1.
     package let number: Int
-    /// Nil where nobody can say any more who it was.
+    /// Nil if the registration is no longer known.
     package let fingerprint: Fingerprint?
     package let state: State
     package let detail: String?
-    /// Where FCM's ids are kept.
+    /// The message ID, if IDs are recorded.
     package let messageID: String?
-    /// Empty texts where the list does not have the registration.
+    /// Empty strings if the list does not contain the registration.
     package let values: [String]
 }
 
-/// Leads from a run's requests back to the team's own ids.
+/// Joins a run's requests with the IDs in a user's list.
 package struct RunJoin {
     private let reader: OverviewReader
     private let run: RunOverview
     private let lookup: ListLookup
     private let width: Int
-    /// Sendings whose stored list is gone, and of which the list is another one: nobody can say who
-    /// they went to.
+    /// Occurrences whose stored list is gone and whose list differs now: their registrations are
+    /// unknown.
     package let unjoinable: [OccurrenceID]
-    /// How many sendings to lists there are whose single outcomes are kept.
+    /// Number of occurrences with lists whose single outcomes are stored.
     package let count: Int
-    /// Sendings to lists of which only the counts are left.
+    /// Occurrences with lists for which only counts are left.
     package let compacted: [OccurrenceID]
 
-    /// Outcomes are read this many at a time.
+    /// Number of outcomes per read.
     private static let stride = 65_536
 
     package enum Failure: Error {
@@ -81,7 +81,7 @@ package struct RunJoin {
         }
     }
 
-    /// Visits every request of the run's sendings to lists, in the order of the lists.
+    /// Visits every request of the run's occurrences with lists, in list order.
     package func forEachRequest(
         _ visit: (JoinedRequest) -> Void
     ) throws(StateStoreError) {
@@ -144,7 +144,7 @@ package struct RunJoin {
         return Dictionary(ids.map { ($0.request, $0.id) }) { $1 }
     }
 
-    /// What was released by somebody who is gone is unknown.
+    /// Returns the state of a request; requests that a terminated process released are unknown.
     private func state(_ number: Int, _ outcome: Outcome, _ unit: UnitRecord) -> JoinedRequest.State
     {
         switch outcome {
@@ -172,7 +172,7 @@ extension OverviewReader {
         return try store.hasList(list)
     }
 
-    /// The fingerprints of the stored lists of units, sorted: 16 bytes each.
+    /// Returns the fingerprints of the stored lists of work units, sorted: 16 bytes each.
     fileprivate func fingerprints(
         of units: [UnitRecord]
     ) throws(StateStoreError) -> [Fingerprint] {
@@ -190,7 +190,7 @@ extension OverviewReader {
         return found
     }
 
-    /// How many rows may have to be looked up by their place.
+    /// Returns how many rows may have to be looked up by position.
     fileprivate func longestDropped(of units: [UnitRecord]) throws(StateStoreError) -> Int {
         var longest = 0
         for unit in units where try !hasList(of: unit) { longest = max(longest, unit.count) }
@@ -199,7 +199,7 @@ extension OverviewReader {
 }
 
 extension RunSendingOverview {
-    /// Nil of what went to a topic, condition or group, and where single outcomes are gone.
+    /// Nil for a topic, condition or group, and if single outcomes were dropped.
     fileprivate var listUnit: UnitRecord? {
         unit?.list == nil || unit?.compacted != nil ? nil : unit
     }

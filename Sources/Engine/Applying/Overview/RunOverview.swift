@@ -3,10 +3,10 @@ import Planning
 package import State
 import JSON
 
-/// What one run did.
+/// The results of one run.
 package struct RunOverview: Sendable {
     package let run: RunRecord
-    /// Whether somebody holds the lock, and so may still be at it.
+    /// Whether another process holds the lock and may still be working.
     package let isWriting: Bool
     package let sendings: [RunSendingOverview]
     package let memberships: [RunMembership]
@@ -24,14 +24,14 @@ package struct RunOverview: Sendable {
     }
 }
 
-/// What one run added to a sending.
+/// A run's changes to an occurrence.
 package struct RunSendingOverview: Sendable {
     package let sending: RunSending
-    /// Nil where the state has forgotten the sending.
+    /// Nil if the state no longer contains the occurrence.
     package let unit: UnitRecord?
-    /// FCM's id of a message to a topic or condition, where it was accepted.
+    /// FCM's ID of an accepted message to a topic or condition.
     package let messageID: String?
-    /// The analytics label of the message, where it has one for all platforms.
+    /// The analytics label of the message, if it is the same for all platforms.
     package let label: String?
 
     package init(
@@ -48,7 +48,7 @@ package struct RunSendingOverview: Sendable {
 }
 
 extension OverviewReader {
-    /// Nil where there is no run of that number.
+    /// Nil if there is no run with that number.
     package func run(_ number: Int64) throws(StateStoreError) -> RunOverview? {
         let isWriting = try store.currentWriter() != .nobody
         guard number >= 1, number < .max else { return nil }
@@ -85,7 +85,7 @@ extension OverviewReader {
 }
 
 extension OccurrenceRecord {
-    /// The analytics label of what is sent.
+    /// The analytics label of the message.
     fileprivate var label: String? {
         message?["fields"]?["fcm_options"]?["analytics_label"]?.stringValue
     }

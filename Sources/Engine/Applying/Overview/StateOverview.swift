@@ -1,13 +1,13 @@
 package import CampaignModel
 package import State
 
-/// What is going on in an environment's state, at one moment.
+/// The status of an environment's state at one point in time.
 package struct StateOverview: Sendable {
     package let identity: StateIdentity
     package let writer: CurrentWriter
     package let pauses: [Pause]
     package let resolutions: [RequestedResolution]
-    /// By campaign, slot and revision; every one of the campaigns asked for.
+    /// By campaign, slot and revision; all occurrences of the requested campaigns.
     package let occurrences: [OccurrenceOverview]
     /// By audience, then topic.
     package let memberships: [MembershipSummary]
@@ -31,20 +31,20 @@ package struct StateOverview: Sendable {
         self.deadCount = deadCount
     }
 
-    /// The pause that keeps a campaign from being sent, where there is one.
+    /// Returns the pause that stops a campaign, if there is one.
     package func pause(of campaign: CampaignID) -> Pause? {
         pauses.first { $0.scope == .everything || $0.scope == .campaign(campaign) }
     }
 }
 
-/// One sending as the state knows it.
+/// One recorded occurrence.
 package struct OccurrenceOverview: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
-        /// Its moment lies ahead, or came and no apply has run since.
+        /// It is due later, or has become due since the last apply.
         case scheduled
-        /// Its sending began and has not ended.
+        /// It has started and has not ended.
         case underWay
-        /// It waits for a person to settle what is unknown of it.
+        /// It waits for a person to resolve its unknown outcomes.
         case stopped
         case held(Hold)
         case finished
@@ -54,12 +54,12 @@ package struct OccurrenceOverview: Hashable, Sendable {
 
     package let id: OccurrenceID
     package let phase: Phase
-    /// From when it may be sent, by the clock of its schedule's zone.
+    /// Its due time, in the time zone of its schedule.
     package let due: ScheduledMoment
-    /// What its work is, once the sending began.
+    /// Its work unit, once the send has started.
     package let unit: UnitRecord?
     package let counts: RequestCounts
-    /// How many requests were accepted after having been repeated under policy.
+    /// Number of requests that were accepted after a retry under the policy.
     package let repeated: Int
 
     package init(
@@ -79,14 +79,14 @@ package struct OccurrenceOverview: Hashable, Sendable {
     }
 }
 
-/// How many requests of a sending are where; the counts add up to its size.
+/// Number of requests of an occurrence in each state; the counts add up to its size.
 package struct RequestCounts: Hashable, Sendable {
     package var notSent = 0
-    /// Released, and somebody is waiting for the answer.
+    /// Released, and a process is waiting for the answer.
     package var inFlight = 0
     package var accepted = 0
     package var rejected = 0
-    /// Also what was released by somebody who is gone.
+    /// Includes requests that a terminated process released.
     package var unknown = 0
     package var expired = 0
     package var suppressed = 0
@@ -94,8 +94,7 @@ package struct RequestCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// `isAwaited`: whether whoever released requests without an outcome is there to
-    ///   record one.
+    /// `isAwaited`: whether the process that released requests without an outcome is still running.
     package init(_ unit: UnitRecord, isAwaited: Bool) {
         let tally = unit.tally
         notSent = tally[.intended] - unit.open + tally[.returned]

@@ -1,20 +1,21 @@
-/// How an apply finds out whether it is wanted.
+/// How an apply is confirmed.
 package enum ApplyConfirmation: Hashable, Sendable {
     case given
-    /// Somebody types `yes`.
+    /// The user types `yes`.
     case asksYes
-    /// Somebody types the environment's name.
+    /// The user types the environment's name.
     case asksName
-    /// It is needed, and nobody is there to give it.
+    /// Confirmation is required but not possible.
     case impossible
 
-    /// A reviewed plan stands for the answer; in a protected environment `saysYes` alone is none.
+    /// Chooses the confirmation: a reviewed plan replaces it, but in a protected environment
+    /// `saysYes` alone does not.
     ///
     /// - Parameters:
-    ///   - isProtected: The environment is, and nobody switched that off.
-    ///   - isReviewed: The apply says which plan it expects.
-    ///   - saysYes: It is told not to ask.
-    ///   - canAsk: Somebody is there.
+    ///   - isProtected: The environment is protected, and the guard is not switched off.
+    ///   - isReviewed: The apply names the plan that it expects.
+    ///   - saysYes: The apply must not ask.
+    ///   - canAsk: A user is at the terminal.
     package init(isProtected: Bool, isReviewed: Bool, saysYes: Bool, canAsk: Bool) {
         self =
             switch (isProtected, canAsk) {

@@ -4,11 +4,11 @@ import JSON
 import RegistrationLists
 
 extension GuardReview {
-    /// Below so many of something a share of it says nothing.
+    /// Below this count, a share is meaningless.
     static let smallest = 10
 
-    /// A membership that an earlier apply was allowed to bring to the same list goes on where it was
-    /// cut off.
+    /// Checks membership changes; a change to the same list that an earlier apply started may
+    /// continue.
     func changeOutcomes() -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         return plan.memberships.compactMap { change in
@@ -39,9 +39,9 @@ extension GuardReview {
         applied.memberships.first { $0.scope == scope }
     }
 
-    /// Of a campaign that is scheduled anew nothing is cancelled.
+    /// Checks cancellations; a campaign that is scheduled again does not count as cancelled.
     ///
-    /// Where an environment says nothing of `max_change`, 30 % is the share.
+    /// The default share is 30 % if an environment does not set `max_change`.
     func cancellationOutcomes() -> [GuardOutcome] {
         let maximum = limits.maximumChange ?? .thirtyPercent
         let cancelled = plan.campaigns.compactMap { action -> OccurrenceID? in
@@ -70,11 +70,11 @@ extension GuardReview {
     }
 }
 
-// MARK: - Lists that are shorter than they were
+// MARK: - Lists that have become shorter
 
 extension GuardReview {
-    /// Compared with the list that the campaign's recorded definition holds, else with the sending
-    /// to the same list that began last.
+    /// Compares each list with that of the campaign's recorded definition, or with the last send to
+    /// the same list.
     func shrunkListOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
@@ -103,8 +103,10 @@ extension GuardReview {
         return sent.max { ($0.due, $0.id) < ($1.due, $1.id) }?.unit?.count
     }
 
-    /// Whom another audience keeps in the topic makes no request when he leaves the list, and a list
-    /// that lost most of its members is a mistake all the same.
+    /// Checks memberships whose list has become shorter.
+    ///
+    /// A member that another audience keeps in the topic causes no request, but a list that lost
+    /// most of its members is a mistake anyway.
     func shrunkMembershipOutcomes(besides found: [GuardOutcome]) -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         let judged = Set(found.compactMap(\.subject))
@@ -128,14 +130,14 @@ extension GuardReview {
 }
 
 extension MembershipSummary {
-    /// Who is in the topic, or may be, because we asked for it.
+    /// Number of members that are, or may be, in the topic because of Herald.
     fileprivate var oursCount: Int {
         counts.reduce(0) { $0 + ($1.key.isOurs ? $1.value : 0) }
     }
 }
 
 extension Percentage {
-    /// Whether a part is more of a whole than this share, exactly.
+    /// Whether a part exceeds this share of a whole, calculated exactly.
     fileprivate func isExceeded(by part: Int, of whole: Int) -> Bool {
         part * 10_000 > basisPoints * whole
     }

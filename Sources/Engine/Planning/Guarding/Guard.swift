@@ -1,36 +1,37 @@
-/// What keeps an apply from doing more than its environment allows.
+/// A limit that keeps an apply from doing more than its environment allows.
 ///
-/// The raw values stand in JSON, in the options that switch guards off and in the history: they
+/// The raw values appear in JSON, in the options that switch guards off, and in the history. They
 /// never change.
 package enum Guard: String, Hashable, Sendable, CaseIterable {
-    /// How many one campaign may reach (`guard.max_recipients`).
+    /// The most devices that one campaign may reach (`guard.max_recipients`).
     case maxRecipients = "max-recipients"
-    /// Which share of a managed membership may join and leave in one apply (`guard.max_change`).
+    /// The largest share of a managed membership that may join and leave in one apply
+    /// (`guard.max_change`).
     case maxChange = "max-change"
-    /// Which share of the scheduled sends may be cancelled in one apply.
+    /// The largest share of the scheduled sends that one apply may cancel.
     case maxCancellations = "max-cancellations"
-    /// By how much a list may be shorter than it was (`guard.max_change`).
+    /// How much shorter a list may become (`guard.max_change`).
     case shrunkList = "shrunk-list"
-    /// A protected environment's campaigns address no test audience.
+    /// Campaigns in a protected environment must not address a test audience.
     case testAudience = "test-audience"
-    /// How many messages one apply may ask FCM for (`guard.max_sends_per_run`).
+    /// The most messages that one apply may send to FCM (`guard.max_sends_per_run`).
     case maxSendsPerRun = "max-sends-per-run"
-    /// The state was made for another project of FCM's.
+    /// The state must belong to the same Firebase project.
     case projectID = "project-id"
-    /// What is asked is Google's, or this machine (`fcm.endpoint`).
+    /// The server must be Google's or on this machine (`fcm.endpoint`).
     case endpoint = "endpoint"
-    /// `HERALD_NOW` sets no clock of a protected environment.
+    /// `HERALD_NOW` must not set the clock of a protected environment.
     case clock = "clock"
-    /// Apply needs the digest of the plan that was reviewed (`guard.require_reviewed_plan`).
+    /// Apply needs the digest of the reviewed plan (`guard.require_reviewed_plan`).
     case reviewedPlan = "reviewed-plan"
-    /// Apply needs the environment's name to be typed (`protected`).
+    /// Apply needs the typed name of the environment (`protected`).
     case protected = "protected"
 
-    /// The option that switches it off for one run, as it stands in the history.
+    /// The option that switches the guard off for one run; also recorded in the history.
     package var option: String { "--dangerous-" + rawValue }
 
-    /// Whether it is about the run and its moment, not about what the files want: then its outcome
-    /// is no part of what a reviewer agrees to.
+    /// Whether the guard depends on the run and its time, not on the files; a reviewer then does
+    /// not approve its outcome.
     package var isAboutTheRun: Bool {
         switch self {
         case .maxSendsPerRun, .clock, .reviewedPlan, .protected: true

@@ -1,19 +1,19 @@
 package import CampaignModel
 import Text
 
-/// What guards go by: what an environment says, and who asks how.
+/// The input of guards: the environment's limits and the kind of run.
 package struct GuardBasis: Hashable, Sendable {
     package var limits = EnvironmentSettings.standard.guards
     package var isProtected = false
-    /// The project's id as FCM knows it; nil where there is nothing to compare.
+    /// The project ID in FCM; nil if there is nothing to compare.
     package var projectID: String?
-    /// What is asked, where that is neither Google's nor this machine.
+    /// The server's address, if it is neither Google's nor on this machine.
     package var foreignServer: String?
-    /// The clock stands where `HERALD_NOW` says.
+    /// Whether `HERALD_NOW` sets the clock.
     package var hasFixedClock = false
-    /// Switched off for this run.
+    /// The guards that are switched off for this run.
     package var bypassed: Set<Guard> = []
-    /// Nil for a plan that only looks.
+    /// Nil for a plan without an apply.
     package var application: GuardedApplication?
 
     package init() {}
@@ -26,17 +26,17 @@ package struct GuardBasis: Hashable, Sendable {
         self.hasFixedClock = hasFixedClock
     }
 
-    /// A verdict, as this run sees it.
+    /// Returns the verdict of a guard in this run.
     func verdict(_ guard: Guard, _ refusal: GuardRefusal) -> GuardVerdict {
         bypassed.contains(`guard`) ? .bypassed(refusal) : .refused(refusal)
     }
 }
 
-/// What is known of an apply before it asks anybody.
+/// Known facts about an apply before it asks for confirmation.
 package struct GuardedApplication: Hashable, Sendable {
-    /// It says which plan it expects (`--expect`).
+    /// Whether the apply names the plan that it expects (`--expect`).
     package let isReviewed: Bool
-    /// Somebody is asked for the environment's name, or what was reviewed stands for it.
+    /// Whether the user can type the environment's name, or the reviewed plan replaces it.
     package let isConfirmable: Bool
 
     package init(isReviewed: Bool, isConfirmable: Bool) {
@@ -46,7 +46,7 @@ package struct GuardedApplication: Hashable, Sendable {
 }
 
 extension Environment {
-    /// The address that stands in place of Google's hosts, where it is not this machine either.
+    /// The address that replaces Google's hosts, if it is not on this machine.
     package var foreignServer: String? {
         guard case .fcm(let account) = endpoint, let endpoint = account.endpoint,
             let address = ServerAddress(of: endpoint), !address.isGoogles, !address.isLoopback
@@ -54,7 +54,7 @@ extension Environment {
         return endpoint
     }
 
-    /// The project's id as FCM knows it: an emulator takes the project's own name for it.
+    /// Returns the project ID in FCM; an emulator uses the project's name.
     package func projectID(of project: Project) -> String? {
         switch endpoint {
         case .embeddedEmulator, .emulator: project.id.rawValue

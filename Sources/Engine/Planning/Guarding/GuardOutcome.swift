@@ -1,9 +1,9 @@
 package import CampaignModel
 
-/// What a guard says where it has something to say; one that is content says nothing.
+/// The report of a guard; a guard without a concern has no outcome.
 package struct GuardOutcome: Hashable, Sendable {
     package let `guard`: Guard
-    /// What it is about; nil where it is about the whole apply.
+    /// The subject; nil if it is the whole apply.
     package let subject: GuardSubject?
     package let verdict: GuardVerdict
 
@@ -13,7 +13,7 @@ package struct GuardOutcome: Hashable, Sendable {
         self.verdict = verdict
     }
 
-    /// Why an apply is refused; nil where it isn't.
+    /// Why an apply is refused; nil if it is allowed.
     package var refusal: GuardRefusal? {
         if case .refused(let refusal) = verdict { refusal } else { nil }
     }
@@ -21,15 +21,15 @@ package struct GuardOutcome: Hashable, Sendable {
 
 package enum GuardSubject: Hashable, Sendable {
     case campaign(CampaignID)
-    /// With the topic where it is about a membership.
+    /// An audience, with the topic if the subject is a membership.
     case audience(AudienceID, Topic?)
 }
 
 package enum GuardVerdict: Hashable, Sendable {
-    /// The campaign says that its author knows.
+    /// The campaign acknowledges the limit.
     case acknowledged(GuardRefusal, reason: String)
     case refused(GuardRefusal)
-    /// It would be refused; whoever plans or applies switched the guard off.
+    /// The guard would refuse, but the run switches it off.
     case bypassed(GuardRefusal)
 }
 
@@ -37,27 +37,27 @@ package enum GuardVerdict: Hashable, Sendable {
 package enum GuardRefusal: Hashable, Sendable {
     /// `acknowledged`: the number that the campaign acknowledges, which is too low.
     case tooManyRecipients(Int, maximum: Int, acknowledged: Int?)
-    /// Nobody knows how many it reaches.
+    /// The reach of the campaign is unknown.
     case unknownReach(maximum: Int)
-    /// `members`: as many as are recorded as ours.
+    /// `members`: number of members that Herald manages.
     case tooMuchChange(joins: Int, leaves: Int, members: Int, maximum: Percentage)
-    /// `scheduled`: as many sends as the state has scheduled.
+    /// `scheduled`: number of scheduled sends in the state.
     case tooManyCancelled(Int, scheduled: Int, maximum: Percentage)
     case shrunkList(from: Int, to: Int, maximum: Percentage)
     /// The audience or the topics that are `test: true`.
     case testAudience([String])
     case tooManySends(Int, maximum: Int)
-    /// Ids as FCM knows them.
+    /// Project IDs in FCM.
     case otherProject(recorded: String, found: String)
-    /// The address of a server that is neither Google's nor this machine.
+    /// The address of a server that is neither Google's nor on this machine.
     case foreignServer(String)
     case fixedClock
     case notReviewed
-    /// Nobody can type the environment's name.
+    /// No user is there to type the environment's name.
     case nobodyConfirms
 }
 
 extension Plan {
-    /// In the order of the guards, then of what they are about.
+    /// In the order of the guards, then of their subjects.
     package var refusals: [GuardOutcome] { guards.filter { $0.refusal != nil } }
 }

@@ -1,10 +1,10 @@
 import CampaignModel
 import State
 
-/// Asks every guard about a plan.
+/// Applies every guard to a plan.
 ///
-/// Guards look at what the plan begins, schedules or changes. A sending that an earlier run began
-/// was asked about then, and goes on.
+/// Guards check only what the plan starts, schedules or changes. They checked an occurrence in
+/// progress when it started, and it continues.
 struct GuardReview {
     let plan: Plan
     let applied: AppliedState
@@ -32,8 +32,8 @@ struct GuardReview {
         GuardOutcome(`guard`, subject, basis.verdict(`guard`, refusal))
     }
 
-    /// The campaigns of which something begins or is scheduled, and those whose moment passed:
-    /// nothing of the latter is sent.
+    /// The campaigns that start or schedule something, and those that are too late and send
+    /// nothing.
     private var guardedCampaigns: [GuardedCampaign] {
         let byID = Dictionary(project.campaigns.map { ($0.id, $0) }) { first, _ in first }
         var found: [CampaignID: Int] = [:]
@@ -53,18 +53,17 @@ struct GuardReview {
     }
 }
 
-/// A campaign that guards look at.
+/// A campaign that guards check.
 struct GuardedCampaign {
     let campaign: Campaign
-    /// Whether anything of it is to be sent, now or later.
+    /// Whether the campaign sends anything, now or later.
     var sends: Bool
 
     var subject: GuardSubject { .campaign(campaign.id) }
 }
 
 extension CampaignStep {
-    /// Whether something of the campaign is to be sent that no earlier run began; nil where the step
-    /// is no matter of guards.
+    /// Whether the step sends anything that no earlier run started; nil if guards ignore the step.
     fileprivate var sends: Bool? {
         switch self {
         case .send, .schedule, .reschedule, .redefine: true

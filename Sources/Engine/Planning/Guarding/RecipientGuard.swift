@@ -2,8 +2,8 @@ import CampaignModel
 import RegistrationLists
 
 extension GuardReview {
-    /// Where a moment passed, an acknowledgement is still said: that it passed changes nothing of
-    /// what a reviewer agreed to.
+    /// Checks recipients; an acknowledgement is reported even if the due time has passed, because
+    /// that changes nothing for the reviewer.
     func recipientOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard let maximum = limits.maximumRecipients else { return [] }
         let reach = ReachEstimate(
@@ -18,7 +18,8 @@ extension GuardReview {
         }
     }
 
-    /// Where nobody knows the number, any acknowledgement above the maximum is taken.
+    /// Decides about a campaign; if its reach is unknown, any acknowledgement above the maximum is
+    /// valid.
     private func verdict(
         on campaign: Campaign,
         _ count: Int?,
@@ -36,7 +37,7 @@ extension GuardReview {
         return basis.verdict(.maxRecipients, refusal)
     }
 
-    /// At most so many; nil where nobody knows.
+    /// The most recipients; nil if unknown.
     private func recipients(of campaign: Campaign, _ reach: ReachEstimate) -> Int? {
         switch campaign.target {
         case .topic, .condition: reach.upperBound(of: campaign.target)

@@ -2,8 +2,10 @@ import CampaignModel
 package import State
 
 extension GuardReview {
-    /// Where real people are, a message meant for testers is a mistake, and a condition that names a
-    /// testers' topic beside others brings it to them.
+    /// Checks for test audiences in a protected environment.
+    ///
+    /// A message for testers is a mistake there. A condition that combines a test topic with other
+    /// topics also sends it to real users.
     func testOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard basis.isProtected, !limits.allowsTest else { return [] }
         let audiences = Set(project.audiences.filter(\.isTest).map(\.id))
@@ -18,7 +20,7 @@ extension GuardReview {
         }
     }
 
-    /// What is about the run as a whole.
+    /// Checks the run as a whole.
     func runOutcomes() -> [GuardOutcome] {
         var outcomes: [GuardOutcome] = []
         func add(_ guard: Guard, _ refusal: GuardRefusal?) {
@@ -46,8 +48,7 @@ extension GuardReview {
 }
 
 extension AppliedGuards {
-    /// Why nothing may be asked for a project with this id; nil where it is the state's own, or
-    /// nobody knows.
+    /// Returns why a run for this project ID is refused; nil if it is the state's own or unknown.
     package func refusal(of projectID: String?) -> GuardRefusal? {
         guard let recorded = self.projectID, let projectID, recorded != projectID else {
             return nil

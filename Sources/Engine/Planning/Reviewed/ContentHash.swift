@@ -2,7 +2,7 @@ import CampaignModel
 import Crypto
 import JSON
 
-/// SHA-256 in 64 hexadecimal digits.
+/// SHA-256 as 64 hexadecimal digits.
 enum ContentHash {
     static func of(_ value: JSONValue) -> String {
         text(SHA256.hash(data: value.sortedByKey.compactBytes))
@@ -12,7 +12,7 @@ enum ContentHash {
         self.text(SHA256.hash(data: Array(text.utf8)))
     }
 
-    /// Of fingerprints in ascending order, sixteen bytes each, the highest first.
+    /// Hashes fingerprints in ascending order, sixteen bytes each, most significant first.
     static func of(_ fingerprints: [Fingerprint]) -> String {
         var hash = SHA256()
         for fingerprint in fingerprints.sorted() {
@@ -37,7 +37,7 @@ extension Fingerprint {
 }
 
 extension JSONValue {
-    /// The same value with the members of every object in the order of their keys' bytes.
+    /// The same value with the members of every object sorted by the bytes of their keys.
     var sortedByKey: JSONValue {
         switch self {
         case .object(let object):

@@ -2,11 +2,11 @@ import CampaignModel
 import JSON
 
 extension GuardOutcome {
-    /// What of it a reviewer agrees to; nil for what is about the run, and for a campaign that is
-    /// none of those given: the clock alone brings it up.
+    /// Returns the part that a reviewer approves.
     ///
-    /// Whoever applies may switch a guard off that the reviewer saw refuse, and it is recorded: that
-    /// is no other plan.
+    /// Nil for outcomes about the run, and for campaigns that are not in `campaigns`, because only
+    /// the clock causes those. The user who applies may switch off a guard that refused in review.
+    /// That is recorded and does not change the plan.
     func reviewed(of campaigns: Set<CampaignID>) -> JSONValue? {
         guard !`guard`.isAboutTheRun else { return nil }
         var part: JSONObject = ["guard": .string(`guard`.rawValue)]

@@ -2,9 +2,9 @@ package import CampaignModel
 package import State
 package import JSON
 
-/// A part in which two reviewed plans are not the same.
+/// A difference between two reviewed plans.
 package enum PlanDifference: Hashable, Sendable {
-    /// They are for different things: the project, the environment, the state or the service.
+    /// The plans have different targets: the project, the environment, the state or the service.
     case head(HeadField, before: String, after: String)
     case campaign(CampaignID, Change)
     case membership(MembershipScope, Change)
@@ -17,7 +17,7 @@ package enum PlanDifference: Hashable, Sendable {
         case projectID
     }
 
-    /// `before`: as it was reviewed.
+    /// `before`: the reviewed value.
     package enum Change: Hashable, Sendable {
         case gone(before: JSONValue)
         case new(after: JSONValue)
@@ -30,8 +30,8 @@ package enum PlanDifference: Hashable, Sendable {
 }
 
 extension ReviewedPlan {
-    /// What is different now; what the plans are for, where that is not the same, and nothing else
-    /// then: it explains all the rest.
+    /// Returns the differences; if the targets differ, returns only those, because they explain the
+    /// rest.
     package func differences(to now: ReviewedPlan) -> [PlanDifference] {
         let heads = head.differences(to: now.head)
         guard heads.isEmpty else { return heads }
@@ -55,7 +55,7 @@ extension ReviewedPlan {
 }
 
 extension PlanDifference.Change {
-    /// Nil where both are the same.
+    /// Nil if both are equal.
     fileprivate init?(_ before: JSONValue?, _ after: JSONValue?) {
         switch (before, after) {
         case (let before?, let after?) where before != after:
@@ -66,7 +66,7 @@ extension PlanDifference.Change {
         }
     }
 
-    /// The leaves that differ, by path; none where one of the two is missing.
+    /// The leaves that differ, by path; none if one of the two is missing.
     package var fields: [FieldChange] {
         guard case .changed(let before, let after) = self else { return [] }
         return FieldChange.changes(from: before, to: after)

@@ -1,13 +1,13 @@
 package import State
 
-/// What a reviewed plan is known by: a hash of all that it would do, and the state that it was made
-/// from.
+/// Identifies a reviewed plan: a hash of everything that it would do, and the state that it was
+/// made from.
 ///
-/// Written `HASH@SERIAL`. Plans with the same hash do the same, whatever their serials.
+/// Written as `HASH@SERIAL`. Plans with the same hash do the same, regardless of their serials.
 package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
-    /// 40 hexadecimal digits in lower case.
+    /// 40 lowercase hexadecimal digits.
     package let hash: String
-    /// The serial of the state that the plan was made from; nil where only the hash is known.
+    /// The serial of the state that the plan was made from; nil if only the hash is known.
     package let serial: StateSerial?
 
     init(hash: String, serial: StateSerial?) {
@@ -34,14 +34,14 @@ package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
         serial = StateSerial(number: number)
     }
 
-    /// How many digits of the SHA-256 are kept.
+    /// Number of digits of the SHA-256.
     package static let length = 40
 
     package var description: String { hash + (serial.map { "@\($0)" } ?? "") }
 }
 
 extension UInt8 {
-    /// One of 0 to 9 and a to f.
+    /// Whether the character is one of 0 to 9 and a to f.
     fileprivate var isHexadecimalDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true

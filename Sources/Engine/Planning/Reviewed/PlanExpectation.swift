@@ -1,36 +1,36 @@
 import CampaignModel
 package import State
 
-/// The plan that somebody reviewed, beside which a plan of now is held.
+/// The reviewed plan that a current plan is compared with.
 package struct PlanExpectation: Sendable {
     package let digest: PlanDigest
-    /// Its content, from its file or as the state kept it; nil where neither is there.
+    /// Its content, from its file or from the state; nil if neither exists.
     package let reviewed: ReviewedPlan?
-    /// The serial from which on its runs count.
+    /// Runs from this serial on count.
     private let serial: StateSerial
 
     /// - Parameters:
-    ///   - digest: As it was given.
-    ///   - reviewed: The content of a file, where one was given.
-    ///   - kept: What the state kept of it.
+    ///   - digest: The digest that the user gave.
+    ///   - reviewed: The content of a file, if one was given.
+    ///   - kept: The copy in the state.
     package init(_ digest: PlanDigest, reviewed: ReviewedPlan? = nil, kept: KeptPlan?) {
         self.digest = digest
         self.reviewed = reviewed ?? kept.flatMap { ReviewedPlan(content: $0.content) }
         serial = digest.serial ?? kept?.serial ?? StateSerial(number: 0)
     }
 
-    /// How many of the newest runs have to be looked at.
+    /// Returns how many of the newest runs must be examined.
     package func runCount(at now: StateSerial) -> Int {
         Int(clamping: now.number - serial.number)
     }
 
-    /// What is to be done about a plan of now.
+    /// Decides how to treat a current plan.
     ///
-    /// A part that somebody chose is never what is left of another plan: the rest would be left out
-    /// for good.
+    /// A plan with a selection never counts as the rest of another plan, because the remaining
+    /// parts would be lost.
     ///
-    /// `runs`: those since the expected plan at least, the newest first. `changesNothing`: whether a
-    /// digest is that of a plan without definitions and memberships.
+    /// `runs`: at least the runs since the expected plan, newest first. `changesNothing`: whether a
+    /// digest belongs to a plan without definitions and memberships.
     package func verdict<Failure>(
         on plan: Plan,
         after runs: [RunRecord],
@@ -68,31 +68,32 @@ package struct PlanExpectation: Sendable {
 }
 
 package enum PlanVerdict: Hashable, Sendable {
-    /// It is the plan that was reviewed.
+    /// The plan is the reviewed one.
     case same
-    /// It is what is left of it.
+    /// The plan is the rest of the reviewed one.
     case goesOn
-    /// It was carried out; the newest run that did it, or a part of it.
+    /// The plan was already applied; contains the newest run that applied it or a part of it.
     case alreadyApplied(RunRecord)
     case stale(StalePlan)
 }
 
-/// Why a plan is not the one that was reviewed.
+/// Why a plan is not the reviewed one.
 package struct StalePlan: Hashable, Sendable {
     package let digest: PlanDigest
-    /// Of the plan as it is now.
+    /// The digest of the current plan.
     package let now: PlanDigest
-    /// Nil where nobody knows what was reviewed.
+    /// Nil if the reviewed content is unknown.
     package let differences: [PlanDifference]?
-    /// Runs of other plans since it was begun.
+    /// Runs of other plans since its start.
     package let runs: [RunRecord]
 }
 
 extension Plan {
-    /// Whether something of a plan that was carried out once is open still: what was paused or
-    /// held, and who could not leave.
+    /// Whether a plan that was applied once still has an open part: paused or held occurrences, or
+    /// failed leaves.
     ///
-    /// Nobody is joined again under it: who is left to join is not known to be among the reviewed.
+    /// Joins are not continued under it, because the remaining joins may not be among the reviewed
+    /// ones.
     fileprivate func hasOpenPart(of reviewed: ReviewedPlan) -> Bool {
         if self.reviewed.hasJoins { return false }
         let goesOn = campaigns.contains { action in

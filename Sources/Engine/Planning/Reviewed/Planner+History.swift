@@ -6,10 +6,10 @@ import RegistrationLists
 import Time
 
 extension Planner {
-    /// The campaign beside what the state knows of it.
+    /// Returns the campaign with its recorded state.
     ///
-    /// A list that grew after the last sending is no change of a campaign: nobody gets anything of
-    /// it any more.
+    /// A list that grew after the last send is not a change of the campaign, because the campaign
+    /// sends nothing more.
     func history(
         of campaign: Campaign,
         _ applied: AppliedState,
@@ -41,7 +41,7 @@ extension Planner {
         switch history.record(id)?.status {
         case .dispatching: history.keepRecorded(Campaign.contentUntilSent)
         case .expired:
-            // With another moment it would be sent after all, to the list as it is now.
+            // With another due time, it would still be sent, to the current list.
             var kept = history
             kept.keepRecorded(Campaign.contentUntilFinished)
             if !kept.isChanged { history = kept }
@@ -50,7 +50,9 @@ extension Planner {
         }
     }
 
-    /// A rule is over when the state says that it is past its last slot, not when the clock does.
+    /// Keeps the recorded members of a rule.
+    ///
+    /// A rule ends when the state is past its last slot, not when the clock is.
     private func keepOfRule(_ schedule: RepeatingSchedule, _ history: inout CampaignHistory) {
         guard let recorded = history.recorded, let last = recorded.slotsAfter,
             recorded.content["schedule"] == history.content.content["schedule"],

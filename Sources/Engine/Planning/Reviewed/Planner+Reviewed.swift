@@ -4,7 +4,7 @@ import JSON
 import RegistrationLists
 
 extension Planner {
-    /// What of the plan a reviewer agrees to.
+    /// Returns the part of the plan that a reviewer approves.
     func review(_ plan: Plan, _ campaigns: [ReviewedCampaign]) -> ReviewedPlan {
         let named = Set(campaigns.map(\.campaign))
         return ReviewedPlan(
@@ -23,7 +23,7 @@ extension Planner {
         )
     }
 
-    /// The list of every audience for each topic that it is to be kept subscribed to.
+    /// The list of every audience for each topic that it is kept subscribed to.
     var wantedMemberships: [MembershipScope: WantedMembership] {
         var wanted: [MembershipScope: WantedMembership] = [:]
         for audience in project.audiences {
@@ -53,27 +53,27 @@ extension Planner {
     }
 }
 
-/// What the files say of an audience in a topic.
+/// An audience's wanted members in a topic.
 package struct WantedMembership: Hashable, Sendable {
-    /// What the list holds; nil where it can't be read.
+    /// The list's content; nil if it cannot be read.
     let list: JSONValue?
     let rejoins: Bool
 }
 
 extension [Fingerprint] {
-    /// How many, and a hash that says who.
+    /// The number of members and a hash that identifies them.
     fileprivate var reviewed: JSONValue {
         ["count": .integer(Int64(count)), "members": .string(ContentHash.of(self))]
     }
 }
 
 extension ListSurvey {
-    /// What a list holds, as definitions and reviewed plans have it.
+    /// A list's content in definitions and reviewed plans.
     var content: JSONValue { ["count": .integer(Int64(count)), "id": .string(id.text)] }
 }
 
 extension CampaignModel.Environment.Endpoint {
-    /// Firebase's name of the project that is sent to; emulators are one.
+    /// The Firebase project ID; all emulators share one value.
     package var projectID: String {
         switch self {
         case .fcm(let account): account.projectID

@@ -2,22 +2,22 @@ import CampaignModel
 import State
 import JSON
 
-/// What a reviewer agrees to of one campaign.
+/// The part of one campaign that a reviewer approves.
 struct ReviewedCampaign: Hashable, Sendable {
     let campaign: CampaignID
     let content: JSONValue
 
-    /// A campaign that is gone from the files: what of it is open is cancelled.
+    /// Creates the part for a removed campaign: its open occurrences are cancelled.
     init(gone campaign: CampaignID) {
         self.campaign = campaign
         content = ["campaign": .string(campaign.rawValue), "gone": true]
     }
 
-    /// Nil where nothing is recorded of the campaign that is not recorded already.
+    /// Nil if there is nothing new to record for the campaign.
     ///
     /// - Parameters:
-    ///   - history: The campaign beside what the state knows.
-    ///   - name: The name that it had until now, where it gets another.
+    ///   - history: The campaign with its recorded state.
+    ///   - name: Its old name, if it is renamed.
     init?(_ history: CampaignHistory, formerly name: CampaignID?) {
         guard history.isChanged || name != nil || history.hasNewOccurrence else { return nil }
         campaign = history.campaign.id
@@ -32,8 +32,8 @@ struct ReviewedCampaign: Hashable, Sendable {
 }
 
 extension CampaignHistory {
-    /// The only occurrence, as long as nothing was sent of it; nil for a rule, whose slots the
-    /// clock makes.
+    /// The only occurrence if no part of it was sent; nil for a rule, whose slots depend on the
+    /// clock.
     fileprivate var unsentOccurrence: OccurrenceID? {
         guard let id = campaign.onlyOccurrence else { return nil }
         if let last = lastRevision(of: .once), last > id.revision { return nil }
@@ -44,7 +44,7 @@ extension CampaignHistory {
         }
     }
 
-    /// Whether the only occurrence is still to be recorded.
+    /// Whether the only occurrence must still be recorded.
     fileprivate var hasNewOccurrence: Bool {
         guard let id = unsentOccurrence else { return false }
         switch record(id)?.status {

@@ -2,12 +2,12 @@ import CampaignModel
 import State
 import JSON
 
-/// What is left of a reviewed plan that was carried out in part.
+/// The rest of a reviewed plan that was applied in part.
 extension ReviewedPlan {
-    /// Whether every part of this plan is one of a whole, or what is left of it.
+    /// Whether this plan contains only parts of the whole plan, or rests of them.
     ///
-    /// Of memberships only numbers and hashes are known: fewer than were reviewed are what is left
-    /// as long as the files want the same and nobody else changed anything meanwhile.
+    /// For memberships, only counts and hashes are known. Lower counts than the reviewed ones are a
+    /// rest if the files want the same and no other run changed anything since then.
     func isRest(
         of whole: ReviewedPlan,
         wanted: [MembershipScope: WantedMembership]
@@ -22,14 +22,14 @@ extension ReviewedPlan {
             && whole.memberships.allSatisfy { scope, part in part.isWanted(by: wanted[scope]) }
     }
 
-    /// Whether somebody would join a topic.
+    /// Whether the plan contains joins.
     var hasJoins: Bool {
         memberships.values.contains { $0.count("joins") + $0.count("noted") > 0 }
     }
 }
 
 extension JSONValue {
-    /// A name is changed before anything else is done, and then no part of the rest.
+    /// Compares a campaign; a rename comes first and is never part of a rest.
     fileprivate func isRestOfCampaign(_ whole: JSONValue) -> Bool {
         guard self["renamed_from"] == nil, var renamed = whole.objectValue else {
             return self == whole
@@ -38,9 +38,11 @@ extension JSONValue {
         return self == .object(renamed)
     }
 
-    /// Who is found to be in a topic already is noted instead of joined, and who is let go together
-    /// with another audience is forgotten instead of unsubscribed; never the other way round, which
-    /// would be a request that nobody reviewed.
+    /// Compares a membership.
+    ///
+    /// Members that are already in a topic are noted instead of joined. Members that leave together
+    /// with another audience are forgotten instead of unsubscribed. The reverse never counts,
+    /// because it would be an unreviewed request.
     fileprivate func isRestOfMembership(_ whole: JSONValue) -> Bool {
         let same = ["list", "rejoin", "wanted"].allSatisfy { self[$0] == whole[$0] }
         let spared = [("joins", "noted"), ("leaves", "forgotten")].allSatisfy { asked, silent in
@@ -50,7 +52,7 @@ extension JSONValue {
         return same && spared
     }
 
-    /// Also where nothing is left of it: then the files must still want what was reviewed.
+    /// Also called if nothing remains: the files must still want the reviewed members.
     fileprivate func isWanted(by wanted: WantedMembership?) -> Bool {
         guard self["wanted"] == .bool(true) else { return wanted == nil }
         return wanted.map { $0.list == self["list"] && .bool($0.rejoins) == self["rejoin"] }

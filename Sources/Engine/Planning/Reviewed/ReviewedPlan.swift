@@ -2,12 +2,12 @@ package import CampaignModel
 package import State
 package import JSON
 
-/// All of a plan that a reviewer agrees to, and nothing that changes by itself.
+/// Everything in a plan that a reviewer approves, without the parts that change by themselves.
 ///
-/// The clock, the state's serial, what earlier runs began, and campaigns that stay as they are don't
-/// stand in it, so that it stays the same until somebody changes what would be done.
+/// The clock, the state's serial, work that earlier runs started, and unchanged campaigns are not
+/// included. The content therefore stays the same until a user changes what would be done.
 package struct ReviewedPlan: Hashable, Sendable {
-    /// JSON, the members of every object in the order of their keys' bytes.
+    /// JSON, with the members of every object sorted by the bytes of their keys.
     package let content: JSONValue
     /// The first 40 hexadecimal digits of the SHA-256 of the content in compact JSON.
     package let hash: String
@@ -17,16 +17,16 @@ package struct ReviewedPlan: Hashable, Sendable {
     package let memberships: [MembershipScope: JSONValue]
     package let guards: [JSONValue]
 
-    /// What the plan is for; one for something else is never carried out here.
+    /// The target of the plan; a plan for another target is never applied here.
     package struct Head: Hashable, Sendable {
         package let project: String
         package let environment: String
         package let lineage: String
-        /// Firebase's name of the project, or `emulator`.
+        /// The Firebase project ID, or `emulator`.
         package let projectID: String
     }
 
-    /// Of the content; another number has other members.
+    /// The format version of the content; another version has other members.
     package static let format: Int64 = 1
 
     init(
@@ -44,13 +44,14 @@ package struct ReviewedPlan: Hashable, Sendable {
         hash = Self.hash(of: content)
     }
 
-    /// What content of whatever format is known by.
+    /// Returns the hash of content in any format.
     package static func hash(of content: JSONValue) -> String {
         String(ContentHash.of(content).prefix(PlanDigest.length))
     }
 
-    /// Of a whole JSON plan, as it is without its `checksum`: whoever edits what people read, and
-    /// not what is compared, is found out.
+    /// Returns the checksum of a whole JSON plan without its `checksum` member.
+    ///
+    /// It detects edits to the parts that people read but that are not compared.
     package static func checksum(of plan: JSONObject) -> String {
         var plan = plan
         plan["checksum"] = nil
@@ -76,19 +77,19 @@ package struct ReviewedPlan: Hashable, Sendable {
         return value.sortedByKey
     }
 
-    /// Of no project.
+    /// An empty plan without a project.
     static let nothing = ReviewedPlan(
         head: Head(project: "", environment: "", lineage: "", projectID: "")
     )
 
-    /// Whether carrying it out changes no definition and no membership.
+    /// Whether applying the plan changes no definition and no membership.
     package var isEmpty: Bool { campaigns.isEmpty && memberships.isEmpty }
 }
 
-// MARK: - As it was kept or written
+// MARK: - Reading stored plans
 
 extension ReviewedPlan {
-    /// Nil where this is not the content of a reviewed plan of this format.
+    /// Nil if this is not the content of a reviewed plan in this format.
     package init?(content: JSONValue) {
         guard content["format"] == .integer(Self.format), let head = Head(content),
             let campaigns = content["campaigns"]?.arrayValue,

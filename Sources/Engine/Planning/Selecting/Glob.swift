@@ -1,4 +1,4 @@
-/// A pattern: `*` is anything within a name, `**` anything across folders, `?` one character.
+/// A pattern: `*` matches any text within a name, `**` any text across folders, `?` one character.
 struct Glob: Hashable {
     private let pattern: [Character]
 
@@ -14,7 +14,7 @@ struct Glob: Hashable {
         return places.contains { withoutStars($0).contains(pattern.count) }
     }
 
-    /// Also where the pattern is one of the folders in which the file lies.
+    /// Also true if the pattern matches a parent folder of the file.
     func matchesPath(_ path: String) -> Bool {
         if matches(path) { return true }
         let folder = pattern.last == "/" ? Glob(String(pattern.dropLast())) : self
@@ -24,7 +24,7 @@ struct Glob: Hashable {
         }
     }
 
-    /// Where in the pattern a character leads to.
+    /// Returns the positions in the pattern after a character.
     private func next(from start: Int, over character: Character) -> [Int] {
         withoutStars(start).compactMap { place in
             guard place < pattern.count else { return nil }
@@ -37,7 +37,8 @@ struct Glob: Hashable {
         }
     }
 
-    /// A place, and those behind the stars that begin there; `**/` may be no folder at all.
+    /// Returns a position and the positions after stars that start there; `**/` may match no
+    /// folder.
     private func withoutStars(_ start: Int) -> [Int] {
         guard start < pattern.count, pattern[start] == "*" else { return [start] }
         let end = start + (isDouble(start) ? 2 : 1)

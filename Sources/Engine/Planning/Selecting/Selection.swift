@@ -1,11 +1,11 @@
 package import CampaignModel
 
-/// Which campaigns and audiences a plan is about; of the others nothing is touched.
+/// The campaigns and audiences that a plan covers; it touches no others.
 package struct Selection: Hashable, Sendable {
     /// Nil for all of them.
     private var only: Part?
     private var except = Part()
-    /// By which it was made; none where it was not made of texts.
+    /// The selectors that it was made from; none if it was not made from text.
     package private(set) var selectors = Selectors()
 
     /// Campaigns and audiences by name.

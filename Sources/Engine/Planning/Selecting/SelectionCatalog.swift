@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// What can be selected, and what depends on what.
+/// Everything that can be selected, with its dependencies.
 package struct SelectionCatalog: Sendable {
     package var campaigns: [SelectableCampaign]
     package var audiences: [SelectableAudience]
@@ -13,13 +13,13 @@ package struct SelectionCatalog: Sendable {
 
 package struct SelectableCampaign: Hashable, Sendable {
     package let id: CampaignID
-    /// The name that it had until now.
+    /// The old name.
     package var formerID: CampaignID?
     package var labels: [String: String] = [:]
-    /// Relative to the project's folder; nil for one that only the state knows.
+    /// Relative to the project's folder; nil if only the state contains it.
     package var path: String?
     package var audience: AudienceID?
-    /// The topics that decide whom it reaches.
+    /// The topics that decide its recipients.
     package var topics: [Topic] = []
 
     package init(id: CampaignID) {
@@ -38,10 +38,10 @@ package struct SelectableCampaign: Hashable, Sendable {
 
 package struct SelectableAudience: Hashable, Sendable {
     package let id: AudienceID
-    /// Of its document, or of the one that says what becomes of its members.
+    /// The paths of its document, or of the document that decides about its members.
     package var paths: Set<String> = []
     package var labels: [String: String] = [:]
-    /// What its members are, or were, subscribed to.
+    /// The topics that its members are or were subscribed to.
     package var topics: Set<Topic> = []
 
     package init(id: AudienceID) {
@@ -50,11 +50,12 @@ package struct SelectableAudience: Hashable, Sendable {
 }
 
 extension SelectionCatalog {
-    /// What is chosen, with what it depends on, and without what depends on what is left out.
+    /// Returns the selected parts with their dependencies, without parts that depend on excluded
+    /// ones.
     ///
-    /// A campaign depends on the memberships of its own audience and of those that keep its topics.
+    /// A campaign depends on its audience's memberships and on the audiences that keep its topics.
     ///
-    /// - Throws: The first selector that matches nothing.
+    /// - Throws: The first selector without a match.
     package func selection(
         only: [String],
         except: [String]
@@ -95,7 +96,7 @@ extension SelectionCatalog {
 }
 
 extension SelectableCampaign {
-    /// What was sent under the former name is its own history.
+    /// Sends under the old name are part of its history.
     var names: [CampaignID] { [id, formerID].compactMap(\.self) }
 
     fileprivate func depends(on audience: SelectableAudience) -> Bool {
@@ -103,9 +104,9 @@ extension SelectableCampaign {
     }
 }
 
-/// A selector that matches nothing.
+/// A selector without a match.
 package struct SelectionError: Error, Hashable, Sendable {
     package let selector: String
-    /// What could have been meant.
+    /// Names that the user may have meant.
     package let candidates: [String]
 }

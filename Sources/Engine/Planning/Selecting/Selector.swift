@@ -1,16 +1,16 @@
 import CampaignModel
 
-/// What one `--only` or `--except` says.
+/// One value of `--only` or `--except`.
 enum Selector: Hashable {
     case name(String)
-    /// With any value where none is given.
+    /// Matches any value if none is given.
     case label(String, value: String?)
     /// Names of campaigns and audiences.
     case names(Glob)
     /// A file, everything in a folder, or a pattern of paths.
     case path(Glob)
 
-    /// A name that is there is that name, whatever it looks like.
+    /// Parses a selector; an existing name always means that name, regardless of its form.
     init(_ text: String, in catalog: SelectionCatalog) {
         if catalog.names.contains(text) {
             self = .name(text)
@@ -61,7 +61,7 @@ extension SelectionCatalog {
         Set(campaigns.flatMap(\.names).map(\.rawValue)).union(audiences.map(\.id.rawValue))
     }
 
-    /// What could have been meant by a selector that matches nothing.
+    /// Returns names that the user may have meant with a selector without a match.
     func candidates(for selector: Selector) -> [String] {
         let labels = campaigns.map(\.labels) + audiences.map(\.labels)
         switch selector {

@@ -1,4 +1,4 @@
-/// What `--only` and `--except` were given, as it was written; with it a plan can be asked for again.
+/// The values of `--only` and `--except` as written, used to request the same plan again.
 package struct Selectors: Hashable, Sendable {
     package let only: [String]
     package let except: [String]

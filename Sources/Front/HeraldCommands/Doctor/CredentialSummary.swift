@@ -1,12 +1,13 @@
+import Preflight
 import Applying
 import CampaignModel
 import Presentation
 import CurlTransport
 import GoogleAuth
 
-/// What can be told of the credential that an environment names, without what is secret of it.
+/// Summarises an environment's credential without its secrets.
 struct CredentialSummary {
-    /// Nil where an emulator takes any token.
+    /// Nil if the environment is an emulator that accepts any token.
     private let found: GoogleCredentials?
     private let account: FCMAccount?
 
@@ -28,7 +29,7 @@ struct CredentialSummary {
         return "\(found.words), from \(found.source)"
     }
 
-    /// Whether there is what it needs around it, and whether it is meant for this project.
+    /// Checks the settings that the credential needs, and whether it is for this project.
     func findings(
         _ project: Project,
         _ variables: [String: String]
@@ -70,7 +71,7 @@ struct CredentialSummary {
 }
 
 extension GoogleCredentials {
-    /// Its kind, with whose it is where that is no secret.
+    /// The kind of the credential, and the service account's address.
     fileprivate var words: String {
         guard case .serviceAccount(let key) = credential else { return credential.kind }
         return "\(credential.kind) (\(TextStyle.safe(key.email)))"

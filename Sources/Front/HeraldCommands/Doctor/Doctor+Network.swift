@@ -1,3 +1,4 @@
+import Preflight
 import Applying
 import Presentation
 import CurlTransport
@@ -5,7 +6,7 @@ import HTTPTransport
 import Time
 
 extension Doctor {
-    /// Every host by port, then what the options ask for.
+    /// Checks each host on each port, then the network options.
     func checkNetwork(
         _ pipeline: Pipeline,
         _ show: (CheckupFinding) -> Void
@@ -41,7 +42,9 @@ extension Doctor {
         return findings
     }
 
-    /// Behind a proxy nobody need reach them directly.
+    /// Reports on Google's hosts.
+    ///
+    /// Behind a proxy, they need not be directly reachable.
     private func sendersFinding(
         _ senders: [HostReach],
         _ variables: [String: String]
@@ -56,7 +59,7 @@ extension Doctor {
         HostProbe(timeLimit: .seconds(connectTimeout), connectTo: connectTo)
     }
 
-    /// All at once, so that it takes no longer than the slowest.
+    /// Connects to all hosts at once, so that the total time is that of the slowest host.
     private func reachHosts() -> (devices: [HostReach], senders: [HostReach]) {
         let asked =
             FCMNetwork.deviceHosts.map { ($0, FCMNetwork.devicePorts) }

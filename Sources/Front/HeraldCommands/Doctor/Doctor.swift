@@ -1,8 +1,9 @@
+import Preflight
 import ArgumentParser
 import Applying
 import Presentation
 
-/// `herald doctor`: looks at one thing after the other that sending rests on.
+/// The `herald doctor` command, which checks everything that sending depends on.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check whatever sending rests on, one by one; nothing is sent.",

@@ -1,3 +1,5 @@
+import FCMClient
+import Preflight
 import Applying
 import CampaignLoading
 import CampaignModel
@@ -10,11 +12,11 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// Looks at one environment, from its files to the answers of its FCM.
+/// Checks one environment, from the project's files to FCM's answers.
 struct EnvironmentCheckup {
     let pipeline: Pipeline
     let options: EnvironmentOptions
-    /// Also what is neither Google's nor this machine.
+    /// Whether to allow endpoints other than Google and localhost.
     let allowsAnyServer: Bool
     let show: (CheckupFinding) -> Void
     private(set) var findings: [CheckupFinding] = []
@@ -97,7 +99,9 @@ struct EnvironmentCheckup {
         for finding in result.findings { note(finding) }
     }
 
-    /// Its project's number is asked for; it is shown nowhere.
+    /// The first registration of any list, for looking up its project's number.
+    ///
+    /// Never printed.
     private func firstRegistration(of project: Project) -> String? {
         for list in project.lists {
             guard
@@ -111,7 +115,7 @@ struct EnvironmentCheckup {
     }
 }
 
-// MARK: - Noting
+// MARK: - Recording findings
 
 extension EnvironmentCheckup {
     private mutating func note(_ finding: CheckupFinding) {
@@ -123,7 +127,7 @@ extension EnvironmentCheckup {
         note(CheckupFinding(check, .problem, failure.text.message, wayOut: failure.text.help))
     }
 
-    /// What would have come after it, up to memberships.
+    /// Marks the checks after `check`, up to memberships, as skipped.
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
         let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
@@ -186,7 +190,7 @@ extension EnvironmentCheckup {
         }
     }
 
-    /// Taken and given back: whoever holds it is named.
+    /// Acquires and releases the lock, and reports its holder if it is held.
     private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
         let worker = Worker.this(
             command: "herald doctor",

@@ -2,17 +2,17 @@ import CLibPrctl
 
 import Glibc
 
-/// Keeps the process's memory out of files: what is encrypted at rest is in the open there.
+/// Prevents memory dumps, because the process's memory contains decrypted state.
 enum DumpProtection {
-    /// What a crash ends a process with, and Swift's runtime shows the registers and the memory
-    /// behind them for.
+    /// The signals of a crash.
+    ///
+    /// On these, Swift's runtime prints registers and memory.
     private static let crashes = [
         SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP,
     ]
 
-    /// No core file (getrlimit(2)), none for a program that the kernel pipes it to either, no other
-    /// process of the user that looks in (prctl(2), `PR_SET_DUMPABLE`), and no look at the memory
-    /// on standard error.
+    /// Disables core files (getrlimit(2)), core pipes and inspection by the user's other processes
+    /// (prctl(2), `PR_SET_DUMPABLE`), and memory dumps on standard error.
     static func enable() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -2,16 +2,16 @@ import Presentation
 
 import Glibc
 
-/// A command of the shell that writes a key to its standard output.
+/// A shell command that writes a key to its standard output.
 ///
-/// It runs in the project's folder; what it says on standard error goes to Herald's.
+/// It runs in the project's directory. Its standard error goes to Herald's standard error.
 struct KeyCommand {
     private let command: String
     private let directory: String
 
-    /// Seconds until it is given up: long enough for somebody to unlock a key chain.
+    /// Timeout in seconds, long enough for a user to unlock a key chain.
     private static let patience = 30
-    /// More than any key has.
+    /// The maximum output in bytes, more than any key needs.
     private static let longest = 4_096
 
     private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
@@ -60,7 +60,7 @@ struct KeyCommand {
         return process
     }
 
-    /// All that is written until the end; nil where that is too much or takes too long.
+    /// The complete output; nil if it is too long or takes too long.
     private func read(_ end: Int32) -> [UInt8]? {
         var found: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: Self.longest)
@@ -79,7 +79,7 @@ struct KeyCommand {
         return nil
     }
 
-    /// Its exit code; nil where a signal ended it.
+    /// The command's exit code; nil if a signal terminated it.
     private func ending(of process: pid_t) -> Int32? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -5,13 +5,15 @@ import State
 
 import Glibc
 
-/// Fetches the keys of an encrypted state from where `herald.yaml` says that they lie.
+/// Reads the keys of an encrypted state from the places that `herald.yaml` names.
 struct StateKeyReader {
-    /// The project's, in which paths begin and commands run.
+    /// The project's directory.
+    ///
+    /// Relative paths start there and commands run there.
     let directory: String
     let variables: [String: String]
 
-    /// A previous key is fetched as well, as the state may still be under it.
+    /// Reads the key and any previous key, which may still encrypt the state.
     func keys(_ encryption: StateEncryption) throws(CommandFailure) -> StateKeys {
         guard let reference = encryption.key else {
             throw CommandFailure(
@@ -60,7 +62,7 @@ struct StateKeyReader {
         return Array(text.utf8)
     }
 
-    /// More than any key has.
+    /// The maximum size in bytes, more than any key needs.
     private static let longest = 4_096
 
     private func contents(ofFile path: String) throws(CommandFailure) -> [UInt8] {

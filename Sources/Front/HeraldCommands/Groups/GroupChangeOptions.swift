@@ -6,7 +6,7 @@ import State
 import SQLiteStore
 import Time
 
-/// What the commands that change a device group have in common.
+/// Options shared by the commands that change a device group.
 struct GroupChangeOptions: ParsableArguments {
     @OptionGroup var server: EndpointOptions
 
@@ -46,7 +46,7 @@ struct GroupChangeOptions: ParsableArguments {
         return name
     }
 
-    /// What is no fingerprint may be a registration: it is not repeated.
+    /// Does not repeat an invalid fingerprint, because it may be a registration.
     func validate() throws {
         guard list != nil || rows.isEmpty else {
             throw ValidationError("a row is one of a list: give --list too")
@@ -66,7 +66,7 @@ struct GroupChangeOptions: ParsableArguments {
         }
     }
 
-    /// `confirm`: is told that the group may be gone afterwards.
+    /// `confirm`: called with a question if the change may end the group.
     func perform(
         _ deed: DeviceGroupDeed,
         _ options: GlobalOptions,
@@ -111,7 +111,7 @@ struct GroupChangeOptions: ParsableArguments {
         Output.data(view.renderChanged(after, name))
     }
 
-    /// Before anything is asked of FCM.
+    /// Validates the arguments before any request to FCM.
     private func check(
         _ deed: DeviceGroupDeed,
         _ members: [Member],

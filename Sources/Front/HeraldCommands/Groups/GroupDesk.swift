@@ -6,7 +6,7 @@ import State
 import RegistrationLists
 import SQLiteStore
 
-/// What commands for device groups work with: the project, its state, and the server.
+/// The project, state and server of a device group command.
 struct GroupDesk {
     let state: EnvironmentState
     let project: Project
@@ -14,7 +14,9 @@ struct GroupDesk {
     let fingerprinter: Fingerprinter
     private let allowsAnyServer: Bool
 
-    /// `makesState`: makes a state where there is none; else that is an error.
+    /// `makesState`: whether to create a missing state.
+    ///
+    /// Otherwise a missing state is an error.
     init(
         _ options: GlobalOptions,
         _ environment: EnvironmentOptions,
@@ -38,7 +40,7 @@ struct GroupDesk {
         }
     }
 
-    /// Another project has other groups of the same names.
+    /// Refuses another FCM project, because its groups with the same names are different groups.
     func refuseOtherProject() throws(CommandFailure) {
         let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
         let projectID = state.chosen.projectID(of: project)

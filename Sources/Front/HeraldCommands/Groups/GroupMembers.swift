@@ -3,12 +3,12 @@ import Presentation
 import State
 import RegistrationLists
 
-/// Whom a command for a device group is about, in the order in which they were named.
+/// The members that a device group command names, in the given order.
 struct GroupMembers {
     private(set) var members: [Member] = []
     private var seen: Set<Fingerprint> = []
     private let desk: GroupDesk
-    /// First halves of fingerprints, whose registrations are looked for in lists.
+    /// Short fingerprints whose registrations are searched in lists.
     private var wanted: Set<UInt64> = []
 
     init(_ options: GroupChangeOptions, _ desk: GroupDesk) throws(CommandFailure) {
@@ -67,7 +67,7 @@ struct GroupMembers {
                 let isWanted =
                     !wanted.isEmpty
                     && wanted.contains(fingerprinter.fingerprint(of: row.registration).high)
-                // One too many is enough to refuse them.
+                // FCM refuses this many anyway, so the rest need not be read.
                 guard isNamed || isWanted, found.count < Self.most else { return }
                 found.append(row.registration)
             }
@@ -81,6 +81,6 @@ struct GroupMembers {
         for registration in found { add(registration) }
     }
 
-    /// More than any group takes.
+    /// More than any group may have.
     private static let most = 1_000
 }

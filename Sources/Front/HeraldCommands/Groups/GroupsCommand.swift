@@ -1,7 +1,7 @@
 import ArgumentParser
 import Applying
 
-/// `herald groups`: the device groups of a project at FCM.
+/// The `herald groups` command, which manages a project's device groups.
 struct GroupsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "groups",
@@ -26,7 +26,7 @@ struct GroupsCommand: AsyncParsableCommand {
     )
 }
 
-/// `herald groups create`.
+/// The `herald groups create` command.
 struct GroupsCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -51,7 +51,7 @@ struct GroupsCreate: AsyncParsableCommand {
     }
 }
 
-/// `herald groups add`.
+/// The `herald groups add` command.
 struct GroupsAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -74,7 +74,7 @@ struct GroupsAdd: AsyncParsableCommand {
     }
 }
 
-/// `herald groups remove`.
+/// The `herald groups remove` command.
 struct GroupsRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

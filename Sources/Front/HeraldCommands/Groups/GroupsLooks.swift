@@ -6,7 +6,7 @@ import State
 import RegistrationLists
 import SQLiteStore
 
-/// `herald groups list`.
+/// The `herald groups list` command.
 struct GroupsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -33,7 +33,7 @@ struct GroupsList: AsyncParsableCommand {
     }
 }
 
-/// `herald groups show`.
+/// The `herald groups show` command.
 struct GroupsShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Another program, started without a shell, that answers on its standard output.
+/// Runs another program without a shell and reads its standard output.
 enum ChildProcess {
-    /// What the program says; nil where it can't be started, fails, or is not done in time.
+    /// Returns the program's output; nil if it cannot be started, fails, or exceeds its time.
     ///
-    /// The program is the first of its arguments, and is looked for on `PATH`. It reads nothing, and
-    /// its errors go nowhere. When it has said `limit` bytes, or its time is up, it is killed
-    /// together with what it started.
+    /// The first argument is the program, which is searched on `PATH`. Its standard input is empty
+    /// and its standard error is discarded. The program and its children are killed after `limit`
+    /// bytes of output or at the deadline.
     static func output(
         of arguments: [String],
         variables: [String: String],
@@ -28,7 +28,7 @@ enum ChildProcess {
         return isCut || status == 0 ? read : nil
     }
 
-    /// Starts it in a process group of its own, with nothing but its standard streams.
+    /// Starts the program in a new process group, with only its standard streams open.
     private static func start(
         _ arguments: [String],
         _ variables: [String: String],
@@ -57,7 +57,7 @@ enum ChildProcess {
         return failure == 0 ? child : nil
     }
 
-    /// Nil when the time is up before the end.
+    /// Nil if the deadline passes before the end of the output.
     private static func read(
         _ descriptor: CInt,
         until deadline: ContinuousClock.Instant,
@@ -79,7 +79,9 @@ enum ChildProcess {
         return bytes
     }
 
-    /// How it ended; it is killed when its time is up.
+    /// The child's status.
+    ///
+    /// Kills the child at the deadline.
     private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> CInt? {
         var status: CInt = 0
         while true {

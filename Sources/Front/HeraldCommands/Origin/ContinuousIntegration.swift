@@ -1,17 +1,17 @@
-/// What a continuous integration tells a job by the variables that it documents.
+/// The CI job that runs the process, according to documented environment variables.
 ///
-/// Read from the documentation of each: GitHub Actions ("Variables reference"), GitLab ("Predefined
-/// CI/CD variables reference"), Jenkins ("Using environment variables"), CircleCI ("Project values and
-/// variables"), Buildkite ("Environment variables"), Azure Pipelines ("Use predefined variables")
-/// and Bitbucket Pipelines ("Variables and secrets").
+/// Sources are the documentation of GitHub Actions ("Variables reference"), GitLab ("Predefined
+/// CI/CD variables reference"), Jenkins ("Using environment variables"), CircleCI ("Project values
+/// and variables"), Buildkite ("Environment variables"), Azure Pipelines ("Use predefined
+/// variables") and Bitbucket Pipelines ("Variables and secrets").
 struct ContinuousIntegration {
-    /// Its address where there is one, which names it and can be opened.
+    /// The run's URL, if there is one, otherwise its identifier.
     let run: String?
-    /// Who set it off.
+    /// The user that started the run.
     let actor: String?
     let commit: String?
 
-    /// Nil where no known one is running.
+    /// Nil if no known CI system is running.
     init?(_ variables: [String: String]) {
         let read = Reading(variables)
         guard let system = System.allCases.first(where: { read[$0.mark] != nil }) else {
@@ -29,7 +29,7 @@ struct ContinuousIntegration {
             self.variables = variables
         }
 
-        /// An empty variable says nothing.
+        /// Treats an empty variable as unset.
         subscript(name: String) -> String? {
             variables[name].flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -42,10 +42,10 @@ struct ContinuousIntegration {
         case buildkite
         case azure
         case bitbucket
-        /// Last: others are driven by it, or set the same variables.
+        /// Last, because other systems run it or set the same variables.
         case jenkins
 
-        /// The variable that only this one sets.
+        /// The variable that only this system sets.
         var mark: String {
             switch self {
             case .github: "GITHUB_ACTIONS"
@@ -72,14 +72,14 @@ struct ContinuousIntegration {
 
         func actor(_ read: Reading) -> String? {
             switch self {
-            // Who ran it again, where that is somebody else.
+            // The user that ran the job again, if it is not the original one.
             case .github: read["GITHUB_TRIGGERING_ACTOR"] ?? read["GITHUB_ACTOR"]
             case .gitlab: read["GITLAB_USER_LOGIN"]
             case .circle: read["CIRCLE_USERNAME"]
             case .buildkite: read["BUILDKITE_BUILD_CREATOR"]
             case .azure: read["BUILD_REQUESTEDFOR"]
             case .bitbucket: read["BITBUCKET_STEP_TRIGGERER_UUID"]
-            // Of the plugin "build user vars": Jenkins itself has none.
+            // From the "build user vars" plugin. Jenkins itself has no such variable.
             case .jenkins: read["BUILD_USER_ID"]
             }
         }
@@ -111,7 +111,7 @@ struct ContinuousIntegration {
             guard let id = read["BUILD_BUILDID"] else { return nil }
             guard let server = read["SYSTEM_COLLECTIONURI"], let place = read["SYSTEM_TEAMPROJECT"]
             else { return "Azure Pipelines \(id)" }
-            // A project's name may have spaces.
+            // A project's name may contain spaces.
             let name = place.split(separator: " ", omittingEmptySubsequences: false)
                 .joined(separator: "%20")
             return "\(server)\(name)/_build/results?buildId=\(id)"

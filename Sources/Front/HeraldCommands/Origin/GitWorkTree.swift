@@ -1,19 +1,19 @@
-/// What git says of the folder of a project.
+/// The Git commit of the project's directory.
 ///
-/// A repository may be hostile: git is asked nothing for which it runs a program, hook, filter or
+/// A repository may be hostile. Never uses a Git operation that runs a program, hook, filter or
 /// transport that the repository itself names.
 struct GitWorkTree {
     let commit: String
-    /// Whether files of the project's folder differ from the commit or are not in it.
+    /// Whether files in the project's directory differ from the commit or are untracked.
     ///
-    /// Herald's state and what git is told to ignore do not count. Nil where git did not say so in
-    /// time, or the repository has filters of its own, which git would have to run.
+    /// Ignores Herald's state and files that Git ignores. Nil if Git did not answer in time, or if
+    /// the repository's configuration has filters, which Git would have to run.
     let isDirty: Bool?
 
-    /// For everything that is asked.
+    /// The time limit for all Git commands together.
     private static let patience = Duration.seconds(3)
 
-    /// Nil where there is no git, no repository, no commit yet, or git refuses to look at it.
+    /// Nil if Git is missing, there is no repository or no commit, or Git refuses the repository.
     static func of(_ directory: String, _ variables: [String: String]) -> GitWorkTree? {
         let git = Git(
             directory: directory,
@@ -25,7 +25,7 @@ struct GitWorkTree {
         return GitWorkTree(commit: commit, isDirty: git.isDirty)
     }
 
-    /// A commit's id: 40 hexadecimal digits, or 64 of SHA-256.
+    /// Parses a commit ID: 40 hexadecimal digits, or 64 for SHA-256.
     static func commit(_ text: String) -> String? {
         let digits = text.last == "\n" ? text.dropLast() : text[...]
         guard [40, 64].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else {
@@ -44,7 +44,7 @@ struct GitWorkTree {
     }
 }
 
-/// The ways to ask git that run nothing else.
+/// Git commands that run no other program.
 private struct Git {
     let directory: String
     let variables: [String: String]
@@ -62,7 +62,9 @@ private struct Git {
         return differences.map { !$0.isEmpty }
     }
 
-    /// Filters of the user or the system are theirs; one of the repository runs what it likes.
+    /// Whether the repository's configuration has filters, which may run any program.
+    ///
+    /// The user's and the system's filters are trusted.
     private var hasFiltersOfItsOwn: Bool? {
         let listed = ask(["config", "--list", "--show-scope", "--name-only"], atMost: 1 << 20)
         guard let listed else { return nil }
@@ -73,7 +75,7 @@ private struct Git {
         }
     }
 
-    /// What it answers, or the beginning of it; nil where it fails or takes too long.
+    /// Git's output up to `limit` bytes; nil if Git fails or takes too long.
     func ask(_ words: [String], atMost limit: Int) -> String? {
         let safety = [
             "core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never",
@@ -90,7 +92,9 @@ private struct Git {
         return answer.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Nothing that points git elsewhere or makes it write; where its settings lie stays.
+    /// Removes variables that redirect Git or make it write.
+    ///
+    /// Keeps those that locate its configuration.
     private var surroundings: [String: String] {
         let kept = variables.filter { name, _ in
             !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG") || name == "GIT_EXEC_PATH"

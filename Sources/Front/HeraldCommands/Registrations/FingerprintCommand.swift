@@ -6,7 +6,7 @@ import State
 import RegistrationLists
 import SQLiteStore
 
-/// `herald registrations fingerprint`: what stands for registrations wherever Herald shows them.
+/// The `herald registrations fingerprint` command, which prints the fingerprints of a list.
 struct FingerprintCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text

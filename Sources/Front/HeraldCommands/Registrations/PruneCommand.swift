@@ -8,7 +8,7 @@ import FoundationEssentials
 import RegistrationLists
 import SQLiteStore
 
-/// `herald registrations prune`: a list without its dead.
+/// The `herald registrations prune` command, which splits a list into live and dead registrations.
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
@@ -66,7 +66,8 @@ struct PruneCommand: AsyncParsableCommand {
             let list = try NamedList(argument: name, state.pipeline).list
             let files = try files(of: list)
             let division = try divide(list, state, store)
-            // First, so that nothing is lost where the other takes the list's own place.
+            // Written first: the other file may replace the list itself, and no registration may be
+            // lost.
             try write(division.removed, to: files.removed)
             try write(division.kept, to: files.output)
             Output.data(words(division, files))
@@ -105,7 +106,7 @@ struct PruneCommand: AsyncParsableCommand {
 // MARK: - Files
 
 extension PruneCommand {
-    /// - Throws: a failure where a file is there, before anything is read.
+    /// - Throws: A failure if an output file exists, before anything is read.
     private func files(
         of list: RegistrationList
     ) throws(CommandFailure) -> (output: String, removed: String) {
@@ -133,7 +134,8 @@ extension PruneCommand {
         return (output, removed)
     }
 
-    /// `lists/beta.csv` gives `lists/beta.pruned.csv`, in the project's folder.
+    /// The default output path in the project's directory: `lists/beta.pruned.csv` for
+    /// `lists/beta.csv`.
     private func beside(_ path: String, _ word: String) -> String {
         let full =
             path.hasPrefix("/") || options.directory == "." ? path : "\(options.directory)/\(path)"

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `herald registrations`: what can be done with lists of registrations.
+/// The `herald registrations` command, which groups commands for registration lists.
 struct RegistrationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registrations",

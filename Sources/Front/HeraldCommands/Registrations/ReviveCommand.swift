@@ -7,7 +7,7 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// `herald registrations revive`: takes dead registrations for living again.
+/// The `herald registrations revive` command, which marks dead registrations as live again.
 struct ReviveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revive",

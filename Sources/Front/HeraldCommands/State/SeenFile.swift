@@ -5,13 +5,14 @@ import Synchronization
 
 import Glibc
 
-/// The file that keeps the highest serials seen on this machine, for all projects of a user.
+/// The file with the highest serials seen on this machine, for all projects of a user.
 ///
-/// It lies in `$XDG_STATE_HOME/herald`, by default `~/.local/state/herald` (XDG Base Directory
-/// Specification: a relative path counts as none). It is replaced whole, under a lock, so that two
-/// processes lose nothing. A power cut may take the last of it: then less is noticed.
+/// The directory is `$XDG_STATE_HOME/herald` (default: `~/.local/state/herald`). The XDG Base
+/// Directory Specification requires that relative paths are ignored. The file is replaced under a
+/// lock, so that concurrent processes lose no update. A power cut may lose the last update, which
+/// only weakens the check.
 struct SeenFile {
-    /// Nil where no variable says where it would be.
+    /// Nil if no variable determines the directory.
     private let folder: String?
 
     init(_ variables: [String: String]) {
@@ -22,7 +23,7 @@ struct SeenFile {
         folder = parent.map { $0 + "/herald" }
     }
 
-    /// What was seen; nothing where there is no file yet.
+    /// The recorded serials; empty if the file does not exist yet.
     func read() throws(SeenProblem) -> SeenSerials {
         let path = try path()
         do {
@@ -33,15 +34,19 @@ struct SeenFile {
         }
     }
 
-    /// How far the history of a state was seen to go.
+    /// The head of the history to record with a serial.
     enum SeenHead {
         case unchanged
         case at(ChainHead)
-        /// It was replaced on purpose: whatever comes next is right.
+        /// The state was replaced on purpose.
+        ///
+        /// Any head may follow.
         case forgotten
     }
 
-    /// Raises what was seen of a state; a serial that is no higher changes nothing.
+    /// Raises the recorded serial of a state.
+    ///
+    /// Ignores a serial that is not higher.
     func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
         var probe = try read()
         guard probe.take(identity, head) else { return }
@@ -73,8 +78,10 @@ struct SeenFile {
         }
     }
 
-    /// Held for as long as two small files take: whoever waits longer than this waits for a
-    /// process that was stopped.
+    /// The number of lock attempts, 10 ms apart.
+    ///
+    /// The lock is held only to read and write two small files, so a longer wait means that its
+    /// holder is stopped.
     private static let patience = 200
 
     private func lock(_ path: String) throws(SeenProblem) -> Int32 {
@@ -100,11 +107,11 @@ struct SeenFile {
     }
 }
 
-// Without the file a command does its work all the same.
+// Commands work without the file, with a warning.
 extension SeenFile {
     private static let hasWarned = Mutex(false)
 
-    /// The highest serials that were seen here.
+    /// The highest serials seen on this machine.
     func serials() -> SeenSerials {
         do throws(SeenProblem) {
             return try read()
@@ -114,7 +121,7 @@ extension SeenFile {
         }
     }
 
-    /// How far the history of a state was seen to go here.
+    /// The last history entry seen on this machine.
     func head(of lineage: StateLineage) -> ChainHead? {
         (try? read())?.head(of: lineage)
     }
@@ -127,10 +134,10 @@ extension SeenFile {
         }
     }
 
-    /// What a state says of itself now.
+    /// Records a state's current serial and head.
     ///
-    /// Where its history does not have what was seen of it, that stays as it was seen, so that it
-    /// shows.
+    /// If the state's history lacks the recorded head, keeps that head, so that the loss is
+    /// reported.
     func keep(_ identity: StateIdentity, of store: any StateStore) {
         var isContained = true
         if let seen = head(of: identity.lineage) {
@@ -140,7 +147,7 @@ extension SeenFile {
         keep(identity, now.map { .at($0) } ?? .unchanged)
     }
 
-    /// Once in a process, however often a state is opened.
+    /// Warns once per process, even if several states are opened.
     private static func warn(_ problem: SeenProblem) {
         let isFirst = hasWarned.withLock { hasWarned in
             defer { hasWarned = true }
@@ -155,7 +162,7 @@ extension SeenFile {
 }
 
 extension SeenSerials {
-    /// Whether anything of it is new.
+    /// Returns whether anything changed.
     fileprivate mutating func take(_ identity: StateIdentity, _ head: SeenFile.SeenHead) -> Bool {
         let isRaised = raise(identity.lineage, to: identity.serial)
         switch head {
@@ -166,11 +173,11 @@ extension SeenSerials {
     }
 }
 
-/// Why the highest serials can't be read or kept.
+/// An error while reading or writing the highest serials.
 struct SeenProblem: Error {
     let reason: String
 
-    /// The last failure in the operating system's words.
+    /// The operating system's description of the last error.
     static func now(_ path: String) -> SeenProblem {
         SeenProblem(reason: "\(path): \(String(cString: strerror(errno)))")
     }

@@ -3,7 +3,7 @@ import CampaignModel
 import State
 import SQLiteStore
 
-/// The state of an environment, read while the project's files are.
+/// An environment's state, read in parallel with the project's files.
 struct StateAhead: Sendable {
     let environment: CampaignModel.Environment
     let store: SQLiteStore
@@ -11,8 +11,10 @@ struct StateAhead: Sendable {
 }
 
 extension Pipeline {
-    /// Nil where there is no state yet, where only a key opens it, or where anything is wrong with it
-    /// or with `herald.yaml`: whoever opens it once the files are known to be sound finds out what.
+    /// Reads the state.
+    ///
+    /// Nil if there is no state yet, if it needs a key, or if the state or `herald.yaml` has a
+    /// problem. The later regular open reports the problem.
     func readAhead(_ options: EnvironmentOptions) async -> StateAhead? {
         guard let id = options.id, (try? SQLiteStore.isThere(path: statePath(id))) == true else {
             return nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `herald state`: looks after what Herald knows of an environment.
+/// The `herald state` command, which manages an environment's state.
 struct StateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",

@@ -8,7 +8,7 @@ import RegistrationLists
 import SQLiteStore
 import Time
 
-/// `herald state forget`: erases people.
+/// The `herald state forget` command, which erases registrations.
 struct StateForget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
@@ -68,7 +68,7 @@ struct StateForget: AsyncParsableCommand {
         }
     }
 
-    /// What an earlier run left open is unknown before anything else is.
+    /// Erases the registrations, after marking requests of an interrupted run as unknown.
     private func forget(
         _ people: ForgottenPeople,
         _ store: SQLiteStore,
@@ -99,8 +99,7 @@ struct StateForget: AsyncParsableCommand {
 }
 
 extension EnvironmentState {
-    /// The files beside the state that were kept when something else took its place, or left by a
-    /// command that was killed.
+    /// Files next to the state: replaced states, and leftovers of commands that were killed.
     func copies() -> [String] {
         let folder = pipeline.options.directory + "/" + Pipeline.stateFolder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -5,8 +5,7 @@ import SQLiteStore
 import Time
 
 extension Pipeline {
-    /// Opens a state's file wherever it lies and whatever state it is, with the keys of an
-    /// environment.
+    /// Opens any state file with the keys of an environment, without checking its identity.
     func openFile(
         _ path: String,
         of environment: CampaignModel.Environment
@@ -26,7 +25,7 @@ extension Pipeline {
         }
     }
 
-    /// Takes the writer's lock of a state that may not be there.
+    /// Acquires the lock of a state that may not exist.
     func lockState(
         _ path: String,
         for worker: Worker,
@@ -44,6 +43,6 @@ extension Pipeline {
 }
 
 extension Instant {
-    /// As it stands in names of files: `20370320T083000Z`.
+    /// The form used in file names: `20370320T083000Z`.
     var compactText: String { utcText.filter { $0 != "-" && $0 != ":" } }
 }

@@ -1,15 +1,18 @@
 import State
 import SQLiteStore
 
-/// Lets nobody at a state but the one that `herald.yaml` names, no older than it was seen here.
+/// Rejects a state with another lineage than `herald.yaml` names, or with a serial below the
+/// highest seen.
 struct StateGate {
     let path: String
-    /// Nil where `herald.yaml` names no state: then whatever is there is the right one.
+    /// Nil if `herald.yaml` names no lineage.
+    ///
+    /// Then any lineage is accepted.
     let expected: StateLineage?
     let seen: SeenFile
 
     func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
-        // Looked up first: somebody may raise both while the state is opened.
+        // Read first, because another process may raise both while this one opens the state.
         let before = seen.serials()
         let store = try SQLiteStore.open(
             path: path,
@@ -39,7 +42,7 @@ struct StateGate {
 }
 
 extension Pipeline {
-    /// Notes what a command made of a state that it opened.
+    /// Records the serial of a state after a command.
     func noteSerial(of store: any StateStore) {
         guard let identity = try? store.identity() else { return }
         SeenFile(surroundings.variables).keep(identity, of: store)

@@ -8,7 +8,7 @@ import Text
 import SQLiteStore
 import Time
 
-/// `herald state init`: makes a state and names it in `herald.yaml`.
+/// The `herald state init` command, which creates a state and names it in `herald.yaml`.
 struct StateInit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -45,14 +45,16 @@ struct StateInit: AsyncParsableCommand {
         }
     }
 
-    /// What was encrypted is still in plain there.
+    /// Warns about copies of the state that are still unencrypted.
     private func copies(_ state: EnvironmentState) -> String {
         state.copies().map {
             "Not encrypted: this folder's \(TextStyle.safe($0)), an earlier copy; delete it.\n"
         }.joined()
     }
 
-    /// Whether a plain state was there that is to be encrypted.
+    /// Encrypts an existing unencrypted state.
+    ///
+    /// Returns whether there was one.
     private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
         let gate = state.pipeline.stateGate(state.chosen)
         let keys = try state.pipeline.stateKeys(state.chosen)
@@ -100,7 +102,7 @@ struct StateInit: AsyncParsableCommand {
     }
 }
 
-/// Writes the lineage into `herald.yaml`, once it is certain that it means nothing else.
+/// Writes the lineage into `herald.yaml`, after checking that nothing else changes.
 private struct ProjectFileChange {
     private let pipeline: Pipeline
     private let environment: EnvironmentID
@@ -124,7 +126,7 @@ private struct ProjectFileChange {
         }
     }
 
-    /// Whether the loader finds the same project in it, and the lineage.
+    /// Whether the new text loads as the same project with the lineage added.
     private func isSame(_ new: [UInt8], as old: [UInt8], but lineage: StateLineage) -> Bool {
         let loader = ProjectLoader(zones: pipeline.surroundings.zones)
         let path = ProjectLoader.projectFile

@@ -4,7 +4,7 @@ import Presentation
 import State
 import SQLiteStore
 
-/// `herald state list`: what lies in the state.
+/// The `herald state list` command, which lists the contents of the state.
 struct StateList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -25,7 +25,9 @@ struct StateList: AsyncParsableCommand {
     @Option(help: "How it is written.")
     var format = Status.Format.text
 
-    /// More are for `herald history`.
+    /// The maximum number of runs.
+    ///
+    /// `herald history` shows all.
     private static let runs = 20
 
     func run() async throws {

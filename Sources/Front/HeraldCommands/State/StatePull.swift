@@ -4,7 +4,7 @@ import State
 import FoundationEssentials
 import SQLiteStore
 
-/// `herald state pull`: a copy of the state.
+/// The `herald state pull` command, which copies the state.
 struct StatePull: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull",

@@ -5,7 +5,7 @@ import State
 import SQLiteStore
 import Time
 
-/// `herald state push`: puts a copy of the state in its place.
+/// The `herald state push` command, which replaces the state with a copy.
 struct StatePush: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
@@ -86,7 +86,8 @@ struct StatePush: AsyncParsableCommand {
         )
     }
 
-    /// Read as if it could change at any time: what is looked through is what is put in place.
+    /// Copies the file before checking it, so that the checked contents are the ones put in place
+    /// even if the file changes.
     private func copyOfFile(beside path: String) throws(CommandFailure) -> String {
         guard !SQLiteStore.hasLog(path: file) else {
             throw CommandFailure(
@@ -143,7 +144,7 @@ struct StatePush: AsyncParsableCommand {
         }
     }
 
-    /// Nil where there is none, or none that can be read.
+    /// Nil if there is no state or it cannot be read.
     private func current(_ state: EnvironmentState) throws(CommandFailure) -> SQLiteStore? {
         do throws(StateStoreError) {
             guard try SQLiteStore.isThere(path: state.path) else { return nil }

@@ -3,19 +3,21 @@ import State
 import SQLiteStore
 import Time
 
-/// A copy that is to take the place of a state; the writer's lock is held.
+/// Replaces a state with a copy.
+///
+/// Requires the lock.
 struct StatePushing {
     private let state: EnvironmentState
     private let incoming: SQLiteStore
-    /// Nil where there is none, or none that can be read.
+    /// Nil if there is no state or it cannot be read.
     private let current: SQLiteStore?
     private let given: StateIdentity
-    /// The highest serial that is there or was seen here.
+    /// The highest serial of the existing state or seen on this machine.
     private let highest: StateSerial
 
-    /// `file`: what the copy is called, for people.
+    /// `file`: the copy's name for messages.
     ///
-    /// - Throws: a failure where the copy is of another state than is expected.
+    /// - Throws: A failure if the copy's lineage is not the expected one.
     init(
         _ state: EnvironmentState,
         of file: String,
@@ -57,7 +59,7 @@ struct StatePushing {
         )
     }
 
-    /// Whether the copy does not know of everything that happened.
+    /// Whether the copy may lack records of later runs.
     var isOlder: Bool { given.serial < highest }
 
     func refuseOlder(_ file: String) -> CommandFailure {
@@ -72,8 +74,9 @@ struct StatePushing {
         )
     }
 
-    /// Records in an older copy, before it is in place, what may have been sent since; nil where it is
-    /// none.
+    /// Records in an older copy, before it is put in place, what may have been sent since.
+    ///
+    /// Returns nil if the copy is not older.
     func recover(
         draft: String,
         by worker: Worker,
@@ -83,9 +86,11 @@ struct StatePushing {
         return try StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
     }
 
-    /// Puts it in place, and gives the name under which the replaced one is kept.
+    /// Puts the copy in place.
     ///
-    /// A state that can be read is replaced in one transaction, so that whoever reads it goes on.
+    /// Returns the name of the replaced file.
+    ///
+    /// A readable state is replaced in one transaction, so that its readers are not disturbed.
     func perform(
         draft: String,
         at now: Instant
@@ -105,7 +110,9 @@ struct StatePushing {
         }
     }
 
-    /// Records the run in what is there now; its serial is higher than any before.
+    /// Records the run in the new state.
+    ///
+    /// Its serial is higher than any previous one.
     func record(by worker: Worker) throws(CommandFailure) -> StateIdentity {
         let opened = try state.pipeline.openFile(state.path, of: state.chosen)
         return try stating { () throws(StateStoreError) in

@@ -6,7 +6,8 @@ import State
 import SQLiteStore
 import Time
 
-/// `herald state recover`: goes on after a state was lost, damaged or replaced by an older one.
+/// The `herald state recover` command, which restores a state that was lost, damaged or rolled
+/// back.
 struct StateRecover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -64,9 +65,12 @@ struct StateRecover: AsyncParsableCommand {
 }
 
 extension StateLoss {
-    /// Looks at the state as it is; the writer's lock is held.
+    /// Determines the kind of loss.
     ///
-    /// - Throws: a failure where the state is another one, or can't be opened for another cause.
+    /// Requires the lock.
+    ///
+    /// - Throws: A failure if the state has another lineage, or cannot be opened for another
+    ///   reason.
     fileprivate init(
         of state: EnvironmentState,
         isRolledBack: Bool
@@ -79,7 +83,7 @@ extension StateLoss {
             }
         } catch {
             guard case .damaged = error else { throw CommandFailure(ErrorText(error)) }
-            // Its log alone is there, with which nothing can be done.
+            // Only its write-ahead log exists, which is useless without the state.
             self = .missing
             return
         }

@@ -6,10 +6,12 @@ import State
 import SQLiteStore
 import Time
 
-/// Makes a state with which nothing goes out twice; the writer's lock is held.
+/// Creates a state with which no message is sent twice.
 ///
-/// A new state gets its name only when all is recorded in it: before that a second apply would find
-/// a state that knows of nothing.
+/// Requires the lock.
+///
+/// The new state gets its final name only when it is complete. Otherwise a second apply could use a
+/// state without records.
 struct StateRecovering {
     typealias Opening = (CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore
 
@@ -25,7 +27,7 @@ struct StateRecovering {
         gate = state.pipeline.stateGate(state.chosen)
     }
 
-    /// `load`: takes the project for what a store is needed for.
+    /// `load`: loads the project for planning with a given store.
     func perform(
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget
     ) throws(CommandFailure) -> RecoveryReport {
@@ -93,7 +95,8 @@ struct StateRecovering {
             throw CommandFailure(ErrorText(cause.at(state.path)))
         }
         return try naming { () throws(StateStoreError) in
-            // Last: as long as it is behind what was seen, nobody works with it.
+            // Last, because no command accepts the state while its serial is below the highest
+            // seen.
             if let seen = gate.seen.serials()[former.lineage] {
                 try store.raiseSerial(to: StateSerial(number: seen.number + 1))
             }
@@ -116,7 +119,7 @@ struct StateRecovering {
         }
     }
 
-    /// The state's own path stands in every error: nobody knows of the draft, which goes.
+    /// Reports errors with the state's own path instead of the temporary file's.
     private func naming<Value>(
         _ body: () throws(StateStoreError) -> Value
     ) throws(CommandFailure) -> Value {
@@ -125,7 +128,9 @@ struct StateRecovering {
         }
     }
 
-    /// Gives the name under which what was there is kept.
+    /// Replaces the state.
+    ///
+    /// Returns the name under which the old file is kept.
     private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
         return try naming { () throws(StateStoreError) in
@@ -138,7 +143,7 @@ struct StateRecovering {
 }
 
 extension SalvageRepairs {
-    /// What is gone for good, in words.
+    /// Describes the records that cannot be recovered.
     fileprivate var words: [String] {
         [
             lostRuns > 0 ? lostRuns.counting("run") + " whose record is gone" : nil,

@@ -4,7 +4,7 @@ import Presentation
 import State
 import SQLiteStore
 
-/// `herald state show`: what the state knows under one name.
+/// The `herald state show` command, which shows the state's records of one name.
 struct StateShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -8,7 +8,7 @@ import State
 import RegistrationLists
 import Time
 
-/// `herald send`: a campaign's message to a test registration, now.
+/// The `herald send` command, which sends a campaign's message to test registrations now.
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -82,7 +82,7 @@ struct Send: AsyncParsableCommand {
         }
     }
 
-    /// The message as an apply would send it now, with a key of its own.
+    /// The message as an apply would send it now, with a separate deduplication key.
     private func message(
         of campaign: Campaign,
         _ pipeline: Pipeline
@@ -106,7 +106,7 @@ struct Send: AsyncParsableCommand {
         return template
     }
 
-    /// As an apply would be: another project, a set clock or nobody who types the name.
+    /// Applies the same guards as `apply`: another project, a fixed clock, a missing confirmation.
     private func refuse(
         _ target: PlanningTarget,
         _ pipeline: Pipeline

@@ -2,13 +2,14 @@ import CampaignModel
 import Presentation
 import RegistrationLists
 
-/// Whom test messages may go to: everybody behind an emulator, elsewhere whoever is in an audience
-/// with `test: true`.
+/// The registrations that may receive test messages: any in an emulator environment, otherwise
+/// those in an audience with `test: true`.
 struct TestRecipients {
     private let target: PlanningTarget
     private let directory: String
 
-    /// Looking at a message needs no more, and nobody should send a list by mistake.
+    /// The maximum number of recipients: enough for a test, and a protection against sending to a
+    /// whole list by mistake.
     private static let limit = 100
 
     init(_ target: PlanningTarget, _ options: GlobalOptions) {
@@ -16,7 +17,7 @@ struct TestRecipients {
         directory = options.directory
     }
 
-    /// The registrations that are meant, each once, in their order.
+    /// The named registrations without duplicates, in the given order.
     func registrations(
         _ named: [NamedPeople.Person]
     ) throws(CommandFailure) -> [Registration] {
@@ -85,7 +86,7 @@ struct TestRecipients {
     }
 }
 
-/// The registrations of lists that somebody asks for, by their short fingerprints.
+/// Registrations from lists, by short fingerprint.
 private struct Known {
     private var found: [UInt64: Registration] = [:]
 

@@ -1,22 +1,24 @@
-/// Foreign text in a comment on GitHub or GitLab.
+/// Escapes untrusted text for a comment on GitHub or GitLab.
 ///
-/// Whatever stands in the text, it stays text: it adds no element, link, image, mention, reference
-/// or emoji. Entities and backslashes don't keep `@name` from being a mention, because mentions are
-/// looked for after Markdown was read; only code is left alone. So what could mean something to
-/// either site becomes code, and the rest is escaped (GitHub Flavored Markdown Spec, sections 6.1
-/// and 6.3; GitHub documentation, Autolinked references and URLs; GitLab documentation,
-/// GitLab-specific references).
+/// The text cannot add an element, link, image, mention, reference or emoji. Entities and
+/// backslashes do not prevent a mention such as `@name`, because both sites search for mentions
+/// after parsing Markdown, except in code. Therefore, words with a meaning to either site become
+/// code, and the rest is escaped (GitHub Flavored Markdown Spec, sections 6.1 and 6.3; GitHub
+/// documentation, Autolinked references and URLs; GitLab documentation, GitLab-specific
+/// references).
 enum MarkdownText {
-    /// So much of a text is shown, in Unicode scalars.
+    /// The maximum length of a shown text, in Unicode scalars.
     static let longest = 1_000
 
-    /// A code span; of a text that is very long its beginning, and how much more there is.
+    /// A code span.
+    ///
+    /// A long text is cut and followed by the number of omitted characters.
     static func code(_ text: String) -> String {
         let (shown, more) = cut(text)
         return span(shown) + (more.map { " (\($0))" } ?? "")
     }
 
-    /// A code span of what is to be typed: all of it.
+    /// A code span with a command, never cut.
     static func command(_ text: String) -> String { span(text) }
 
     private static func span(_ text: String) -> String {
@@ -30,13 +32,15 @@ enum MarkdownText {
         return fence + padding + content + padding + fence
     }
 
-    /// Words in a line, with code where a word could mean something.
+    /// Escapes prose on one line.
+    ///
+    /// Words with a meaning to either site become code.
     static func prose(_ text: String) -> String {
         let words = words(text)
         return grouped(words) { $0 ? span($1) : escaped($1) }
     }
 
-    /// Herald's own words, in which it puts what is to be typed between backticks.
+    /// Renders Herald's own text, in which commands are between backticks.
     static func advice(_ text: String) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, !parts.count.isMultiple(of: 2) else { return prose(text) }
@@ -47,13 +51,15 @@ enum MarkdownText {
         }.joined()
     }
 
-    /// The same inside of an HTML element, where Markdown isn't read.
+    /// Escapes prose inside an HTML element, where Markdown is not parsed.
     static func summary(_ text: String) -> String {
         let words = words(text)
         return grouped(words) { $0 ? "<code>\(entities($1))</code>" : entities($1) }
     }
 
-    /// A text that stays in its line, and its end where it is very long.
+    /// Cuts a long text and appends the number of omitted characters.
+    ///
+    /// For use on one line.
     static func excerpt(_ text: String) -> String {
         let (shown, more) = cut(text)
         return shown + (more.map { "… (\($0))" } ?? "")
@@ -66,7 +72,7 @@ enum MarkdownText {
         return (String(scalars.prefix(longest)), rest.counting("more character"))
     }
 
-    /// A code block.
+    /// A fenced code block.
     static func block(_ lines: [String], language: String) -> [String] {
         let content = lines.map(TextStyle.line)
         let longest = content.reduce(0) { max($0, $1.longestRunOfBackticks) }
@@ -78,7 +84,7 @@ enum MarkdownText {
         TextStyle.line(excerpt(text)).split(separator: " ").map(String.init)
     }
 
-    /// Neighbours that are code become one span.
+    /// Merges neighbouring code words into one span.
     private static func grouped(_ words: [String], _ write: (Bool, String) -> String) -> String {
         var groups: [(isCode: Bool, text: String)] = []
         for word in words {
@@ -117,7 +123,7 @@ enum MarkdownText {
     }
 }
 
-/// A word, and whether one of the sites would make something of it.
+/// A word, with a check whether GitHub or GitLab would interpret it.
 struct MarkdownWord {
     private let bytes: [UInt8]
 
@@ -125,14 +131,14 @@ struct MarkdownWord {
         bytes = Array(word.utf8)
     }
 
-    /// A mention, a reference, a commit, an address, an emoji's name or a formula.
+    /// Whether the word may be a mention, reference, commit, address, emoji name or formula.
     var meansSomething: Bool {
         bytes.contains(where: Self.always.contains) || isAddress || hasTwoColons || isReference
             || hasCommit
     }
 
     private static let always = Set("@#$".utf8)
-    /// What GitLab's references begin with.
+    /// The prefixes of GitLab references.
     private static let beforeReference = Set("!~%&^*[".utf8)
 
     private var isAddress: Bool {
@@ -142,7 +148,7 @@ struct MarkdownWord {
 
     private var hasTwoColons: Bool { bytes.count { $0 == UInt8(ascii: ":") } > 1 }
 
-    /// `GH-12`, `TIDE-12`, `!12`, `~bug`, `[vulnerability:1]`.
+    /// Examples: `GH-12`, `TIDE-12`, `!12`, `~bug`, `[vulnerability:1]`.
     private var isReference: Bool {
         bytes.indices.contains { index in
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0
@@ -154,7 +160,8 @@ struct MarkdownWord {
         }
     }
 
-    /// Seven hexadecimal digits in a row, as the shortest names of commits have.
+    /// Whether the word contains seven hexadecimal digits, the minimum length of abbreviated
+    /// commits.
     private var hasCommit: Bool {
         var length = 0
         for byte in bytes {
@@ -177,7 +184,9 @@ extension UInt8 {
 }
 
 extension String {
-    /// In bytes: a combining mark behind a backtick makes another character of it, not for Markdown.
+    /// Counts bytes, not characters.
+    ///
+    /// A combining mark after a backtick forms another character, but not for Markdown.
     fileprivate var longestRunOfBackticks: Int {
         var longest = 0
         var length = 0

@@ -1,13 +1,13 @@
 import CampaignModel
 
-/// A campaign or membership of a plan in Markdown.
+/// Renders an entry of a plan as Markdown.
 struct PlanMarkdownEntry {
-    /// So many fields of a message are told.
+    /// The maximum number of message fields to show.
     private static let maximumFields = 20
 
     let entry: PlanEntry
 
-    /// Under a line that unfolds it.
+    /// The full entry, folded under a summary line.
     var folded: [String] {
         let heading = entry.headlines.first.map(Self.summary) ?? ""
         return [
@@ -16,7 +16,7 @@ struct PlanMarkdownEntry {
         ] + content + ["", "</details>"]
     }
 
-    /// Where there is no room for more.
+    /// The entry on one line, for comments without room for more.
     var line: String {
         let words = entry.headlines.first.map { MarkdownText.prose($0.text) } ?? ""
         return "- `\(entry.symbol.rawValue)` \(MarkdownText.code(entry.name)) \(words)"
@@ -67,7 +67,7 @@ struct PlanMarkdownEntry {
         return absolute(moment) + ", " + MarkdownText.prose(moment.distance + note)
     }
 
-    /// Where people are, and in UTC.
+    /// The local time and UTC.
     static func absolute(_ moment: MomentStory) -> String {
         let local = MarkdownText.prose("\(moment.weekday) \(moment.local) \(moment.zone)")
         return "\(local) (\(MarkdownText.code(moment.utc)))"
@@ -88,7 +88,7 @@ extension PlanMarkdownEntry {
             )
     }
 
-    /// Platforms of which the same is to be said share a line.
+    /// Merges lines of platforms with the same text.
     private func together(
         _ platforms: [PlatformStory],
         _ prefix: String,
@@ -130,7 +130,7 @@ extension PlanMarkdownEntry {
     }
 }
 
-/// Changes as Git shows words: `[-taken away-]` and `{+added+}`.
+/// Renders changes like `git diff --word-diff`: `[-removed-]` and `{+added+}`.
 struct PlanMarkdownDiff {
     private let changes: [ChangeStory]
 

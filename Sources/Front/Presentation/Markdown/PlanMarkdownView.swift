@@ -1,9 +1,11 @@
-/// The plan as a comment on a pull request.
+/// Renders the plan as a pull request comment.
 ///
-/// Its first line is the same for every plan of an environment, so that the next run finds the
-/// comment and writes it anew.
+/// The first line is the same for every plan of an environment. The next run finds the comment by
+/// this line and replaces it.
 package struct PlanMarkdownView: Sendable {
-    /// GitHub takes fewer than 65,536 characters; a text never has more of them than bytes.
+    /// GitHub accepts fewer than 65,536 characters.
+    ///
+    /// A text never has more characters than bytes.
     package static let maximumBytes = 65_000
 
     private let maximumBytes: Int
@@ -24,7 +26,7 @@ package struct PlanMarkdownView: Sendable {
         return text.text + foot
     }
 
-    /// By which a comment is known again.
+    /// The comment's first line, which identifies it.
     package static func marker(project: String, environment: String) -> String {
         "<!-- herald-plan: \(project)/\(environment) -->"
     }
@@ -61,7 +63,7 @@ package struct PlanMarkdownView: Sendable {
         "- \(MarkdownText.code(story.subject)): \(MarkdownText.advice(story.words))"
     }
 
-    /// A fifth of the room at most.
+    /// Renders a list within at most a fifth of the total size.
     private func list(
         _ lines: [String],
         _ title: String,
@@ -82,7 +84,7 @@ package struct PlanMarkdownView: Sendable {
 // MARK: - Entries
 
 extension PlanMarkdownView {
-    /// In full as long as there is room, then in a line each, then counted.
+    /// Renders entries in full while there is room, then on one line each, then only their count.
     private func entries(
         _ story: PlanStory,
         _ hint: CommandHint,
@@ -110,7 +112,7 @@ extension PlanMarkdownView {
         ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
     }
 
-    /// What this comment doesn't say, and where it is said.
+    /// Describes the omitted entries and how to see them.
     private func rest(short: Int, left: Int, _ hint: CommandHint) -> [String] {
         guard short + left > 0 else { return [] }
         let lines = short > 0 ? ["\(short.grouped) in one line only, for want of room."] : []
@@ -121,9 +123,9 @@ extension PlanMarkdownView {
     }
 }
 
-/// Lines as long as there is room for them.
+/// Collects lines up to a size limit.
 struct MarkdownBudget {
-    /// What is kept for the last words, in bytes.
+    /// The size reserved for the last lines, in bytes.
     static let reserve = 400
 
     private(set) var text = ""
@@ -135,7 +137,9 @@ struct MarkdownBudget {
 
     var used: Int { text.utf8.count }
 
-    /// All of the lines or none; returns whether there was room.
+    /// Appends all lines or none.
+    ///
+    /// Returns whether there was room.
     @discardableResult
     mutating func append(_ lines: [String], upTo end: Int = .max) -> Bool {
         let size = lines.reduce(0) { $0 + $1.utf8.count + 1 }
@@ -144,7 +148,7 @@ struct MarkdownBudget {
         return true
     }
 
-    /// From what was kept for it.
+    /// Appends the last lines, using the reserve.
     mutating func finish(with lines: [String]) {
         for line in lines { text += line + "\n" }
     }

@@ -1,8 +1,8 @@
 import HTML
 
-/// The plan as one page that needs nothing but itself.
+/// Renders the plan as a self-contained HTML page.
 package struct PlanHTMLView: Sendable {
-    /// So many entries are unfolded from the beginning.
+    /// The number of entries that are initially unfolded.
     static let unfolded = 20
 
     package init() {}
@@ -84,19 +84,19 @@ package struct PlanHTMLView: Sendable {
 }
 
 extension PlanGroup {
-    /// The part of the page.
+    /// The ID of the group's section.
     var part: String { "group-" + rawValue }
 }
 
 extension PlanSymbol {
-    /// The sign, for eyes alone: the words beside it say the same.
+    /// The symbol, hidden from screen readers because the text next to it has the same meaning.
     var sign: HTMLNode {
         HTMLNode(.span, .class("sign", "sign-\(self)"), .hidden, text: rawValue)
     }
 }
 
 extension HTMLNode {
-    /// Herald's own words, in which it puts what is to be typed between backticks.
+    /// Renders Herald's own text, in which commands are between backticks.
     static func advice(_ text: String) -> [HTMLNode] {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         guard !parts.count.isMultiple(of: 2) else { return [.text(text)] }

@@ -1,7 +1,7 @@
 import CampaignModel
 import HTML
 
-/// What differs from what was applied last, word by word.
+/// Renders the differences from the last apply, word by word.
 struct PlanPageChanges {
     let changes: [ChangeStory]
 
@@ -24,7 +24,7 @@ struct PlanPageChanges {
         ]
     }
 
-    /// As in `Android, web`.
+    /// For example, `Android, web`.
     private func platforms(_ change: ChangeStory) -> String {
         change.platforms.map(\.displayName).joined(separator: ", ")
     }

@@ -1,10 +1,10 @@
 import HTML
 
-/// A campaign or membership, folded under what happens to it.
+/// Renders an entry, folded under its headline.
 struct PlanPageEntry {
     let entry: PlanEntry
     let head: PlanStory.Head
-    /// From 1, in the order of the page.
+    /// The position on the page, from 1.
     let number: Int
 
     var node: HTMLNode {
@@ -35,7 +35,7 @@ struct PlanPageEntry {
         ].compactMap(\.self)
     }
 
-    /// What else happens to it.
+    /// The remaining headlines.
     private var more: HTMLNode? {
         guard entry.headlines.count > 1 else { return nil }
         return HTMLNode(.ul, .class("more")) {
@@ -90,12 +90,12 @@ struct PlanPageEntry {
 }
 
 extension PlanEntry.Headline {
-    /// With the moment, where it has one.
+    /// The headline followed by its time, if it has one.
     var text: String { words + shortMoment }
 
     private var shortMoment: String { moment.map { " – \($0.shortText)" } ?? "" }
 
-    /// The same, with what is to be typed as code.
+    /// The headline and its time, with commands as code.
     fileprivate var nodes: [HTMLNode] {
         (quotes ? [.text(words)] : HTMLNode.advice(words)) + [.text(shortMoment)]
     }

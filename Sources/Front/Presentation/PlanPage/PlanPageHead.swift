@@ -1,7 +1,7 @@
 import CampaignModel
 import HTML
 
-/// What a reviewer reads first: whose plan it is, what it comes to, and its digest.
+/// Renders the head of the page: project, environment, summary and digest.
 struct PlanPageHead {
     let story: PlanStory
 
@@ -38,7 +38,7 @@ struct PlanPageHead {
         }
     }
 
-    /// The parts of a plan that has several.
+    /// The table of contents of a plan with several groups.
     private var contents: HTMLNode? {
         guard story.groups.count > 1 else { return nil }
         return HTMLNode(.nav, .label("Parts of the plan")) {
@@ -55,7 +55,7 @@ struct PlanPageHead {
     }
 }
 
-/// What guards say, what refuses first.
+/// Renders guard outcomes, refusals first.
 struct PlanPageGuards {
     let guards: [GuardStory]
 
@@ -83,7 +83,7 @@ struct PlanPageGuards {
 }
 
 extension GuardStory {
-    /// Whether its words contain a reason that somebody wrote.
+    /// Whether the text contains a reason from the files.
     var quotes: Bool { outcome == .acknowledged }
 }
 

@@ -2,7 +2,7 @@ import CampaignModel
 import HTML
 import Time
 
-/// What is sent: as phones show it, what each platform does with it, and the rest of its fields.
+/// Renders a message: phones, delivery per platform, and the remaining fields.
 struct PlanPageMessage {
     let message: MessageStory
     let entry: PlanEntry
@@ -22,7 +22,7 @@ struct PlanPageMessage {
         }
     }
 
-    /// Phones are drawn where one of them shows something.
+    /// Whether to draw phones: at least one platform displays the message.
     private var isDrawn: Bool { message.platforms.contains(where: \.showsSomething) }
 
     private var phones: HTMLNode {
@@ -38,13 +38,13 @@ struct PlanPageMessage {
         }
     }
 
-    /// When it arrives, as far as is known.
+    /// The expected arrival time, shown on the phone's clock.
     private var clock: String {
         let moment = entry.headlines.compactMap(\.moment).first ?? head.now
         return String((moment.wallClock?.time.description ?? moment.local).prefix(5))
     }
 
-    /// What no phone shows.
+    /// The fields that no phone displays.
     private var fields: HTMLNode? {
         guard message.platforms.contains(where: { !$0.fields.isEmpty }) else { return nil }
         let name = isDrawn ? "Everything else in the message" : "What the app gets"

@@ -1,18 +1,18 @@
 import HTML
 import Time
 
-/// A moment: where people are, in UTC, and from now.
+/// Renders a time as local time, as UTC and relative to now.
 struct PlanPageMoment {
     let moment: MomentStory
 
-    /// With what is odd about it.
+    /// The full text, including a note about clock changes.
     var nodes: [HTMLNode] {
         var nodes = [absolute, .text(", "), HTMLNode(.strong, text: moment.distance)]
         if let note = moment.note { nodes += [.text(". "), HTMLNode(.em, text: note)] }
         return nodes
     }
 
-    /// Local and UTC.
+    /// Local time and UTC.
     var absolute: HTMLNode {
         HTMLNode(.time, .moment(moment.utc)) {
             "\(moment.weekday) "
@@ -24,9 +24,9 @@ struct PlanPageMoment {
 }
 
 extension MomentStory {
-    /// What clocks on the wall show.
+    /// The local time as a value.
     var wallClock: CivilDateTime? { CivilDateTime(parsing: local) }
 
-    /// As in `Friday 2037-03-20 07:30, in 3 h`.
+    /// For example, `Friday 2037-03-20 07:30, in 3 h`.
     var shortText: String { "\(weekday) \(local), \(distance)" }
 }

@@ -1,18 +1,20 @@
 import CampaignModel
 import HTML
 
-/// A platform's notification, drawn about as the platform draws it.
+/// Draws a platform's notification approximately as the platform does.
 ///
-/// What is drawn follows the systems' own descriptions: Android folds a body to one line, iOS to
-/// four, Chrome to four (Android documentation, Create an expandable notification; Apple Human
-/// Interface Guidelines, Notifications; Chrome for Developers, Notifications).
+/// Follows the documentation of the systems: Android folds a body to one line, iOS to four, Chrome
+/// to four (Android documentation, Create an expandable notification; Apple Human Interface
+/// Guidelines, Notifications; Chrome for Developers, Notifications).
 struct PlanPagePhone {
     let story: PlatformStory
-    /// What stands where the app's name stands.
+    /// The text in place of the app's name.
     let app: String
-    /// As in `07:30`.
+    /// For example, `07:30`.
     let clock: String
-    /// Whether to draw it; one that gets data alone is drawn beside others that show something.
+    /// Whether to draw a phone.
+    ///
+    /// A data-only platform is drawn if another platform displays the message.
     let isDrawn: Bool
 
     var node: HTMLNode {
@@ -76,7 +78,9 @@ struct PlanPagePhone {
         }
     }
 
-    /// Loading it would tell a stranger that the plan is being read.
+    /// A placeholder for an image.
+    ///
+    /// Loading the image would reveal to its server that the plan is being read.
     private func placeholder(_ address: String, _ isFolded: Bool) -> HTMLNode {
         HTMLNode(.div, .class("image")) {
             HTMLNode(.strong, text: "Image")
@@ -104,7 +108,7 @@ extension Platform {
         }
     }
 
-    /// About how many characters of a body are shown folded.
+    /// The approximate number of characters of a folded body.
     fileprivate var foldedLength: Int {
         switch self {
         case .android: 38

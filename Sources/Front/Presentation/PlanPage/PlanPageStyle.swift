@@ -1,7 +1,7 @@
-/// How the plan's page looks: in light and in dark, on a phone, at a desk and on paper.
+/// The style sheets of the page: light, dark, narrow, wide and print.
 ///
-/// Every text has a contrast of 4.5 to 1 at least (Web Content Accessibility Guidelines 2.2,
-/// success criterion 1.4.3), and nothing is said by colour alone (1.4.1).
+/// All text has a contrast of at least 4.5 to 1 (Web Content Accessibility Guidelines 2.2, success
+/// criterion 1.4.3), and no information is conveyed by colour alone (1.4.1).
 enum PlanPageStyle {
     static let sheets: [StaticString] = [
         colours, page, entries, phones, PlanPageStyle.days, narrow, paper,
@@ -157,7 +157,7 @@ enum PlanPageStyle {
         }
         """
 
-    /// On paper everything is unfolded.
+    /// Print unfolds everything.
     private static let paper: StaticString = """
         @media print {
           :root { color-scheme: light; }

@@ -1,7 +1,7 @@
 import HTML
 import Time
 
-/// The days to come at a glance, and every moment in a table.
+/// Renders the next days as a chart, and all due times as a table.
 struct PlanPageTimeline {
     let timeline: PlanTimeline
     let now: MomentStory
@@ -28,7 +28,7 @@ struct PlanPageTimeline {
         var others = 0
     }
 
-    /// Days of the wall clock where each sending is due.
+    /// The due times grouped by local date.
     private var days: [Day] {
         guard let first = now.wallClock?.date else { return [] }
         var days = (0...PlanTimeline.days).map {
@@ -109,6 +109,6 @@ extension CivilDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// As in `20 Mar`.
+    /// For example, `20 Mar`.
     fileprivate var shortText: String { "\(day) \(Self.months[month - 1])" }
 }

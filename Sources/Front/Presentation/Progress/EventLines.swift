@@ -1,3 +1,4 @@
+import FCMClient
 package import Applying
 import CampaignModel
 package import Planning
@@ -6,9 +7,9 @@ import JSON
 package import Time
 import Synchronization
 
-/// What an apply tells programs while it works: a JSON object a line.
+/// Writes the events of an apply for programs, one JSON object per line.
 ///
-/// A class because the answers of many requests report to it.
+/// A class because concurrent requests share it.
 package final class EventLines: Sendable {
     package static let formatVersion = "1.0"
 
@@ -33,7 +34,7 @@ package final class EventLines: Sendable {
         self.write = write
     }
 
-    /// What is about to be done.
+    /// Reports the plan before it is applied.
     package func show(_ plan: Plan) {
         let summary = PlanSummary(plan)
         line(
@@ -54,7 +55,7 @@ package final class EventLines: Sendable {
         state.withLock { take(event, &$0, now()) }
     }
 
-    /// The last line, also where nothing was done.
+    /// Writes the last line, even if nothing was done.
     package func end(_ report: ApplyReport?, exitCode: Int32, error: String?) {
         let memberships = report?.memberships ?? MembershipTally()
         line(
@@ -133,7 +134,7 @@ package final class EventLines: Sendable {
     }
 }
 
-/// What a line of an apply's events is about.
+/// The type of an event line.
 enum EventName: String, CaseIterable {
     case plan
     case runBegan = "run-began"
@@ -187,7 +188,7 @@ extension PhaseProgress {
 }
 
 extension OutcomeTally {
-    /// As histories count them.
+    /// The counts with the same names as in the history.
     fileprivate var json: JSONValue {
         func count(_ outcomes: Outcome...) -> JSONValue {
             .integer(Int64(outcomes.reduce(0) { $0 + self[$1] }))
@@ -227,7 +228,7 @@ extension RequestNote {
 }
 
 extension Duration {
-    /// Down to milliseconds.
+    /// Seconds with millisecond precision.
     fileprivate var jsonSeconds: JSONValue {
         let milliseconds = Int64((self / .milliseconds(1)).rounded())
         return .number(Double(milliseconds) / 1_000)

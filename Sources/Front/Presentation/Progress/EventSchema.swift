@@ -5,7 +5,7 @@ package import JSON
 package enum EventSchema {
     package static let fileName = "events.schema.json"
 
-    /// The file's whole text.
+    /// The complete text of the schema file.
     package static var text: String { JSONValue.object(root).prettyText + "\n" }
 
     package static let root: JSONObject = [
@@ -54,7 +54,7 @@ package enum EventSchema {
         }
     }
 
-    /// What stands only in some lines of an event.
+    /// The members that appear only in some lines of an event.
     private static func optional(in name: EventName) -> JSONObject {
         switch name {
         case .phaseBegan, .phaseProgressed, .phaseEnded:
@@ -119,7 +119,7 @@ package enum EventSchema {
     ]
 }
 
-// MARK: - Pieces
+// MARK: - Parts
 
 extension EventSchema {
     private static var pauseReasons: [JSONValue] {
@@ -144,7 +144,7 @@ extension EventSchema {
         "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$",
     ]
 
-    /// Minor versions add members, so that others may be there.
+    /// Allows additional members, because minor versions add some.
     private static func object(
         _ about: String,
         _ members: JSONObject,

@@ -2,20 +2,22 @@ import Applying
 import CampaignModel
 import State
 
-/// How far a phase is, how fast it goes, and what is left of it.
+/// The progress of a phase: counts, rate and remaining time.
 struct PhaseProgress: Sendable {
     let phase: ApplyPhase
     let total: Int
     private(set) var done = 0
-    /// What became of what is done.
+    /// The number of results per kind.
     private(set) var counts: [ProgressKind: Int] = [:]
     private let began: ContinuousClock.Instant
-    /// What was done by the beginning of the seconds that the rate is seen in, the oldest first.
+    /// The number of finished items at several times in the rate window, oldest first.
     private var marks: [(moment: ContinuousClock.Instant, done: Int)]
 
-    /// The rate is that of so many seconds at most: what comes is guessed from what was lately.
+    /// The length of the rate window.
+    ///
+    /// Recent work predicts the remaining time best.
     private static let window = Duration.seconds(15)
-    /// Before that there is nothing to say a rate of.
+    /// The minimum time before a rate is shown.
     private static let shortest = Duration.milliseconds(500)
 
     init(_ phase: ApplyPhase, total: Int, at moment: ContinuousClock.Instant) {
@@ -35,7 +37,7 @@ struct PhaseProgress: Sendable {
         if let last = marks.last, last.moment.duration(to: moment) >= .seconds(1) {
             let old = marks.prefix { $0.moment.duration(to: moment) > Self.window }
             marks.removeFirst(old.count)
-            // After a long pause what goes on now counts, and nothing of what was before.
+            // After a long pause, the rate counts only the work after the pause.
             marks.append((moment, marks.isEmpty ? before : done))
         }
         counts[kind, default: 0] += count
@@ -43,7 +45,7 @@ struct PhaseProgress: Sendable {
 
     func length(at moment: ContinuousClock.Instant) -> Duration { began.duration(to: moment) }
 
-    /// A second, lately; nil where it is too early to say.
+    /// The recent rate per second; nil if it is too early to tell.
     func rate(at moment: ContinuousClock.Instant) -> Double? {
         guard
             let first = marks.first(where: {
@@ -54,13 +56,13 @@ struct PhaseProgress: Sendable {
         return Double(done - first.done) / seconds
     }
 
-    /// A second, since it began.
+    /// The rate per second since the start of the phase.
     func meanRate(at moment: ContinuousClock.Instant) -> Double? {
         let length = length(at: moment)
         return length < Self.shortest ? nil : Double(done) / (length / .seconds(1))
     }
 
-    /// Seconds until the end at the rate of now; nil where nobody can say.
+    /// The estimated remaining seconds at the recent rate; nil if unknown.
     func secondsLeft(at moment: ContinuousClock.Instant) -> Int? {
         guard let rate = rate(at: moment), rate > 0, done <= total else { return nil }
         let seconds = (Double(total - done) / rate).rounded(.up)
@@ -69,7 +71,7 @@ struct PhaseProgress: Sendable {
 }
 
 extension ApplyPhase {
-    /// For people.
+    /// The phase as text.
     var words: String {
         switch self {
         case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
@@ -79,7 +81,7 @@ extension ApplyPhase {
         }
     }
 
-    /// What a kind of result is called.
+    /// The word for a kind of result in this phase.
     func word(_ kind: ProgressKind) -> String {
         switch (self, kind) {
         case (.sending, .done): "accepted"
@@ -94,7 +96,7 @@ extension ApplyPhase {
 }
 
 extension MembershipTransport {
-    /// How memberships are changed from now on.
+    /// How memberships are changed from now on, as text.
     var words: String {
         switch self {
         case .batch: "topics are joined and left in batches"
@@ -104,7 +106,7 @@ extension MembershipTransport {
 }
 
 extension PauseReason {
-    /// Why nothing is sent for a while.
+    /// The reason for a pause, as text.
     var words: String {
         switch self {
         case .quota: "FCM says that the quota is used up"

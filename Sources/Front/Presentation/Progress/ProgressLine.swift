@@ -1,11 +1,11 @@
 import Applying
 import CampaignModel
 
-/// A phase's progress in one line.
+/// Renders a phase's progress on one line.
 struct ProgressLine {
     private let progress: PhaseProgress
     private let now: ContinuousClock.Instant
-    /// Where there are many sendings: which of them this is.
+    /// The occurrence's position, if there are many occurrences.
     private let place: (number: Int, of: Int)?
 
     init(
@@ -18,14 +18,14 @@ struct ProgressLine {
         self.place = place
     }
 
-    /// For a stream that is kept: `sale: 2,000 of 5,000, 200/s, 15 s left; 1,990 accepted`.
+    /// For logs: `sale: 2,000 of 5,000, 200/s, 15 s left; 1,990 accepted`.
     var plain: String {
         let left = progress.secondsLeft(at: now).map { "\($0.seconds) left" }
         let parts = ["\(label): \(done)", rate(progress.rate(at: now)), left].compactMap(\.self)
         return parts.joined(separator: ", ") + tail
     }
 
-    /// The last one of a phase: `sale: 5,000 of 5,000 in 25 s, 200/s; 5,000 accepted`.
+    /// The last line of a phase: `sale: 5,000 of 5,000 in 25 s, 200/s; 5,000 accepted`.
     var last: String {
         let length = progress.length(at: now).components.seconds
         let time = length < 1 ? "less than 1 s" : Int(length).seconds
@@ -33,9 +33,9 @@ struct ProgressLine {
         return parts.compactMap(\.self).joined(separator: ", ") + tail
     }
 
-    /// For a terminal of so many columns, without the end of a line.
+    /// For a terminal of the given width, without a line break.
     ///
-    /// `status` stands in place of what is left where nothing goes on.
+    /// `status` replaces the remaining time during a pause.
     func bar(
         columns: Int,
         style: TextStyle,
@@ -87,7 +87,7 @@ struct ProgressLine {
 }
 
 extension Int {
-    /// `95 s`, `12 min`, `2 h 5 min`.
+    /// For example, `95 s`, `12 min`, `2 h 5 min`.
     var seconds: String {
         switch self {
         case ..<120: "\(self) s"
@@ -107,7 +107,7 @@ extension ProgressKind {
     }
 }
 
-/// A line that never runs over the edge of a terminal, whatever colours are in it.
+/// A line that never exceeds the width of a terminal, whatever its colours.
 struct CutLine {
     private(set) var text = ""
     private var room: Int
@@ -118,7 +118,9 @@ struct CutLine {
         self.style = style
     }
 
-    /// A part that has no room is cut, and nothing follows it.
+    /// Appends a part, cut to the remaining width.
+    ///
+    /// Nothing follows a cut part.
     mutating func add(_ part: String, _ tone: TextStyle.Tone = .plain) {
         guard room > 0, !part.isEmpty else { return }
         let cut = part.cut(toColumns: room)
@@ -128,7 +130,9 @@ struct CutLine {
 }
 
 extension String {
-    /// At most so many columns of a terminal, `…` in place of what has no room.
+    /// The text in at most the given number of columns.
+    ///
+    /// Ends with `…` if it was cut.
     func cut(toColumns columns: Int) -> String {
         guard TextStyle.columns(of: self) > columns else { return self }
         var text = ""

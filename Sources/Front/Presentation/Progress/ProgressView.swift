@@ -3,14 +3,18 @@ import CampaignModel
 import State
 import Synchronization
 
-/// Progress on standard error: a bar that is redrawn on a terminal, elsewhere a line every ten
-/// seconds and at each phase's end.
+/// Shows progress on standard error.
 ///
-/// A class because the answers of many requests report to it.
+/// Redraws a bar on a terminal; elsewhere, prints a line every ten seconds and at the end of each
+/// phase.
+///
+/// A class because concurrent requests share it.
 package final class ProgressView: Sendable {
-    /// Where it is shown.
+    /// The kind of output.
     package enum Place: Sendable {
-        /// On a terminal of so many columns, as it is asked for each time.
+        /// A terminal.
+        ///
+        /// Its width is read before each line.
         case terminal(columns: @Sendable () -> Int)
         case stream
     }
@@ -18,12 +22,12 @@ package final class ProgressView: Sendable {
     private struct State {
         var phase: PhaseProgress?
         var overall: (sendings: Int, done: Int) = (0, 0)
-        /// Nothing goes on until then, for these words.
+        /// The reason and the end of a current pause.
         var pause: (words: String, until: ContinuousClock.Instant)?
         var lastShown: ContinuousClock.Instant
-        /// When a sending left its last line on a stream.
+        /// When the last line of an occurrence was printed to a stream.
         var lastLine: ContinuousClock.Instant
-        /// Whether a line stands on the terminal that was not ended.
+        /// Whether the terminal shows a line without a line break.
         var isDrawn = false
     }
 
@@ -32,7 +36,7 @@ package final class ProgressView: Sendable {
     private let place: Place
     private let now: @Sendable () -> ContinuousClock.Instant
     private let write: @Sendable (String) -> Void
-    /// So many sendings are numbered.
+    /// More occurrences than this are numbered.
     private static let many = 4
 
     package init(
@@ -52,17 +56,19 @@ package final class ProgressView: Sendable {
         state.withLock { take(event, &$0, now()) }
     }
 
-    /// Time has passed; to be told now and then, also while nothing happens.
+    /// Updates the display.
+    ///
+    /// Must be called regularly, even if no progress is made.
     package func tick() {
         state.withLock { refresh(&$0, now()) }
     }
 
-    /// A line of its own, above what is redrawn.
+    /// Prints a separate line above the redrawn line.
     package func say(_ text: String) {
         state.withLock { say(text, &$0, now()) }
     }
 
-    /// Nothing more is shown; what stands there is left on a line of its own.
+    /// Ends the display and leaves its last state on a separate line.
     package func end() {
         state.withLock { state in
             if state.isDrawn { write("\n") }
@@ -103,7 +109,7 @@ package final class ProgressView: Sendable {
         }
     }
 
-    /// Not more than once in the interval.
+    /// Redraws, at most once per interval.
     private func refresh(_ state: inout State, _ now: ContinuousClock.Instant) {
         guard state.phase != nil || state.pause != nil,
             state.lastShown.duration(to: now) >= interval
@@ -116,7 +122,9 @@ package final class ProgressView: Sendable {
         if case .terminal = place { .milliseconds(100) } else { .seconds(10) }
     }
 
-    /// Where the same wait was told before, only its end is another.
+    /// Sets the pause.
+    ///
+    /// If the same pause is already shown, changes only its end.
     private func wait(
         _ seconds: Int64,
         _ words: String,
@@ -131,7 +139,7 @@ package final class ProgressView: Sendable {
     }
 }
 
-// MARK: - Writing
+// MARK: - Output
 
 extension ProgressView {
     private func draw(
@@ -172,7 +180,7 @@ extension ProgressView {
         state.phase = nil
     }
 
-    /// Of many short sendings not each one leaves a line.
+    /// Whether to omit the last line of a short occurrence among many.
     private func isPassing(
         _ phase: PhaseProgress,
         _ state: State,
@@ -199,7 +207,7 @@ extension ProgressView {
         return ProgressLine(phase, at: now, place: place)
     }
 
-    /// `waiting 12 s for joins to settle`.
+    /// For example, `waiting 12 s for joins to settle`.
     private func waiting(_ state: State, _ now: ContinuousClock.Instant) -> String? {
         guard let pause = state.pause, pause.until > now else { return nil }
         let left = now.duration(to: pause.until)

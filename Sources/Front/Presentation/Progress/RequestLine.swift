@@ -1,6 +1,7 @@
-package import Applying
+package import FCMClient
+import Applying
 
-/// A request in one line, for `--verbose`.
+/// Renders a request on one line, for `--verbose`.
 package struct RequestLine {
     package let text: String
 
@@ -14,7 +15,7 @@ package struct RequestLine {
         text = "\(note.method) \(place) \(end) \(Self.time(note.duration))"
     }
 
-    /// `12 ms`, or `1.204 s`.
+    /// For example, `12 ms` or `1.204 s`.
     private static func time(_ duration: Duration) -> String {
         let milliseconds = Int((duration / .milliseconds(1)).rounded())
         guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }

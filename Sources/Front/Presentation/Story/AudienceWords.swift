@@ -2,7 +2,7 @@ import CampaignModel
 import Planning
 import RegistrationLists
 
-/// Whom a campaign addresses.
+/// Describes a campaign's audience.
 struct AudienceWords {
     private let audience: PlannedAudience
     private let source: Campaign?
@@ -20,7 +20,7 @@ struct AudienceWords {
         }
     }
 
-    /// In a headline: `topic tides`, `3 registrations of beta-anglers`.
+    /// For a headline: `topic tides`, `3 registrations of beta-anglers`.
     var short: String {
         switch audience {
         case .topic(let topic, _): "topic \(topic)"
@@ -32,7 +32,7 @@ struct AudienceWords {
         }
     }
 
-    /// What is known of them, and from where.
+    /// The known facts about the audience and their sources.
     var sentences: [String] {
         switch audience {
         case .topic(let topic, _): reach.sentences(about: topic)
@@ -43,7 +43,7 @@ struct AudienceWords {
         }
     }
 
-    /// The most app instances that one request fans out to; nil where nobody knows.
+    /// The maximum number of app instances that one request reaches; nil if unknown.
     var fanOut: Int? {
         switch audience {
         case .topic(let topic, _): reach.size(of: topic)

@@ -1,26 +1,30 @@
 package import CampaignModel
 
-/// A value that is not what was applied last.
+/// A value that differs from the last apply.
 package struct ChangeStory: Hashable, Sendable {
-    /// `title`, `data.screen`, `audience`, `schedule`: as people call it.
+    /// The display name, such as `title`, `data.screen`, `audience`, `schedule`.
     package let name: String
-    /// The platforms whose effective message has the change; empty for what is no part of it.
+    /// The platforms whose effective message changes; empty for changes outside of the message.
     package let platforms: [Platform]
-    /// Nil where it was absent.
+    /// Nil if the value was absent.
     package let before: String?
-    /// Nil where it is absent now.
+    /// Nil if the value is absent now.
     package let after: String?
-    /// Both in one, word by word; what is long and the same is elided.
+    /// A word diff of both values.
+    ///
+    /// Long unchanged parts are elided.
     package let segments: [TextSegment]
 }
 
-/// A stretch of two texts laid over each other.
+/// A part of a text comparison.
 package struct TextSegment: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case same
         case removed
         case added
-        /// Left out for its length: the text says what, as in `9,120 characters the same`.
+        /// An omitted long part.
+        ///
+        /// The text describes it: `9,120 characters the same`.
         case elided
     }
 

@@ -6,7 +6,7 @@ import JSON
 import Scheduling
 import Time
 
-/// What differs between a campaign's recorded definition and its files.
+/// Describes the differences between a campaign's recorded definition and its files.
 struct ChangeWords {
     let action: CampaignAction
 
@@ -38,7 +38,7 @@ extension ChangeWords {
         Self.audienceKeys.contains { change.path == "audience." + $0 }
     }
 
-    /// One change, although one key may have taken another's place.
+    /// A single change, even if one key replaced another.
     private var audienceChange: [ChangeStory] {
         let changes = action.changes.filter(isOfAudience)
         guard !changes.isEmpty else { return [] }
@@ -60,14 +60,14 @@ extension ChangeWords {
     }
 }
 
-// MARK: - The list
+// MARK: - List
 
 extension ChangeWords {
     private func isOfList(_ change: FieldChange) -> Bool {
         change.path == "list" || change.path.hasPrefix("list.")
     }
 
-    /// What a list holds is told by its count: nobody reads its hash.
+    /// Describes a list's contents by count, because the hash means nothing to a reader.
     private var listChange: [ChangeStory] {
         guard action.changes.contains(where: isOfList) else { return [] }
         func words(_ count: Int?) -> String? { count.map { $0.counting("registration") } }
@@ -86,7 +86,7 @@ extension ChangeWords {
     }
 }
 
-// MARK: - The message, as each platform gets it
+// MARK: - Message per platform
 
 extension ChangeWords {
     private func isOfMessage(_ change: FieldChange) -> Bool {
@@ -102,7 +102,7 @@ extension ChangeWords {
         return effectiveChanges(from: before, to: after)
     }
 
-    /// Those of several platforms that are the same are one.
+    /// Merges equal changes of several platforms.
     private func effectiveChanges(from before: JSONObject, to after: JSONObject) -> [ChangeStory] {
         var found: [EffectiveChange] = []
         for platform in Platform.allCases {
@@ -121,7 +121,7 @@ extension ChangeWords {
     }
 }
 
-/// A value that a platform gets otherwise.
+/// A changed value of one platform.
 private struct EffectiveChange {
     let name: String
     let before: String?
@@ -176,7 +176,9 @@ extension ChangeStory {
     }
 }
 
-/// What a recorded schedule is: words of unlike ones mean unlike things.
+/// The kind of a recorded schedule.
+///
+/// Texts of different kinds are not comparable.
 private enum ScheduleKind {
     case moment
     case cron

@@ -1,15 +1,15 @@
 import CampaignModel
 
-/// Whom a condition reaches, as a person would say it.
+/// Describes the audience of a condition in prose.
 struct ConditionWords {
     private let meaning: Meaning
 
-    /// Of the shortest condition that means the same.
+    /// Uses the shortest equivalent condition.
     init(_ condition: Condition) {
         meaning = Meaning(condition.canonical ?? condition.expression, isTrue: true)
     }
 
-    /// `everyone in topic tides who is also in azores or madeira`.
+    /// For example, `everyone in topic tides who is also in azores or madeira`.
     var text: String {
         switch meaning {
         case .topic(let name, true): "everyone in topic \(name)"
@@ -42,7 +42,7 @@ struct ConditionWords {
     }
 }
 
-/// A condition whose negations stand before topics alone and whose rows are as long as they can be.
+/// A condition in negation normal form, with nested operators of the same kind flattened.
 private indirect enum Meaning: Hashable {
     case topic(String, isIn: Bool)
     case all([Meaning])
@@ -73,7 +73,7 @@ private indirect enum Meaning: Hashable {
         if case .topic = self { true } else { false }
     }
 
-    /// A topic, or one of several.
+    /// Whether this is a topic or an alternative of topics.
     var isPositive: Bool {
         switch self {
         case .topic(_, let isIn): isIn
@@ -86,7 +86,7 @@ private indirect enum Meaning: Hashable {
         if case .topic(let name, isIn) = self { name } else { nil }
     }
 
-    /// The topics that it names itself without a negation.
+    /// The topics that appear directly and without negation.
     var names: [String] {
         switch self {
         case .topic: [name(isIn: true)].compactMap(\.self)
@@ -94,7 +94,7 @@ private indirect enum Meaning: Hashable {
         }
     }
 
-    /// `in a`, `not in a`, `in a or b`, `in a and b but not in c`.
+    /// For example, `in a`, `not in a`, `in a or b`, `in a and b but not in c`.
     var clause: String {
         switch self {
         case .topic(let name, let isIn): return (isIn ? "in " : "not in ") + name

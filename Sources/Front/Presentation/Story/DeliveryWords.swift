@@ -3,7 +3,7 @@ import CampaignModel
 import JSON
 import Time
 
-/// How one platform is asked to deliver a message.
+/// Describes the delivery settings of one platform.
 struct DeliveryWords {
     private let template: MessageTemplate
     private let content: MessageContent
@@ -11,7 +11,7 @@ struct DeliveryWords {
     private let kind: MessageKind
     private let key: DeduplicationKey?
 
-    /// `key`: that of the occurrence, which says nothing about older messages.
+    /// `key`: the occurrence's own key, which replaces no older message.
     init(_ template: MessageTemplate, on platform: Platform, key: DeduplicationKey?) {
         self.template = template
         self.platform = platform
@@ -20,10 +20,10 @@ struct DeliveryWords {
         kind = content.kind(on: platform)
     }
 
-    /// How long it is kept for a device that is away.
+    /// How long FCM or Apple's service keeps the message for an offline device.
     ///
-    /// FCM keeps what says nothing for four weeks, and tells Apple's service 30 days (Firebase
-    /// documentation, Setting the lifespan of a message; Firebase reference, ApnsConfig).
+    /// Without a TTL, FCM keeps a message for four weeks and requests 30 days from Apple's service
+    /// (Firebase documentation, Setting the lifespan of a message; Firebase reference, ApnsConfig).
     var life: String {
         if let end = template.end(on: platform) { return "kept until \(end.utcText)" }
         switch platform {
@@ -65,7 +65,9 @@ struct DeliveryWords {
         }
     }
 
-    /// On Android a notification replaces by its tag alone; FCM gives `collapse_key` to data.
+    /// On Android, only the tag makes a notification replace another.
+    ///
+    /// FCM applies `collapse_key` to data messages.
     private var collapsePath: [String] {
         switch platform {
         case .android where kind.showsSomething: ["android", "notification", "tag"]
@@ -82,7 +84,7 @@ struct DeliveryWords {
         return "replaces an older “\(written)”"
     }
 
-    /// The fields that these words tell.
+    /// The fields that this description covers.
     var told: Set<[String]> {
         let priority: [String] =
             switch platform {

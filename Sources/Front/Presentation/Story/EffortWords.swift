@@ -1,11 +1,12 @@
+import RateControl
 import CampaignModel
 import Planning
 import FCMWire
 
-/// What an apply asks of FCM, and about how long that takes by the quotas that it may use.
+/// Describes the requests of an apply and estimates their duration from the quotas.
 ///
-/// Single sends and memberships take what the pace of the environment gives them, from its gentle
-/// beginning on; a fan-out takes its reach by the rate of fan-outs.
+/// Single sends and memberships take the time that the environment's pace allows, including its
+/// slow start. A fan-out takes its reach divided by the fan-out rate.
 struct EffortWords {
     let pace: Pace
 
@@ -22,7 +23,7 @@ struct EffortWords {
         return Int64(reach / rate) + (reach % rate == 0 ? 0 : 1)
     }
 
-    /// One request for each registration.
+    /// One request per registration.
     func single(_ count: Int) -> [String] {
         [
             "\(count.counting("request")), about \(Self.words(seconds(ofSends: count))) at up to "
@@ -30,7 +31,7 @@ struct EffortWords {
         ]
     }
 
-    /// One request, which FCM fans out.
+    /// One request that FCM fans out.
     func fanOut(to reach: Int?) -> [String] {
         guard let reach else {
             return ["1 request; as its reach isn't known, nor is the time of FCM's fan-out."]
@@ -43,7 +44,7 @@ struct EffortWords {
 
     func group() -> [String] { ["1 request; FCM hands it on to the devices of the group."] }
 
-    /// In batches of one direction each.
+    /// Batches, each of which either joins or leaves.
     func changes(_ directions: [Int]) -> [String] {
         let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
         guard requests > 0 else { return [] }
@@ -59,7 +60,7 @@ struct EffortWords {
         (count + InstanceIDBatch.maximumRegistrations - 1) / InstanceIDBatch.maximumRegistrations
     }
 
-    /// `1 s`, `4 min`, `2 h 30 min`: rounded to what matters.
+    /// A rounded duration: `1 s`, `4 min`, `2 h 30 min`.
     static func words(_ seconds: Int64) -> String {
         switch seconds {
         case ..<120: "\(max(1, seconds)) s"

@@ -3,8 +3,9 @@ import CampaignModel
 import JSON
 import Time
 
-/// What people call a field of a platform's message; those that mean the same on every platform have
-/// one name, and their values the same words.
+/// The display name of a platform's message field.
+///
+/// Fields with the same meaning on every platform share a name and a value format.
 struct FieldName {
     private enum Meaning {
         case text(String)
@@ -14,7 +15,7 @@ struct FieldName {
         case other
     }
 
-    /// What says how long a message is kept.
+    /// The name of the fields for a message's lifetime.
     static let life = "kept"
 
     private let path: [String]
@@ -60,7 +61,7 @@ struct FieldName {
         }
     }
 
-    /// A length, an end, or what the preview of a message writes in place of both.
+    /// Formats a duration, an end time, or the placeholder that a preview shows for both.
     private func life(_ text: String) -> String {
         if text == "0" || text == "0s" { return "now or never" }
         if let end = text.dropping("seconds until ") { return "until \(end)" }
@@ -82,7 +83,7 @@ struct FieldName {
 }
 
 extension String {
-    /// What stands behind a beginning; nil where it has another.
+    /// The text after a prefix; nil if it has another prefix.
     fileprivate func dropping(_ beginning: String) -> Substring? {
         hasPrefix(beginning) ? dropFirst(beginning.count) : nil
     }

@@ -3,15 +3,16 @@ import Planning
 import State
 import Time
 
-/// What happens to a campaign, in a headline.
+/// Describes an action on a campaign in a headline.
 struct HeadlineWords {
     private let clock: StoryClock
     private let hint: CommandHint
     private let zone: String?
     private let whom: String
 
-    /// `zone` is that of the campaign's schedule; `whom`, as in `topic tides`, is nil where it is not
-    /// known.
+    /// `zone`: the zone of the campaign's schedule.
+    ///
+    /// The audience, such as `topic tides`, is nil if it is unknown.
     init(clock: StoryClock, hint: CommandHint, zone: String?, whom: String?) {
         self.clock = clock
         self.hint = hint
@@ -56,7 +57,7 @@ struct HeadlineWords {
     }
 }
 
-// MARK: - Sending
+// MARK: - Sends
 
 extension HeadlineWords {
     private func sending(_ step: CampaignStep) -> (PlanSymbol, String) {
@@ -108,7 +109,7 @@ extension HeadlineWords {
     }
 }
 
-// MARK: - Moments and changes
+// MARK: - Times and changes
 
 extension HeadlineWords {
     private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {

@@ -5,7 +5,9 @@ import Planning
 import JSON
 
 extension MessageStory {
-    /// `isToSubscribers`: what has no content collapses there (Firebase documentation, About FCM
+    /// `isToSubscribers`: whether subscribers of a topic receive the message.
+    ///
+    /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
     /// messages).
     init(_ template: MessageTemplate, key: DeduplicationKey?, isToSubscribers: Bool) {
         let message = template.preview.message
@@ -75,6 +77,6 @@ extension MessageKind {
 }
 
 extension JSONValue {
-    /// A text as it is, anything else as JSON.
+    /// A string unchanged, any other value as JSON.
     var words: String { stringValue ?? compactText }
 }

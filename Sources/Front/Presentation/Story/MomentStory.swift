@@ -1,29 +1,29 @@
 package import Time
 
-/// A moment in local time, in UTC and from now.
+/// A time as local time, as UTC and relative to now.
 package struct MomentStory: Hashable, Sendable {
     package let instant: Instant
-    /// `Friday`, as `local` has it.
+    /// The weekday of `local`, such as `Friday`.
     package let weekday: String
-    /// As in `2037-03-20 07:30`.
+    /// For example, `2037-03-20 07:30`.
     package let local: String
     /// An IANA name.
     package let zone: String
-    /// As in `2037-03-20T08:30:00Z`.
+    /// For example, `2037-03-20T08:30:00Z`.
     package let utc: String
-    /// `in 3 h`, `5 min ago`.
+    /// For example, `in 3 h`, `5 min ago`.
     package let distance: String
-    /// What clocks that are put forward or back do to it.
+    /// The effect of a clock change on this time, if any.
     package let note: String?
 }
 
-/// A rule that names many moments.
+/// A recurring schedule.
 package struct RuleStory: Hashable, Sendable {
-    /// As its author wrote it.
+    /// The rule as written by its author.
     package let text: String
     package let zone: String
-    /// `at minute 30 of hour 7, every day`.
+    /// For example, `at minute 30 of hour 7, every day`.
     package let words: String
-    /// The next few.
+    /// The next few due times.
     package let next: [MomentStory]
 }

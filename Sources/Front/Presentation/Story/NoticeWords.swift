@@ -3,7 +3,7 @@ import Planning
 import State
 import Time
 
-/// A plan's notices in words.
+/// Renders a plan's notices as text.
 struct NoticeWords {
     let hint: CommandHint
     let clock: StoryClock
@@ -118,7 +118,7 @@ struct NoticeWords {
 }
 
 extension PlanNotice {
-    /// The campaign that it is about; nil where it is about an audience.
+    /// The campaign of the notice; nil if the notice is about an audience.
     var campaign: CampaignID? {
         switch self {
         case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
@@ -135,7 +135,7 @@ extension PlanNotice {
         }
     }
 
-    /// The membership that it is about.
+    /// The membership of the notice; nil if it is about something else.
     var scope: MembershipScope? {
         switch self {
         case .refusedMembers(let scope, _), .foreignMembers(let scope, _),
@@ -147,12 +147,12 @@ extension PlanNotice {
 }
 
 extension [Platform] {
-    /// `Android, Apple and web`.
+    /// For example, `Android, Apple and web`.
     package var names: String { map(\.displayName).joined(by: "and") }
 }
 
 extension [String] {
-    /// `a`, `a and b`, `a, b and c`.
+    /// For example, `a`, `a and b`, `a, b and c`.
     func joined(by word: String) -> String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " \(word) " + last

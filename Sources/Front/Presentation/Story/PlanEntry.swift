@@ -1,89 +1,93 @@
 package import CampaignModel
 
-/// What happens to one campaign, or to one audience in one topic.
+/// The changes to one campaign, or to one audience in one topic.
 package struct PlanEntry: Hashable, Sendable {
-    /// One thing that happens; a campaign with a rule may have several.
+    /// One action.
+    ///
+    /// A campaign with a recurring schedule may have several.
     package struct Headline: Hashable, Sendable {
         package let symbol: PlanSymbol
-        /// Goes on after the name: `is scheduled, to topic tides`.
+        /// Continues the name: `is scheduled, to topic tides`.
         package let words: String
-        /// When it happens, or was to happen; nil where it is now or has no moment.
+        /// The due time; nil if the action is immediate or has no time.
         package let moment: MomentStory?
-        /// When it was to happen, where that is changed.
+        /// The previous due time, if it changes.
         package let former: MomentStory?
-        /// Whether its words name things as somebody else called them.
+        /// Whether the text contains names from the files.
         package var quotes = false
     }
 
-    /// The campaign's or the audience's.
+    /// The name of the campaign or audience.
     package let name: String
     package let about: String?
-    /// At least one.
+    /// Never empty.
     package let headlines: [Headline]
-    /// Whom it reaches, in sentences: the addressed, the condition in words, numbers and where they
-    /// come from.
+    /// Sentences about the audience: target, condition in prose, numbers and their sources.
     package let who: [String]
-    /// What is sent; nil where nothing is.
+    /// The message; nil if none is sent.
     package let message: MessageStory?
-    /// What differs from what was applied last.
+    /// The differences from the last apply.
     package let changes: [ChangeStory]
-    /// The rule by which it repeats.
+    /// The recurring schedule.
     package let rule: RuleStory?
-    /// Requests, how long they take, fan-out: in sentences.
+    /// Sentences about requests, their duration, and the fan-out.
     package let how: [String]
-    /// How many requests an apply makes for it.
+    /// The number of requests that an apply makes for this entry.
     package let requests: Int
     package let notices: [String]
 
-    /// The moments of its rule that no headline names.
+    /// The rule's due times that no headline shows.
     package var laterMoments: [MomentStory] {
         let told = Set(headlines.compactMap(\.moment?.instant))
         return rule?.next.filter { !told.contains($0.instant) } ?? []
     }
 
-    /// Of the first headline.
+    /// The symbol of the first headline.
     package var symbol: PlanSymbol { headlines.first?.symbol ?? .change }
 }
 
-/// What is sent, on every platform.
+/// A message on every platform.
 package struct MessageStory: Hashable, Sendable {
-    /// All three, in the order of `Platform`.
+    /// All three platforms, in the order of `Platform`.
     package let platforms: [PlatformStory]
-    /// By which a repeat replaces what is shown; nil where Herald adds no key.
+    /// The key by which a repeated message replaces the first on the device; nil if Herald adds
+    /// none.
     package let key: String?
 }
 
-/// What one platform gets and does with it.
+/// A message on one platform.
 package struct PlatformStory: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
-        /// Its place in the message that the platform gets, such as `data.screen`.
+        /// The path in the platform's message, such as `data.screen`.
         package let path: String
-        /// A text as it is, anything else as JSON.
+        /// A string unchanged, any other value as JSON.
         package let value: String
     }
 
     package let platform: Platform
-    /// What it is there: `notification`, `data`, `notification and data`, `nothing`.
+    /// The kind of message: `notification`, `data`, `notification and data`, `nothing`.
     package let kind: String
     package let getsSomething: Bool
-    /// Whether the system or FCM's SDK shows it.
+    /// Whether the system or the FCM SDK displays the message.
     package let showsSomething: Bool
-    /// What is shown, where something is; the platform's own text where it has one.
+    /// The displayed title, if any.
+    ///
+    /// A platform's own text takes precedence.
     package let title: String?
     package let body: String?
     package let image: String?
-    /// Everything else that the author wrote, without what `life`, `priority` and `replaces` say.
+    /// All other fields from the author, except those that `life`, `priority` and `replaces` cover.
     package let fields: [Field]
-    /// `kept up to 4 weeks`.
+    /// For example, `kept up to 4 weeks`.
     package let life: String
-    /// `high priority`, `default priority`.
+    /// For example, `high priority`, `default priority`.
     package let priority: String
-    /// `replaces an older "spring-tide"`; nil where it replaces nothing but its own repeat.
+    /// For example, `replaces an older "spring-tide"`; nil if it replaces only its own repetition.
     package let replaces: String?
 }
 
 extension Platform {
-    /// As people write it.
+    /// The display name.
     package var displayName: String {
         switch self {
         case .android: "Android"

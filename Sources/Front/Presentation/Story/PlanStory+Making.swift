@@ -5,7 +5,7 @@ import RegistrationLists
 package import Time
 
 extension PlanStory {
-    /// Tells a plan at the moment for which it was made.
+    /// Describes a plan as of the time when it was made.
     package init(_ plan: Plan, zones: TimeZoneDatabase) {
         let maker = StoryMaker(plan, zones: zones)
         head = Head(
@@ -26,7 +26,7 @@ extension PlanStory {
     }
 }
 
-/// Puts a plan's entries together.
+/// Builds the entries of a plan's description.
 struct StoryMaker {
     let plan: Plan
     let clock: StoryClock
@@ -66,7 +66,7 @@ struct StoryMaker {
 
     var otherNotices: [NoticeStory] { notices.others }
 
-    /// About how long an apply takes by the quotas, in seconds; fan-outs of unknown reach aside.
+    /// The estimated duration of an apply in seconds, without fan-outs of unknown reach.
     var seconds: Int64 { Forecast(plan).length.wholeSeconds }
 
     private func audience(of action: CampaignAction) -> AudienceWords? {
@@ -77,7 +77,7 @@ struct StoryMaker {
 // MARK: - Campaigns
 
 extension StoryMaker {
-    /// `actions`: those of one campaign.
+    /// `actions`: all actions of one campaign.
     private func entry(_ actions: [CampaignAction]) -> PlanEntry {
         let first = actions[0]
         let sending = actions.first { $0.step.sendsSometime }
@@ -106,7 +106,7 @@ extension StoryMaker {
         )
     }
 
-    /// What is sent, where something is about to be or stays scheduled.
+    /// The message, if one is sent now or stays scheduled.
     private func message(_ actions: [CampaignAction]) -> MessageStory? {
         for action in actions where action.step.sendsSometime {
             guard let template = action.step.began?.template ?? action.template else { continue }
@@ -129,7 +129,7 @@ extension StoryMaker {
         return RuleStory(schedule, clock: clock)
     }
 
-    /// What is done now; where nothing is, what is done at its moment.
+    /// Describes what is sent now or, if nothing is, what is sent at the due time.
     private func how(_ actions: [CampaignAction]) -> [String] {
         let telling = actions.filter { $0.step.began != nil }
         let scheduling = actions.filter { $0.step.isScheduling }.suffix(1)
@@ -201,10 +201,10 @@ extension StoryMaker {
     }
 }
 
-// MARK: - What a step is
+// MARK: - Kinds of steps
 
 extension [CampaignAction] {
-    /// Those that change something, those of one campaign together, in the order of the plan.
+    /// The changing actions, grouped by campaign, in the order of the plan.
     fileprivate var changedByCampaign: [[CampaignAction]] {
         var groups: [[CampaignAction]] = []
         for action in self where action.step != .unchanged {
@@ -233,7 +233,7 @@ extension CampaignStep {
         }
     }
 
-    /// The sending that an apply begins or goes on with.
+    /// The occurrence that an apply starts or resumes.
     fileprivate var began: SendStep? {
         switch self {
         case .send(let send), .resume(let send): send
@@ -248,6 +248,6 @@ extension CampaignStep {
         }
     }
 
-    /// Now, at a moment that lies ahead, or once a pause is lifted.
+    /// Whether it sends now, at a later time, or after a pause is lifted.
     fileprivate var sendsSometime: Bool { began != nil || isPaused || isScheduling }
 }

@@ -1,40 +1,42 @@
 package import Planning
 
-/// A plan as every view tells it: words and numbers in their order, no markup.
+/// The content of a plan for every view: texts and numbers in order, without markup.
 ///
-/// Texts are as they were written, payloads among them: each view makes them safe for its medium.
+/// Texts, including payloads, are raw. Each view escapes them for its medium.
 package struct PlanStory: Hashable, Sendable {
     package struct Head: Hashable, Sendable {
         package let project: String
         package let environment: String
-        /// The moment for which the plan was made, in the project's zone.
+        /// The time for which the plan was made, in the project's zone.
         package let now: MomentStory
         /// Whether an apply would send, change or record anything.
         package let hasChanges: Bool
     }
 
-    /// Entries of one consequence.
+    /// Entries of the same kind.
     package struct Group: Hashable, Sendable {
         package let kind: PlanGroup
         package let entries: [PlanEntry]
     }
 
     package let head: Head
-    /// Those that have entries, in the order of `PlanGroup`.
+    /// The nonempty groups, in the order of `PlanGroup`.
     package let groups: [Group]
-    /// What should be known of things that have no entry.
+    /// Notices about things without an entry.
     package let notices: [NoticeStory]
-    /// Every guard that had something to say, what stops an apply first.
+    /// The notable guard outcomes, refusals first.
     package let guards: [GuardStory]
-    /// How many campaigns are as applied; they have no entry.
+    /// The number of unchanged campaigns, which have no entry.
     package let unchanged: Int
-    /// How many campaigns `--only` and `--except` left out.
+    /// The number of campaigns excluded by `--only` and `--except`.
     package var leftOut = 0
-    /// What `--only` and `--except` were given: commands that ask for this plan name it too.
+    /// The values of `--only` and `--except`.
+    ///
+    /// Suggested commands repeat them.
     package var selectors = Selectors()
-    /// Everything counted, in one sentence.
+    /// All counts in one sentence.
     package let summary: String
-    /// `HASH@SERIAL`, by which `apply --expect` knows the plan again; nil where it has none.
+    /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.
@@ -44,15 +46,15 @@ package struct PlanStory: Hashable, Sendable {
     }
 }
 
-/// What becomes of things, the weightiest first.
+/// The kinds of changes, most important first.
 package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     case memberships
-    /// By this apply, and never to be taken back.
+    /// Sent by this apply, irrevocably.
     case sends
-    /// Nothing is sent although something was meant to be, or a person has to look.
+    /// An expected send does not happen, or a person must decide.
     case attention
     case scheduled
-    /// Recorded; nothing is sent for it.
+    /// Recorded without a send.
     case changed
     case removed
 
@@ -68,7 +70,9 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What stands before a headline; its words say the same, so that no colour is needed.
+/// The symbol of a headline.
+///
+/// The headline's text has the same meaning, so that colour is not needed.
 package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
     case send = ">"
     case add = "+"
@@ -77,7 +81,7 @@ package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
     case wait = "="
     case attention = "!"
 
-    /// As in a legend.
+    /// The text for a legend.
     package var words: String {
         switch self {
         case .send: "sent now"
@@ -90,29 +94,29 @@ package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Something that a reviewer should know.
+/// A remark for reviewers.
 package struct NoticeStory: Hashable, Sendable {
-    /// The campaign or audience that it is about.
+    /// The campaign or audience that the notice is about.
     package let subject: String
     package let words: String
 }
 
-/// What a guard says of the plan.
+/// A guard's outcome for the plan.
 package struct GuardStory: Hashable, Sendable {
     package enum Outcome: String, Hashable, Sendable {
-        /// It would have refused; the files say that this is meant.
+        /// Would have refused, but the files acknowledge it.
         case acknowledged
-        /// Apply exits with 6.
+        /// Refuses: apply exits with 6.
         case refused
-        /// A `--dangerous-…` option was given.
+        /// Bypassed by a `--dangerous-…` option.
         case bypassed
     }
 
-    /// As in `max-recipients`.
+    /// For example, `max-recipients`.
     package let name: String
-    /// The campaign, audience or environment that it is about.
+    /// The campaign, audience or environment that the outcome is about.
     package let subject: String?
     package let outcome: Outcome
-    /// What it has to say and, where it refuses, the ways out.
+    /// The explanation and, after a refusal, possible fixes.
     package let words: String
 }

@@ -3,8 +3,9 @@ package import Planning
 package import Time
 
 extension PlanTimeline {
-    /// Of all campaigns of the files that a plan knows; made only for views that draw it, as it
-    /// walks through every rule.
+    /// Covers all campaigns in the files that a plan knows.
+    ///
+    /// Expands every recurring schedule, so it is built only for views that draw it.
     package init(_ plan: Plan, zones: TimeZoneDatabase) {
         let end = plan.now.advanced(bySeconds: Int64(Self.days) * 86_400)
         var maker = TimelineMaker(plan, end: end, zones: zones)
@@ -19,7 +20,7 @@ private struct TimelineMaker {
     private let end: Instant
     private let clock: StoryClock
     private var found: [(place: Int, sending: PlanTimeline.Sending)] = []
-    /// The campaigns whose rule was walked through, and moments that the plan itself names.
+    /// The campaigns whose schedule is already expanded, and the due times in the plan.
     private var walked: Set<CampaignID> = []
 
     init(_ plan: Plan, end: Instant, zones: TimeZoneDatabase) {

@@ -1,11 +1,13 @@
 package import Time
 
-/// What is sent in the days to come, by the campaigns of a plan, unchanged ones among them.
+/// The sends of the next days, including those of unchanged campaigns.
 package struct PlanTimeline: Hashable, Sendable {
     package struct Sending: Hashable, Sendable {
         package let campaign: String
         package let moment: MomentStory
-        /// Whether the plan sends it, schedules it or changes it; the others were there before.
+        /// Whether the plan sends, schedules or changes it.
+        ///
+        /// Other sends were already scheduled.
         package let isPlanned: Bool
     }
 
@@ -13,9 +15,9 @@ package struct PlanTimeline: Hashable, Sendable {
 
     package let start: Instant
     package let end: Instant
-    /// By moment, then in the order of the plan; at most `maximumCount`.
+    /// Sorted by due time, then in the order of the plan; at most `maximumCount`.
     package let sendings: [Sending]
-    /// How many more there are, as far as was counted.
+    /// The number of further sends that were counted.
     package let more: Int
 
     package static let maximumCount = 1_000

@@ -1,7 +1,7 @@
 import CampaignModel
 import Planning
 
-/// How many app instances a topic or condition reaches, and how that is known.
+/// Describes the reach of a topic or condition and its source.
 struct ReachWords {
     private let topics: [Topic: PlannedTopic]
     private let estimate: ReachEstimate
@@ -11,17 +11,17 @@ struct ReachWords {
         estimate = ReachEstimate(sizes: topics.compactMapValues(\.size))
     }
 
-    /// At most so many; nil where nothing tells.
+    /// The maximum reach; nil if unknown.
     func upperBound(of condition: Condition) -> Int? {
         estimate.upperBound(of: .condition(condition))
     }
 
-    /// Nil where nothing tells.
+    /// Nil if unknown.
     func size(of topic: Topic) -> Int? {
         topics[topic]?.size
     }
 
-    /// How many a topic has, and which audiences are kept in it.
+    /// The reach of a topic and the audiences that are subscribed to it.
     func sentences(about topic: Topic) -> [String] {
         [count(of: topic)] + kept(in: topic)
     }
@@ -37,10 +37,10 @@ struct ReachWords {
             : "At least \(size.grouped) by the lists kept in it, more than its declared reach."
     }
 
-    /// Whether no list that is kept subscribed is longer than the declared reach.
+    /// Whether the declared reach determines the size: no subscribed list is longer.
     private func isDeclared(_ topic: Topic) -> Bool { topics[topic]?.reach == size(of: topic) }
 
-    /// The estimate of a condition, and how it is made.
+    /// The estimate for a condition and how it is calculated.
     func sentences(about condition: Condition) -> [String] {
         let bound = upperBound(of: condition)
         let made = words(condition.expression)
@@ -53,7 +53,7 @@ struct ReachWords {
         return [estimate] + condition.topics.flatMap(kept)
     }
 
-    /// `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
+    /// For example, `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
     private func words(_ expression: Condition.Expression) -> String {
         switch expression {
         case .subscribed(let topic):

@@ -4,10 +4,10 @@ import Scheduling
 import Time
 
 extension RuleStory {
-    /// How many moments are named.
+    /// The number of due times to show.
     static let named = 3
 
-    /// Moments later than now.
+    /// Describes a schedule and its due times after now.
     init(_ schedule: RepeatingSchedule, clock: StoryClock) {
         text = schedule.text
         zone = schedule.zone
@@ -22,7 +22,7 @@ extension RuleStory {
 }
 
 extension SlotPattern {
-    /// `at 07:30, day of week Monday to Friday`.
+    /// For example, `at 07:30, day of week Monday to Friday`.
     fileprivate var sentence: String {
         switch self {
         case .at(let local): "at \(local)"
@@ -32,7 +32,9 @@ extension SlotPattern {
         }
     }
 
-    /// What is restricted; an hour and a minute are a time of day.
+    /// Describes the restricted parts.
+    ///
+    /// Hour and minute together become a time of day.
     private static func sentence(_ words: [RuleWords]) -> String {
         let meanings = Dictionary(words.map { ($0.part, $0.meaning) }) { $1 }
         let time = time(meanings["hour"], meanings["minute"]).map { "at \($0)" }

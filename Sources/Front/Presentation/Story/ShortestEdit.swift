@@ -1,6 +1,6 @@
-/// The fewest words to take away and to put in that make one text of another.
+/// The minimal word insertions and deletions that turn one text into another.
 struct ShortestEdit {
-    /// In the order of the texts, one a word; nil where more edits are needed than are looked for.
+    /// One segment per word, in text order; nil if more than the maximum number of edits is needed.
     let segments: [TextSegment]?
 
     init(_ old: [Substring], _ new: [Substring]) {
@@ -9,11 +9,12 @@ struct ShortestEdit {
     }
 }
 
-/// Myers' greedy search: for each number of edits the furthest place on each diagonal.
+/// Myers' greedy search: the furthest position on each diagonal for each number of edits.
 private struct Search {
     private let old: [Substring]
     private let new: [Substring]
-    /// How far in `old` each diagonal was come, for each number of edits; from diagonal `-edits`.
+    /// The furthest position in `old` per number of edits and diagonal, starting at diagonal
+    /// `-edits`.
     private var furthest: [[Int]] = []
 
     init(_ old: [Substring], _ new: [Substring]) {
@@ -21,7 +22,9 @@ private struct Search {
         self.new = new
     }
 
-    /// Whether the end was reached.
+    /// Searches.
+    ///
+    /// Returns whether it reached the end of both texts.
     mutating func run() -> Bool {
         for edits in 0...WordDiff.maximumEdits {
             var row = Array(repeating: -1, count: 2 * edits + 1)
@@ -38,7 +41,8 @@ private struct Search {
         return false
     }
 
-    /// The furthest place of a diagonal with fewer edits; -1 where it was not come to.
+    /// The furthest position on a diagonal for a number of edits; -1 if the diagonal was not
+    /// reached.
     private func reached(_ diagonal: Int, _ edits: Int) -> Int {
         guard edits >= 0, abs(diagonal) <= edits else { return -1 }
         return furthest[edits][diagonal + edits]
@@ -66,7 +70,7 @@ private struct Search {
         return place
     }
 
-    /// Walked back from the end.
+    /// Traces the path back from the end.
     var segments: [TextSegment] {
         var result: [TextSegment] = []
         var place = old.count

@@ -2,12 +2,14 @@ import CampaignModel
 import Scheduling
 import Time
 
-/// Writes moments as the clocks of their zones show them.
+/// Renders times in their time zones.
 struct StoryClock {
     let now: Instant
-    /// The zone of moments that have none of their own.
+    /// The zone for times without a zone.
     let timeZone: String
-    /// Of every zone that is named; one that the system doesn't know is missing.
+    /// The rules of every named zone.
+    ///
+    /// A zone unknown to the system is missing.
     private let rules: [String: TimeZoneRules]
 
     init(now: Instant, timeZone: String, others: Set<String>, zones: TimeZoneDatabase) {
@@ -20,7 +22,7 @@ struct StoryClock {
 
     func rules(of zone: String) -> TimeZoneRules? { rules[zone] }
 
-    /// An instant in a zone; in UTC where the system doesn't know the zone.
+    /// An instant in a zone; in UTC if the system does not know the zone.
     func moment(_ instant: Instant, in zone: String? = nil) -> MomentStory {
         let name = zone ?? timeZone
         let known = rules[name]
@@ -31,7 +33,7 @@ struct StoryClock {
         )
     }
 
-    /// As clocks show it, which is not as it was written where that time is skipped.
+    /// Shows the actual local time, which differs from the written time if that time is skipped.
     func moment(_ moment: ScheduledMoment, note: String? = nil) -> MomentStory {
         self.moment(
             moment.instant,
@@ -49,7 +51,7 @@ struct StoryClock {
         return self.moment(moment.moment, local: goes, zone: zone, note: note)
     }
 
-    /// Of a local time that clocks skip: what was written and when it goes instead.
+    /// Describes a skipped local time: the written time and the actual one.
     func skipped(_ moment: ScheduledMoment) -> String {
         let goes = rules[moment.zone]?.localTime(at: moment.instant)
         return skipped(moment.local, goes: goes, moment.instant)
@@ -83,12 +85,12 @@ struct StoryClock {
 }
 
 extension MomentStory {
-    /// `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
+    /// For example, `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
     package var words: String { "\(weekday) \(local) \(zone) (\(utc), \(distance))" }
 }
 
 extension Schedule {
-    /// The zone in which its author thinks; nil where it has no moment.
+    /// The schedule's time zone; nil if it has no time.
     var zone: String? {
         switch self {
         case .immediate: nil

@@ -3,9 +3,9 @@ import Planning
 import State
 import Time
 
-/// A plan's notices, each where it belongs.
+/// Assigns a plan's notices to its entries.
 struct StoryNotices {
-    /// Those about campaigns and memberships that have no entry.
+    /// Notices about campaigns and memberships without an entry.
     let others: [NoticeStory]
     private let campaigns: [CampaignID: [PlanNotice]]
     private let memberships: [MembershipScope: [PlanNotice]]
@@ -41,12 +41,14 @@ struct StoryNotices {
     }
 }
 
-/// The notices of one campaign; what clocks do stands with the moment, where there is one.
+/// The notices of one campaign.
+///
+/// A notice about a clock change appears next to its time if possible.
 struct CampaignNotices {
     fileprivate let notices: [PlanNotice]
     fileprivate let words: NoticeWords
 
-    /// What clocks do to moments, by the moment.
+    /// Notices about clock changes, by due time.
     var clocks: [Instant: String] {
         Dictionary(
             notices.compactMap { notice in
@@ -64,7 +66,7 @@ struct CampaignNotices {
 }
 
 extension PlanNotice {
-    /// The moment to which clocks do something.
+    /// The due time that a clock change affects.
     var moment: ScheduledMoment? {
         switch self {
         case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
@@ -74,7 +76,7 @@ extension PlanNotice {
 }
 
 extension PlanEntry.Headline {
-    /// With what clocks do to its moment.
+    /// Adds the note about a clock change to its time.
     func noted(_ clocks: [Instant: String]) -> PlanEntry.Headline {
         guard let moment, let note = clocks[moment.instant] else { return self }
         return PlanEntry.Headline(

@@ -1,11 +1,11 @@
 import Planning
 
-/// The plan in one sentence.
+/// Summarises the plan in one sentence.
 struct SummaryWords {
     private let plan: Plan
     private let seconds: Int64
 
-    /// `seconds`: about how long an apply takes.
+    /// `seconds`: the estimated duration of an apply.
     init(_ plan: Plan, seconds: Int64) {
         self.plan = plan
         self.seconds = seconds
@@ -24,12 +24,12 @@ struct SummaryWords {
             "Plan: \(parts(summary).joined(separator: ", ")); \(requests)\(time)\(rest)."
     }
 
-    /// Occurrences of campaigns that stay.
+    /// Cancelled occurrences of campaigns that are still in the files.
     private var cancelled: Int {
         plan.campaigns.count { if case .unschedule = $0.step { true } else { false } }
     }
 
-    /// Campaigns that are gone from the files, however many of their occurrences are cancelled.
+    /// Campaigns removed from the files, regardless of their number of cancelled occurrences.
     private var removed: Int {
         Set(
             plan.campaigns.lazy.filter {

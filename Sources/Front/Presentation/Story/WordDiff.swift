@@ -1,13 +1,13 @@
-/// Two texts laid over each other, word by word.
+/// A comparison of two texts, word by word.
 ///
-/// Found by Myers' algorithm (An O(ND) difference algorithm and its variations, 1986), which is
-/// given up where more than `maximumEdits` words differ: then the differing middle is taken away and
-/// put in as a whole. So the time grows with the length alone.
+/// Uses Myers' algorithm (An O(ND) difference algorithm and its variations, 1986). If more than
+/// `maximumEdits` words differ, the differing middle is replaced as a whole, so the time is linear
+/// in the length.
 struct WordDiff {
     let segments: [TextSegment]
 
     static let maximumEdits = 200
-    /// Longer stretches are shortened to their ends.
+    /// Longer parts are shortened to their ends.
     static let longestSame = 120
     static let longestChanged = 600
 
@@ -25,7 +25,7 @@ struct WordDiff {
             .flatMap(\.shortened)
     }
 
-    /// Two values that have nothing to do with each other, one in the other's place.
+    /// Replaces one unrelated value by another.
     init(replacing before: String?, with after: String?) {
         segments = Self.replacement(before ?? "", after ?? "").flatMap(\.shortened)
     }
@@ -35,8 +35,8 @@ struct WordDiff {
             .filter { !$0.text.isEmpty }
     }
 
-    /// Whether a third of the longer text's words are common, or one text only goes on where the
-    /// other begins or ends.
+    /// Whether a third of the longer text's words are common, or whether one text extends the other
+    /// at its start or end.
     private static func isAlike(_ segments: [TextSegment]) -> Bool {
         guard segments.count > 2 else { return segments.contains { $0.kind == .same } }
         func count(_ kind: TextSegment.Kind) -> Int {
@@ -47,7 +47,7 @@ struct WordDiff {
         return 2 * count(.same) >= max(count(.removed), count(.added))
     }
 
-    /// Where nothing but spaces and marks stands between two changes, they are one.
+    /// Merges two changes that are separated only by spaces and punctuation.
     private static func bridged(_ segments: [TextSegment]) -> [TextSegment] {
         segments.enumerated().flatMap { place, segment -> [TextSegment] in
             let isInside = place > 0 && place < segments.count - 1
@@ -58,8 +58,9 @@ struct WordDiff {
         }
     }
 
-    /// Words, the white space between them, and each character of a script without spaces; a mark
-    /// between letters or digits is part of the word, as in `16:42`.
+    /// Splits a text into words, white space, and single characters of scripts without spaces.
+    ///
+    /// A mark between letters or digits is part of the word, as in `16:42`.
     static func words(_ text: String) -> [Substring] {
         let kinds = text.map(WordKind.init)
         var words: [Substring] = []
@@ -92,7 +93,9 @@ struct WordDiff {
             ]) + [.init(kind: .same, words: old[(old.count - tail)...])]
     }
 
-    /// Neighbours of one kind become one; of each stretch of changes what is taken away comes first.
+    /// Merges neighbours of one kind.
+    ///
+    /// In each sequence of changes, removals come first.
     private static func merged(_ segments: [TextSegment]) -> [TextSegment] {
         var result: [TextSegment] = []
         var removed = ""
@@ -127,7 +130,7 @@ struct WordDiff {
 private enum WordKind {
     case word
     case space
-    /// Stands for itself: punctuation, and characters of scripts that put no spaces between words.
+    /// A separate word: punctuation, and characters of scripts without spaces between words.
     case mark
 
     init(_ character: Character) {
@@ -144,7 +147,7 @@ private enum WordKind {
 extension Character {
     fileprivate var isLetterOrNumber: Bool { isLetter || isNumber }
 
-    /// Ideographs and syllables of East Asia, and emoji.
+    /// East Asian ideographs and syllables, and emoji.
     fileprivate var isOfWideScript: Bool {
         guard let scalar = unicodeScalars.first else { return false }
         return scalar.value >= 0x1100 && TextStyle.columns(of: String(self)) > 1
@@ -170,7 +173,7 @@ extension TextSegment {
         self.init(kind: kind, text: words.joined())
     }
 
-    /// Where it is long, its ends around a word of how much is left out.
+    /// A long segment reduced to its ends, with a note of the omitted length in between.
     fileprivate var shortened: [TextSegment] {
         let limit = kind == .same ? WordDiff.longestSame : WordDiff.longestChanged
         guard text.utf8.count > limit, text.count > limit else { return [self] }

@@ -5,7 +5,7 @@ import FCMWire
 import JSON
 import YAMLSyntax
 
-/// Whom a campaign says it addresses.
+/// The audience of a campaign, as written.
 package enum AudienceReference: Sendable {
     case topic(Spanned<Topic>)
     case condition(Spanned<ConditionDeclaration>)
@@ -83,7 +83,7 @@ package struct AudienceDeclaration: Sendable {
     )
 }
 
-/// The keys of which an `audience:` mapping inside a campaign has exactly one.
+/// The keys of an `audience:` mapping in a campaign, of which exactly one is present.
 struct AudienceChoice: Sendable {
     var topic: Spanned<Topic>?
     var condition: Spanned<ConditionDeclaration>?

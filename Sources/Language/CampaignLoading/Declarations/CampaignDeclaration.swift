@@ -5,7 +5,7 @@ import FCMWire
 import JSON
 import YAMLSyntax
 
-/// A `campaign:` document as written, defaults merged in.
+/// A `campaign:` document as written, with defaults merged.
 package struct CampaignDeclaration: Sendable {
     package var campaign: Spanned<CampaignID>?
     package var about: Spanned<String>?
@@ -137,7 +137,7 @@ package struct CampaignDeclaration: Sendable {
     ]
 }
 
-/// What `defaults:` in the project file may hold: it is merged under every campaign.
+/// The content of `defaults:` in the project file, which is merged under every campaign.
 package struct DefaultsDeclaration: Sendable {
     package var owner: Spanned<String>?
     package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
@@ -172,7 +172,7 @@ package struct DefaultsDeclaration: Sendable {
     )
 }
 
-/// A name and a value with which a team marks what it has.
+/// A name and a value with which a team labels a campaign.
 package enum Label {}
 
 extension ValueReader where Value == [NamedEntry<Identifier<Label>, String>] {

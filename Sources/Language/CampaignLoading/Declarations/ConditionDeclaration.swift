@@ -2,29 +2,30 @@ package import CampaignModel
 package import Diagnostics
 import YAMLSyntax
 
-/// A condition and where its text was written.
+/// A condition and the place of its text.
 package struct ConditionDeclaration: Sendable {
     package let condition: Condition
     private let node: SyntaxNode
 
-    /// `node` is the scalar whose text the condition is.
+    /// `node`: The scalar that contains the condition.
     init(_ condition: Condition, in node: SyntaxNode) {
         self.condition = condition
         self.node = node
     }
 
-    /// The place of a part of the condition's text, inside its quotes; the whole value where the
-    /// file spells the text otherwise.
+    /// Returns the span of a part of the condition's text, inside its quotes.
+    ///
+    /// If the file's text is not verbatim, it returns the span of the whole value.
     package func span(of range: Range<Int>) -> SourceSpan { node.span(ofText: range) }
 
-    /// The place of the whole expression.
+    /// The span of the whole expression.
     package var span: SourceSpan { span(of: condition.syntax.range) }
 
-    /// An edit that replaces a part of the condition's text.
+    /// Returns an edit that replaces a part of the condition's text.
     ///
-    /// The whole value is written anew, on one line, where the file spells the text otherwise or has
-    /// no quotes around it; no condition has a character that needs an escape. Nil where the result
-    /// would be no condition, because its parentheses are too many.
+    /// If the file's text is not verbatim or not quoted, the edit rewrites the whole value on one
+    /// line; no character of a condition needs an escape. The result is nil if the edit would
+    /// produce an invalid condition with too many parentheses.
     package func fix(
         _ range: Range<Int>,
         with replacement: String,

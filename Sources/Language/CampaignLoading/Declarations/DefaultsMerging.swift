@@ -1,11 +1,10 @@
 package import YAMLSyntax
 
 extension SyntaxNode {
-    /// This node with the defaults under it: mappings are merged deeply, everything else of this
-    /// node wins, and a null removes the default.
+    /// Merges this node over the defaults.
     ///
-    /// Every node keeps the place where it was written, so messages and origins point into the
-    /// right file.
+    /// Mappings are merged deeply, all other values of this node win, and a null removes the
+    /// default. Every node keeps its place, so messages and origins refer to the correct file.
     package func merged(over defaults: SyntaxNode) -> SyntaxNode {
         guard let own = entries, let inherited = defaults.entries else { return self }
         var isInherited: [String: SyntaxNode] = [:]
@@ -26,8 +25,9 @@ extension SyntaxNode {
         return SyntaxNode(span: span, content: .mapping(result))
     }
 
-    /// This mapping with no other keys: what defaults can't hold is reported there, once, and
-    /// not at every campaign under which they are merged.
+    /// Returns the mapping with only these keys.
+    ///
+    /// Keys that defaults must not contain are reported once there, not for every campaign.
     func keeping(_ keys: [String]) -> SyntaxNode {
         guard let entries else { return self }
         let kept = entries.filter { keys.contains($0.key.scalar?.text ?? "") }
@@ -36,8 +36,9 @@ extension SyntaxNode {
 }
 
 extension SyntaxNode {
-    /// A campaign in which the messages of variants and locales, which say only what differs, are
-    /// whole: each is merged over the campaign's own.
+    /// The campaign with complete messages for its variants and locales.
+    ///
+    /// Their messages contain only the differences; each is merged over the campaign's own.
     var withWholeMessages: SyntaxNode {
         guard value(of: "variants") != nil || value(of: "locales") != nil,
             let message = value(of: "message")
@@ -49,7 +50,7 @@ extension SyntaxNode {
         }
     }
 
-    /// How many values `withWholeMessages` repeats at most.
+    /// The maximum number of values that `withWholeMessages` repeats.
     var sizeOfInheritedMessages: Int {
         let count =
             (value(of: "variants")?.entries?.count ?? 0)
@@ -57,7 +58,7 @@ extension SyntaxNode {
         return count == 0 ? 0 : count * (value(of: "message")?.size ?? 0)
     }
 
-    /// Scalars, lists and mappings, this node included.
+    /// The number of scalars, lists and mappings, including this node.
     var size: Int {
         switch content {
         case .scalar: 1

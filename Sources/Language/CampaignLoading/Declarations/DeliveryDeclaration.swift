@@ -3,7 +3,7 @@ import FCMWire
 import JSON
 package import Time
 
-/// What stands under `delivery:`.
+/// The content of `delivery:`.
 package struct DeliveryDeclaration: Sendable {
     package var timeToLive: Spanned<TimeToLive>?
     package var expires: Spanned<CivilDateTime>?

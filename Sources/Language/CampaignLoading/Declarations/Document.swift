@@ -2,7 +2,7 @@ package import Diagnostics
 import Text
 import YAMLSyntax
 
-/// The kinds of document that stand in `campaigns/`, by their first key.
+/// The kinds of documents in `campaigns/`, by their first key.
 enum DocumentKind: String, CaseIterable {
     case campaign
     case audience
@@ -12,30 +12,33 @@ enum DocumentKind: String, CaseIterable {
     static let notBuilt: Set<String> = ["upstream"]
 }
 
-/// What the documents of a project declare.
+/// The declarations of a project's documents.
 package struct Declarations: Sendable {
     package internal(set) var project: ProjectDeclaration?
     package internal(set) var campaigns: [CampaignDocument] = []
     package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
     package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
-    /// Where something of the shape of a registration stands.
+    /// The spans of texts in the form of a registration.
     var registrations: [SourceSpan] = []
-    /// Names of audiences whose documents could not be recognised: a use of one is no mistake
-    /// of its own.
+    /// Names of audiences whose documents could not be recognized.
+    ///
+    /// Using such a name is not reported as an error.
     var doubtfulNames: Set<String> = []
-    /// Audiences cannot be looked up, because a file that may declare some could not be read.
+    /// Whether audiences cannot be looked up, because a file that may declare some is unreadable.
     var areAudiencesDoubtful = false
-    /// How many values merging has repeated: those of defaults under every campaign, those of a
-    /// message under every variant and language.
+    /// The number of values that merging has repeated.
+    ///
+    /// Defaults repeat under every campaign, and a message repeats under every variant and
+    /// language.
     private var mergedValues = 0
-    /// Topics cannot be looked up, because the registry itself could not be read.
+    /// Whether topics cannot be looked up, because the registry is unreadable.
     var isRegistryDoubtful = false
 }
 
-/// A campaign as written, and where.
+/// A campaign as written, with its span.
 ///
-/// A class, because a declaration is large and handed on often.
+/// It is a class, because a declaration is large and passed on often.
 package final class CampaignDocument: Sendable {
     package let value: CampaignDeclaration
     package let span: SourceSpan
@@ -47,7 +50,7 @@ package final class CampaignDocument: Sendable {
 }
 
 extension Declarations {
-    /// Takes what another file declares, after all that is here.
+    /// Appends the declarations of another file.
     mutating func absorb(_ other: Declarations) {
         campaigns += other.campaigns
         audiences += other.audiences
@@ -58,7 +61,7 @@ extension Declarations {
         areAudiencesDoubtful = areAudiencesDoubtful || other.areAudiencesDoubtful
     }
 
-    /// A file could not be read: to use what it may declare is no mistake of its own.
+    /// Records an unreadable file: using its possible declarations is not reported as an error.
     mutating func missFile(isProject: Bool) {
         if isProject {
             isRegistryDoubtful = true
@@ -74,7 +77,7 @@ extension Declarations {
         self.project = project
     }
 
-    /// Whether something stands where topics are declared that could not be read.
+    /// Whether a declaration of topics could not be read.
     private static func isRegistryDoubtful(
         _ node: SyntaxNode,
         _ project: ProjectDeclaration
@@ -120,7 +123,7 @@ extension Declarations {
         }
     }
 
-    /// A campaign with all that it inherits; nil where the file's campaigns inherit too much.
+    /// Merges a campaign with its defaults; nil if the file's campaigns inherit too much.
     private mutating func merge(
         _ node: SyntaxNode,
         over defaults: SyntaxNode?,
@@ -137,7 +140,7 @@ extension Declarations {
         return merged.withWholeMessages
     }
 
-    /// Of one file: what is merged is in memory as often as it is repeated.
+    /// The limit per file, because merged values are in memory once per repetition.
     private static let mostMergedValues = 1_000_000
 
     private mutating func reportUnknown(

@@ -6,7 +6,7 @@ import JSON
 package import Time
 import YAMLSyntax
 
-/// One of the `environments:` as written.
+/// An entry of `environments:` as written.
 package struct EnvironmentDeclaration: Sendable {
     package var emulator: Spanned<EmulatorDeclaration>?
     package var fcm: Spanned<FCMDeclaration>?
@@ -75,12 +75,12 @@ package struct EnvironmentDeclaration: Sendable {
     )
 }
 
-/// An emulator that is running, or the project's own.
+/// A running emulator, or the project's own.
 package struct EmulatorDeclaration: Sendable {
     package var url: Spanned<String>?
     package var authority: Spanned<String>?
     package var credentials: Spanned<FCMAccount.Credentials>?
-    /// An address is written and not known.
+    /// Whether an address is given but unknown.
     var isOpen = false
 
     package static let reader = MappingReader<EmulatorDeclaration>(
@@ -112,13 +112,13 @@ package struct EmulatorDeclaration: Sendable {
     )
 }
 
-/// A Firebase project and who may send for it.
+/// A Firebase project and the credentials to send for it.
 package struct FCMDeclaration: Sendable {
     package var projectID: Spanned<String>?
     package var senderID: Spanned<String>?
     package var credentials: Spanned<FCMAccount.Credentials>?
     package var endpoint: Spanned<String>?
-    /// An address is written and not known.
+    /// Whether an address is given but unknown.
     var isOpen = false
 
     package static let reader = MappingReader<FCMDeclaration>(
@@ -157,7 +157,7 @@ package struct FCMDeclaration: Sendable {
     )
 }
 
-/// Where the applied state is kept.
+/// The place of the applied state.
 package struct StateDeclaration: Sendable {
     package var postgres: Spanned<DatabaseAddress>?
     package var lineage: Spanned<String>?
@@ -198,7 +198,7 @@ package struct StateDeclaration: Sendable {
     )
 }
 
-/// With which key registrations are encrypted at rest.
+/// The key that encrypts registrations at rest.
 package struct EncryptionDeclaration: Sendable {
     package var key: Spanned<StateKeyReference>?
     package var previous: Spanned<StateKeyReference>?
@@ -226,7 +226,7 @@ package struct EncryptionDeclaration: Sendable {
     )
 }
 
-/// How much of a Firebase project's quotas is used.
+/// The part of a Firebase project's quotas to use.
 package struct PaceDeclaration: Sendable {
     package var sendsPerMinute: Spanned<Int64>?
     package var subscriptionsPerSecond: Spanned<Int64>?
@@ -269,7 +269,7 @@ package struct PaceDeclaration: Sendable {
     )
 }
 
-/// What an apply may not exceed.
+/// The limits of an apply.
 package struct GuardDeclaration: Sendable {
     package var maximumRecipients: Spanned<Int64>?
     package var maximumChange: Spanned<Percentage>?
@@ -331,7 +331,7 @@ package struct GuardDeclaration: Sendable {
     )
 }
 
-/// Two times of day; over midnight where the second is the earlier.
+/// A range of times of day; it passes midnight if the second is earlier.
 package struct QuietHoursDeclaration: Sendable {
     package var from: Spanned<CivilTime>?
     package var to: Spanned<CivilTime>?
@@ -345,7 +345,7 @@ package struct QuietHoursDeclaration: Sendable {
     )
 }
 
-/// How many messages one person gets in 24 hours and in seven days.
+/// The maximum number of messages to one person in 24 hours and in seven days.
 package struct CapDeclaration: Sendable {
     package var day: Spanned<Int64>?
     package var week: Spanned<Int64>?

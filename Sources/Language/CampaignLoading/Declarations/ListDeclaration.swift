@@ -4,13 +4,13 @@ import FCMWire
 import JSON
 import YAMLSyntax
 
-/// Where a list of registrations stands, as written.
+/// A reference to a list of registrations, as written.
 package enum ListReference: Sendable {
     case file(String)
     case inline([Spanned<Registration>])
     case described(RegistrationFile)
 
-    /// The list that is meant.
+    /// The referenced list.
     package var list: RegistrationList {
         switch self {
         case .file(let path): .file(path: path)
@@ -88,7 +88,8 @@ extension ValueReader where Value == ListReference {
         return .described(ListDeclaration().file(path, format))
     }
 
-    /// A list that lost a registration is another list: nothing can be said of it.
+    /// A list without its invalid registrations would be another list, so the whole list is
+    /// unknown.
     private static func inline(
         _ elements: [SyntaxNode],
         _ log: inout DiagnosticLog
@@ -140,7 +141,7 @@ extension ListDeclaration {
 }
 
 extension RegistrationFile.Format {
-    /// By the file's name.
+    /// Determines the format from the file's name.
     package init(path: String) {
         switch path.fileExtension {
         case "csv": self = .csv
@@ -151,13 +152,13 @@ extension RegistrationFile.Format {
 }
 
 extension String {
-    /// What follows the last `.` of the last name in a path, in small letters; empty without one.
+    /// The lowercase file extension of a path; empty if there is none.
     fileprivate var fileExtension: String {
         let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
         return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }
 
-    /// Whether a file of this name is surely no text with one registration a line.
+    /// Whether a file of this name is certainly not a text with one registration per line.
     fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(fileExtension) }
 
     /// The extensions as alternatives of a pattern, with letters in either case.
@@ -172,7 +173,7 @@ extension String {
 }
 
 extension ValueReader where Value == String {
-    /// The path of a list; a registration that stands there by mistake is not repeated.
+    /// The path of a list; a registration given by mistake is not repeated.
     fileprivate static let listPath = ValueReader(
         .text(
             TextForm(
@@ -230,7 +231,7 @@ extension Diagnostic {
         )
     }
 
-    /// Read as text, its head or whatever else it holds would be sent to.
+    /// Read as text, its header or other content would be sent to.
     fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unknownValue,

@@ -4,7 +4,7 @@ import Text
 import FCMWire
 import JSON
 
-/// One of the `variants:` of a campaign.
+/// An entry of `variants:` of a campaign.
 package struct VariantDeclaration: Sendable {
     package var weight: Spanned<Int64>?
     package var message: Spanned<MessageDeclaration>?
@@ -29,7 +29,7 @@ package struct VariantDeclaration: Sendable {
     )
 }
 
-/// What stands under `rollout:`.
+/// The content of `rollout:`.
 package struct RolloutDeclaration: Sendable {
     package var stages: Spanned<[Spanned<Threshold>]>?
     package var pause: Spanned<Int64>?
@@ -62,7 +62,7 @@ package struct RolloutDeclaration: Sendable {
     )
 }
 
-/// What stands under `stop_when:`.
+/// The content of `stop_when:`.
 package struct StopWhenDeclaration: Sendable {
     package var rejected: Spanned<Threshold>?
     package var unknown: Spanned<Threshold>?
@@ -88,7 +88,7 @@ package struct StopWhenDeclaration: Sendable {
     )
 }
 
-/// What stands under `acknowledge:`.
+/// The content of `acknowledge:`.
 package struct AcknowledgeDeclaration: Sendable {
     package var reach: Spanned<Int64>?
     package var dead: Spanned<Percentage>?

@@ -3,7 +3,7 @@ import Diagnostics
 import FCMWire
 import JSON
 
-/// The people that `herald simulate` plays a plan over, as written.
+/// The population that `herald simulate` uses, as written.
 package struct PopulationDeclaration: Sendable {
     package var population: Spanned<Identifier<PopulationDeclaration>>?
     package var about: Spanned<String>?
@@ -82,7 +82,7 @@ package struct PopulationDeclaration: Sendable {
     )
 }
 
-/// Shares of platforms; together all of them.
+/// Shares of platforms; the sum is 100%.
 package struct PlatformSharesDeclaration: Sendable {
     package var android: Spanned<Percentage>?
     package var apple: Spanned<Percentage>?
@@ -100,7 +100,7 @@ package struct PlatformSharesDeclaration: Sendable {
     var shares: [Spanned<Percentage>] { [android, apple, web].compactMap(\.self) }
 }
 
-/// Shares of habits; together all devices.
+/// Shares of connectivity profiles; the sum is 100%.
 package struct HabitSharesDeclaration: Sendable {
     package var always: Spanned<Percentage>?
     package var daytime: Spanned<Percentage>?
@@ -131,7 +131,7 @@ package struct HabitSharesDeclaration: Sendable {
 }
 
 extension PopulationDeclaration {
-    /// What the readers of single keys can't see.
+    /// Checks relations between keys.
     func check(_ log: inout DiagnosticLog) {
         if let platforms { check("platforms", platforms.value.shares, at: platforms.span, &log) }
         if let online { check("online", online.value.shares, at: online.span, &log) }

@@ -5,7 +5,9 @@ import FCMWire
 import JSON
 import YAMLSyntax
 
-/// A `removed:` document as written: what becomes of the members of an audience that is gone.
+/// A `removed:` document as written.
+///
+/// It specifies what happens to the members of a removed audience.
 package struct RemovedDeclaration: Sendable {
     package var removed: Spanned<RemovedAudience>?
 
@@ -24,7 +26,7 @@ package struct RemovedDeclaration: Sendable {
     )
 }
 
-/// What stands under `removed:`.
+/// The content of `removed:`.
 package struct RemovedAudience: Sendable {
     package var audience: Spanned<AudienceID>?
     package var members: Spanned<AudienceRemoval.Members>?

@@ -3,16 +3,16 @@ import Diagnostics
 package import Scheduling
 import YAMLSyntax
 
-/// A cron expression and where its text was written.
+/// A cron expression as written.
 package struct CronDeclaration: Sendable {
     package let text: String
     package let schedule: CronSchedule
 }
 
-/// A recurrence rule as written: it is read once its first local time is known.
+/// A recurrence rule as written; it is parsed once its first local time is known.
 package struct RecurrenceDeclaration: Sendable {
     package let text: String
-    /// The place of a part of the text, given in UTF-8 offsets.
+    /// Returns the span of a part of the text, given in UTF-8 offsets.
     let place: @Sendable (Range<Int>) -> SourceSpan
 }
 

@@ -5,7 +5,7 @@ import FCMWire
 import JSON
 package import Time
 
-/// What stands under `schedule:`.
+/// The content of `schedule:`.
 package struct ScheduleDeclaration: Sendable {
     package enum InQuietHours: String, Sendable, CaseIterable {
         case send
@@ -22,7 +22,7 @@ package struct ScheduleDeclaration: Sendable {
     package var lateAfter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
-    /// Nothing in it was refused: only then its keys are held against each other.
+    /// Whether nothing in it was refused; only then its keys are compared.
     var isWhole = true
 
     package static let reader = MappingReader<ScheduleDeclaration>(

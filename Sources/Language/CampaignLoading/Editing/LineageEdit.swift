@@ -2,23 +2,23 @@ package import CampaignModel
 import Diagnostics
 import YAMLSyntax
 
-/// Writes the lineage of an environment's state into the text of `herald.yaml`.
+/// Inserts the lineage of an environment's state into the text of `herald.yaml`.
 ///
-/// Every byte outside of the one place stays as it is. Of the places where the key could stand the
-/// first is taken with which the text means what it meant before, and the lineage: aliases, merge
-/// keys and comments are not argued about, the result is read again.
+/// All other bytes are unchanged. It uses the first possible place with which the text has its
+/// previous meaning plus the lineage. To handle aliases, merge keys and comments, each result is
+/// parsed again and compared.
 package struct LineageEdit {
     private let bytes: [UInt8]
     private let root: SyntaxNode
 
-    /// Nil where the text is no project file.
+    /// nil if the text is not a project file.
     package init?(_ bytes: [UInt8]) {
         guard let root = Self.root(of: bytes), root.entries != nil else { return nil }
         self.bytes = bytes
         self.root = root
     }
 
-    /// The text with the lineage; nil where no place for it is certain.
+    /// Returns the text with the lineage; nil if no place is certain.
     package func adding(_ lineage: String, to environment: EnvironmentID) -> [UInt8]? {
         let path = [Self.environments, environment.rawValue, Self.state, Self.lineage]
         let wanted = YAMLMeaning(root).setting(path[...], to: lineage)
@@ -31,7 +31,7 @@ package struct LineageEdit {
     private static let state = "state"
     private static let lineage = "lineage"
 
-    /// The last of equal texts is found by nobody: duplicate keys are errors.
+    /// Returns the root; nil if the text has errors, such as duplicate keys.
     private static func root(of bytes: [UInt8]) -> SyntaxNode? {
         var log = DiagnosticLog()
         let tree = YAMLParser.parse(bytes, source: SourceID(index: 0), into: &log)
@@ -41,7 +41,7 @@ package struct LineageEdit {
 }
 
 extension LineageEdit {
-    /// Where the key could go, the usual place first.
+    /// Returns possible places for the key, the usual one first.
     private func places(_ lineage: String, _ environment: String) -> [TextInsertion] {
         let key = "\(Self.lineage): \"\(lineage)\""
         let state = "\(Self.state): { \(key) }"
@@ -58,7 +58,7 @@ extension LineageEdit {
         return into(found, key)
     }
 
-    /// A new entry of a mapping, at its end or at its beginning.
+    /// Returns an insertion of a new entry at the end or the beginning of a mapping.
     private func into(
         _ mapping: SyntaxNode,
         _ entry: String,
@@ -89,7 +89,7 @@ extension LineageEdit {
         ]
     }
 
-    /// The first entry of a mapping of which there is only the key.
+    /// Returns an insertion of the first entry of a mapping that has only its key.
     private func lineBelow(_ nothing: SyntaxNode, _ entry: String) -> TextInsertion {
         let end = endOfLine(after: nothing.span.start)
         return TextInsertion("\(newline)  \(entry)", at: end)
@@ -100,13 +100,13 @@ extension LineageEdit {
         return bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// How far a place is from the beginning of its line.
+    /// Returns the distance of a place from the beginning of its line.
     private func column(of place: Int) -> Int {
         let start = bytes[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return place - start
     }
 
-    /// Where the text before a place ends, blanks and line breaks left out.
+    /// Returns the end of the text before a place, without blanks and line breaks.
     private func endOfText(before place: Int) -> Int {
         let blanks = " \t\r\n".utf8
         return (bytes[..<place].lastIndex { !blanks.contains($0) } ?? -1) + 1
@@ -118,7 +118,7 @@ extension LineageEdit {
     }
 }
 
-/// A text to be put into another.
+/// A text to insert into another.
 private struct TextInsertion {
     let text: String
     let place: Int

@@ -1,9 +1,10 @@
 import YAMLSyntax
 
-/// What a YAML text says, wherever and however it is written: two texts that mean the same are
-/// equal.
+/// The meaning of a YAML text, regardless of its form.
+///
+/// Two texts with the same meaning are equal.
 enum YAMLMeaning: Hashable {
-    /// Unquoted words can mean something else than text.
+    /// Plain scalars can have another meaning than text.
     case text(String, isPlain: Bool)
     case list([YAMLMeaning])
     case mapping([String: YAMLMeaning])
@@ -22,7 +23,9 @@ enum YAMLMeaning: Hashable {
         if case .mapping(let entries) = self { entries } else { [:] }
     }
 
-    /// With a quoted text at a path of keys; an environment that is made on the way is an emulator's.
+    /// Returns the meaning with a quoted text at a path of keys.
+    ///
+    /// An environment that is created on the way uses an emulator.
     func setting(_ path: ArraySlice<String>, to text: String) -> YAMLMeaning {
         guard let key = path.first else { return .text(text, isPlain: false) }
         var entries = entries

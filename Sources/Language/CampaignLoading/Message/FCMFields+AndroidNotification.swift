@@ -2,7 +2,7 @@ import FCMWire
 import JSON
 
 /// `AndroidNotification` (Firebase reference, REST resource projects.messages), and its form in
-/// `AndroidConfigV2`, which knows no proxy and has an `id`.
+/// `AndroidConfigV2`, which has an `id` but no proxy.
 extension MessageFields {
     static let androidNotification = MessageFields(
         "`android.notification`",

@@ -1,8 +1,8 @@
 import FCMWire
 import JSON
 
-/// How an Android notification makes itself felt: `AndroidNotification` and `LightSettings`
-/// (Firebase reference, REST resource projects.messages).
+/// Sound, vibration and lights of an Android notification: `AndroidNotification` and
+/// `LightSettings` (Firebase reference, REST resource projects.messages).
 extension MessageFields {
     static let androidSignals = [
         MessageField(

@@ -81,7 +81,7 @@ extension MessageFields {
     ]
 
     /// Apple documentation, Starting and updating Live Activities with ActivityKit push
-    /// notifications; moments are UNIX seconds of 11 digits, to the year 5138.
+    /// notifications; times are UNIX seconds of up to 11 digits, to the year 5138.
     private static let apsLiveActivity = [
         MessageField(
             "event",

@@ -1,8 +1,8 @@
 import FCMWire
 import JSON
 
-/// The options of `showNotification`; others reach the page as they are (WHATWG, Notifications API
-/// Standard).
+/// The options of `showNotification`; other options are passed to the page unchanged (WHATWG,
+/// Notifications API Standard).
 extension MessageFields {
     static let webNotification = MessageFields(
         "`webpush.notification`",

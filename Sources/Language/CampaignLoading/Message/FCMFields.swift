@@ -2,7 +2,7 @@ import FCMWire
 import JSON
 
 extension MessageFields {
-    /// The v1 `Message` (Firebase reference, REST resource `projects.messages`), without the
+    /// The v1 `Message` (Firebase reference, REST resource `projects.messages`), without its
     /// target, which is the campaign's `audience`.
     static let message = MessageFields(
         "`message`",

@@ -1,7 +1,7 @@
-/// The shape under a key of a table that lives as long as the program.
+/// The shape of a key in a table that exists as long as the program.
 ///
-/// It counts no references: each key of each message looks its shape up, and the cores would wait
-/// for each other if all of them counted the references to the few shapes there are.
+/// It does not count references: each key of each message looks up its shape, and reference
+/// counting on the few shapes would make the cores wait for each other.
 enum FixedShape: @unchecked Sendable {
     case object(Unmanaged<MessageFields>)
     case other(Unmanaged<Box>)
@@ -14,7 +14,7 @@ enum FixedShape: @unchecked Sendable {
         }
     }
 
-    /// Keeps the shape for good.
+    /// Retains the shape forever.
     init(_ shape: MessageShape) {
         self =
             switch shape {

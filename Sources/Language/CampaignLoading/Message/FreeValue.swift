@@ -2,10 +2,11 @@ import Diagnostics
 import JSON
 import YAMLSyntax
 
-/// YAML as JSON where FCM takes any JSON, by YAML 1.2's core schema: only there a plain scalar
-/// is a number, a Boolean or null by its looks.
+/// Converts YAML to JSON in places that accept any JSON, by YAML 1.2's core schema.
+///
+/// Only in such places is a plain scalar a number, a Boolean or null by its form.
 enum FreeValue {
-    /// A number that JSON can't carry as it stands is reported, never rounded.
+    /// Reports a number that JSON cannot represent exactly, instead of rounding it.
     static func json(_ node: SyntaxNode, _ log: inout DiagnosticLog) -> JSONValue {
         switch node.content {
         case .scalar(let scalar): return json(scalar, node, &log)
@@ -40,8 +41,9 @@ enum FreeValue {
         }
     }
 
-    /// A whole number where it fits 64 bits, otherwise the nearest decimal, perhaps infinite; nil
-    /// where the text is no number.
+    /// Returns an integer if it fits 64 bits, otherwise the nearest decimal, which may be infinite.
+    ///
+    /// nil if the text is not a number.
     static func number(_ text: String) -> JSONValue? {
         guard looksLikeNumber(text) else { return nil }
         return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
@@ -56,7 +58,7 @@ enum FreeValue {
     }
 }
 
-/// A decimal number as digits without zeros at either end, times a power of ten.
+/// A decimal number as digits without outer zeros, times a power of ten.
 private struct DecimalDigits: Equatable {
     private var digits: Substring
     private var exponent: Int
@@ -81,10 +83,11 @@ private struct DecimalDigits: Equatable {
 }
 
 extension Diagnostic {
-    /// What is wrong where the number as written is not the one that would be sent.
+    /// Reports a number that differs from the number that would be sent.
     ///
-    /// Other spellings of the same number, such as `1.10`, are not wrong; but leading zeros and
-    /// a leading `+` stand in what is no number to its author, and would be lost.
+    /// Other spellings of the same number, such as `1.10`, are correct. Leading zeros and a leading
+    /// `+` are reported, because they show that the author's value is not a number; they would be
+    /// lost.
     fileprivate static func changedNumber(
         _ text: String,
         _ value: JSONValue,

@@ -2,7 +2,7 @@ import Diagnostics
 import JSON
 import YAMLSyntax
 
-/// What needs several keys of one object, defaults merged in.
+/// A check of several keys of one object, with defaults merged.
 struct MessageCheck: Sendable {
     let findings: @Sendable (MessageMapping) -> [Diagnostic]
 }
@@ -11,11 +11,11 @@ struct MessageCheck: Sendable {
 struct MessageMapping {
     let node: SyntaxNode
     let fields: MessageFields
-    /// What could be read of it.
+    /// The readable part of the object.
     let object: JSONObject
-    /// The keys that stand there, or were meant by misspelt ones.
+    /// The existing keys, including the corrections of misspelled keys.
     let met: KeySet
-    /// Nothing was found in it so far.
+    /// Whether no problems were found in it so far.
     let isSound: Bool
 
     func isMet(_ key: String) -> Bool {
@@ -30,7 +30,7 @@ struct MessageMapping {
 }
 
 extension MessageMapping {
-    /// What is wrong between its keys.
+    /// The problems in the relations between its keys.
     var findings: [Diagnostic] {
         var found: [Diagnostic] = []
         if !fields.required.subtracting(met).isEmpty { found += missing }
@@ -67,7 +67,7 @@ extension MessageMapping {
         return .missing(need.oneOf, beside: "\(need.key): \(value)", at: entry.key.span)
     }
 
-    /// Where something is missing from it.
+    /// The place to report a missing key.
     private var place: SourceSpan { node.entries?.first?.key.span ?? node.span }
 }
 

@@ -2,7 +2,7 @@ package import Diagnostics
 package import JSON
 import YAMLSyntax
 
-/// What stands under `message:`, as JSON, and where each field was written.
+/// The content of `message:` as JSON, with the place of each field.
 package struct MessageDeclaration: Sendable {
     package let fields: JSONObject
     private let node: SyntaxNode
@@ -12,21 +12,21 @@ package struct MessageDeclaration: Sendable {
         self.node = node
     }
 
-    /// Where columns of a list stand in it.
+    /// The spans of placeholders for columns of a list.
     var placeholders: [SourceSpan] { node.placeholders }
 
-    /// Where the key at the end of a path was written, or the nearest thing around it.
+    /// Returns the span of the key at the end of a path, or of the nearest enclosing value.
     package func keySpan(at path: [String]) -> SourceSpan? {
         let place = node.place(at: path)
         return (place.isWhole ? place.key?.span : nil) ?? place.value.span
     }
 
-    /// Where the value at a path was written, or the nearest thing around it.
+    /// Returns the span of the value at a path, or of the nearest enclosing value.
     package func span(at path: [String]) -> SourceSpan? { node.place(at: path).value.span }
 }
 
 extension SyntaxNode {
-    /// What stands at the end of a path of keys and places in lists, as far as it goes.
+    /// Returns the node at the end of a path of keys and list indices, as far as it exists.
     fileprivate func place(
         at path: [String]
     ) -> (value: SyntaxNode, key: SyntaxNode?, isWhole: Bool) {
@@ -48,11 +48,11 @@ extension SyntaxNode {
 }
 
 extension ValueReader where Value == MessageDeclaration {
-    /// A message as it is sent, defaults merged in.
+    /// A complete message, with defaults merged.
     static let message = messageReader(schema, isWhole: true)
-    /// What is written as a part of one, and already merged over the rest.
+    /// A partial message that is already merged over the rest.
     static let messageOverRest = messageReader(.part(schema), isWhole: true)
-    /// What is merged into messages: nothing is missing from it.
+    /// A partial message that is merged into others, so missing keys are not reported.
     static let messagePart = messageReader(.part(schema), isWhole: false)
 
     private static let schema = MessageShape.message.schema

@@ -18,7 +18,7 @@ extension Diagnostic {
         )
     }
 
-    /// A text of the shape of a secret is refused without being repeated.
+    /// Refuses a text in the form of a secret without repeating it.
     static func outside(
         _ domain: TextDomain,
         _ text: String,
@@ -76,7 +76,7 @@ extension Diagnostic {
         return .movedKey(key, of: subject, moved, at: node, isSure: false)
     }
 
-    /// `isSure`: the right key does not stand there as well.
+    /// `isSure`: Whether the correct key is not present as well.
     static func movedKey(
         _ key: String,
         of subject: String,
@@ -112,7 +112,7 @@ extension Diagnostic {
 }
 
 extension Double {
-    /// Without decimals where there are none.
+    /// Formats the number without decimals if it is whole.
     fileprivate var words: String {
         Int64(exactly: self).map { String($0) } ?? "\(self)"
     }

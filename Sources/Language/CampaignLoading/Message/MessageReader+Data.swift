@@ -3,7 +3,7 @@ import JSON
 import YAMLSyntax
 
 extension MessageReader {
-    /// Values are text exactly as written: `850`, `2:45` and `no` need no quotation marks.
+    /// Values are the exact source text: `850`, `2:45` and `no` need no quotation marks.
     mutating func readData(_ node: SyntaxNode) -> JSONValue? {
         guard let entries = requireEntries(node) else { return nil }
         var object = JSONObject()
@@ -22,7 +22,7 @@ extension MessageReader {
     }
 }
 
-/// The names of data, but for those that FCM keeps for itself (Firebase reference, ErrorCode,
+/// The names of data, except those that FCM reserves (Firebase reference, ErrorCode,
 /// INVALID_ARGUMENT).
 enum DataKey {
     private static let reserved = ["from", "message_type"]

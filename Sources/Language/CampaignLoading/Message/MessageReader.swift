@@ -3,14 +3,15 @@ import Text
 import JSON
 import YAMLSyntax
 
-/// Walks a node and a shape together.
+/// Traverses a node and a shape together.
 ///
-/// What is wrong is reported and left out.
+/// Invalid values are reported and omitted.
 struct MessageReader {
-    /// What was found in this message, whether or not it was found before under another campaign.
+    /// The findings in this message, even if they were also found under another campaign.
     var log = DiagnosticLog()
-    /// What is read is complete; of a part that is merged into others it can't be said what is
-    /// missing.
+    /// Whether the content is complete.
+    ///
+    /// Missing keys are not reported for a part that is merged into others.
     private var isWhole: Bool
 
     init(isWhole: Bool) {
@@ -64,7 +65,7 @@ struct MessageReader {
             log.report(.wrongKind(node, expected: "a list"))
             return nil
         }
-        // Lists are not merged: what stands in one is whole.
+        // Lists are not merged, so their content is complete.
         let isListWhole = isWhole
         isWhole = true
         defer { isWhole = isListWhole }
@@ -135,7 +136,7 @@ extension MessageReader {
         }
     }
 
-    /// Returns the key that was probably meant.
+    /// Returns the key that was probably intended.
     private mutating func reportUnknown(
         _ key: String,
         _ fields: MessageFields,

@@ -1,5 +1,5 @@
 extension MessageShape {
-    /// The shape as what may stand at its place.
+    /// The shape as a schema.
     var schema: ValueSchema {
         switch self {
         case .text(let domain): .text(domain.form)
@@ -39,7 +39,7 @@ extension MessageFields {
 }
 
 extension ValueSchema {
-    /// As text, or as the whole numbers that YAML takes some of the values for.
+    /// Text, or the integers that YAML reads from some of the values.
     fileprivate static func header(_ values: [String]) -> ValueSchema {
         let numbers = values.compactMap { Int64($0) }.map { ValueSchema.integer($0...$0) }
         return numbers.isEmpty ? .choice(values) : .either([.choice(values)] + numbers)

@@ -3,45 +3,46 @@ import Text
 import JSON
 import YAMLSyntax
 
-/// What may stand at a place under `message:`: the names and types of FCM's v1 API.
+/// The allowed values at a place under `message:`, with the names and types of the v1 API.
 indirect enum MessageShape: Sendable {
     case text(TextDomain)
     case flag
     case integer(ClosedRange<Int64>)
     case number(ClosedRange<Double>)
     case choice([String])
-    /// One of the values of a request header, which are text even where they look like numbers.
+    /// One of the values of a request header, which are text even if they look like numbers.
     case header([String])
     case list(MessageShape)
-    /// `message.data` and the platforms' own: text under names that the author chooses, but for
-    /// those that FCM keeps for itself.
+    /// The type of `message.data` and of the platforms' own data.
+    ///
+    /// It contains texts under names that the author chooses, except those that FCM reserves.
     case dataMap
     /// Any JSON.
     case free
     /// Any JSON object.
     case freeObject
-    /// Known keys; `others` says what becomes of the rest.
+    /// Known keys; `others` determines how other keys are treated.
     case object(MessageFields)
     /// Text, or an object.
     case textOr(MessageFields)
 }
 
 extension MessageShape {
-    /// What stands under `message:`.
+    /// The content of `message:`.
     static let message = MessageShape.object(.message)
 }
 
-/// A field of FCM's API.
+/// A field of the FCM API.
 struct MessageField: Sendable {
     let name: String
     let shape: MessageShape
-    /// What editors show beside it.
+    /// The description that editors show.
     let about: String
     let examples: [JSONValue]
-    /// What to do instead, where FCM has given the field up.
+    /// The replacement if FCM deprecated the field.
     let deprecation: String?
     let isRequired: Bool
-    /// It is checked, and nothing acts on it yet: plan and apply refuse it.
+    /// Whether the field is checked but not implemented yet, so that plan and apply refuse it.
     let isLater: Bool
 
     init(
@@ -63,32 +64,33 @@ struct MessageField: Sendable {
     }
 }
 
-/// The keys that an object of FCM's API has.
+/// The keys of an object in the FCM API.
 ///
-/// A class, because every object that is read holds its table; each lives as long as the program.
+/// It is a class, because every object that is read refers to its table. Each instance exists as
+/// long as the program.
 final class MessageFields: Sendable {
     let subject: String
     let fields: [MessageField]
-    /// Keys that stand elsewhere: those of FCM's older protocol, and those one level off.
+    /// Keys of the legacy FCM protocol, and keys at the wrong level.
     let moved: [String: MovedKey]
     let others: MappingSchema.Others
-    /// What is said where something else than a mapping stands.
+    /// The help text for a value that is not a mapping.
     let hint: String?
-    /// Groups of keys of which exactly one stands there.
+    /// Groups of keys of which exactly one must be present.
     let oneOf: [[String]]
     let needs: [MappingSchema.Need]
-    /// What editors are not told.
+    /// Checks that the schema for editors does not express.
     let checks: [MessageCheck]
     let table: KeyTable
     let shapes: [FixedShape]
-    /// Fields whose use is worth a word.
+    /// Fields whose use is reported.
     let remarkable: KeySet
     let required: KeySet
     /// `oneOf` by places in the table.
     let groups: [KeySet]
     /// `needs` by places in the table.
     let neededBy: [(key: KeySet, oneOf: KeySet)]
-    /// Whether some of its keys need, or exclude, others.
+    /// Whether some of its keys require or exclude others.
     let hasRelations: Bool
 
     init(
@@ -124,10 +126,10 @@ final class MessageFields: Sendable {
         table.place(of: name).map { fields[$0] }
     }
 
-    /// Whether the entry's key, one that is not known, is the author's own.
+    /// Whether the entry's unknown key is the author's own.
     ///
-    /// A key that is nearly a known one is a misspelling; where an object belongs, only if the
-    /// entry holds what belongs there.
+    /// A key that is similar to a known one is a misspelling. If the known key takes an object,
+    /// this applies only if the entry contains one of that object's keys.
     func takesAsFree(_ entry: SyntaxEntry) -> Bool {
         guard case .free = others else { return false }
         let key = entry.key.scalar?.text ?? ""
@@ -141,8 +143,9 @@ final class MessageFields: Sendable {
 }
 
 extension MessageFields {
-    /// The edit that writes a field's name in place of a key; a guess where authors have keys of
-    /// their own.
+    /// Returns the edit that replaces a key with a field's name.
+    ///
+    /// It is only a suggestion if authors may use their own keys.
     func fix(
         _ key: SyntaxNode,
         writing name: String,
@@ -153,13 +156,13 @@ extension MessageFields {
     }
 }
 
-/// Where a key stands that somebody may look for in another place.
+/// The correct place of a key that authors may expect elsewhere.
 struct MovedKey: Sendable {
     let help: String
-    /// The right key, where it alone has to be replaced.
+    /// The correct key, if no other text has to change.
     let replacement: String?
 
-    /// What stands at `place` has another form or another parent.
+    /// The key at `place` has another form or another parent.
     static func place(_ help: String) -> MovedKey {
         MovedKey(help: "write \(help)", replacement: nil)
     }

@@ -1,5 +1,5 @@
-/// The keys of FCM's older protocol (Firebase documentation, Migrate from legacy FCM APIs to HTTP
-/// v1), of its SDKs, and keys at a level where they don't stand.
+/// Keys of the legacy FCM protocol (Firebase documentation, Migrate from legacy FCM APIs to HTTP
+/// v1) and of its SDKs, and keys at a wrong level.
 extension MessageFields {
     static let movedFromMessage: [String: MovedKey] = [
         "to": target, "registration_ids": target, "registration_id": target, "token": target,

@@ -40,7 +40,7 @@ extension MessageFields {
 }
 
 extension MessageCheck {
-    /// Only where nothing else was found: the event may stand under a key that is not understood.
+    /// Runs only if nothing else was found: the event may be under a key with an error.
     static let liveActivityEvent = MessageCheck { mapping in
         guard mapping.isSound, let token = mapping.entry("live_activity_token"),
             mapping.object["payload"]?["aps"]?["event"] == nil
@@ -49,7 +49,7 @@ extension MessageCheck {
         return [.missing([event], beside: "live_activity_token", at: token.key.span)]
     }
 
-    /// Among notifications the score is at most 1, among Live Activities any number.
+    /// For notifications the score is at most 1; for Live Activities it may be any number.
     static let relevanceScore = MessageCheck { mapping in
         guard let entry = mapping.entry("relevance-score"), !mapping.isMet("event"),
             let value = mapping.object["relevance-score"], value.isAboveOne

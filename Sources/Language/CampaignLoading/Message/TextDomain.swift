@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// Which texts a field takes, and what to say of others.
+/// The texts that a field accepts, and the message for others.
 struct TextDomain: Sendable {
     let rule: RuleID
     let expected: String
     let help: String?
-    /// The same texts for editors; for what a regular expression can't say, more of them.
+    /// The same domain for editors; it is larger if a regular expression cannot express the domain.
     let form: TextForm
-    /// Whoever reads the text can write to a device: it is not repeated.
+    /// Whether the text grants access to a device and must not be repeated.
     let isSecret: Bool
     let contains: @Sendable (String) -> Bool
 

@@ -2,9 +2,9 @@ import CampaignModel
 import Diagnostics
 import Text
 
-/// The headers of Apple's service (Apple documentation, Sending notification requests to APNs).
+/// The APNs headers (Apple documentation, Sending notification requests to APNs).
 extension TextDomain {
-    /// UNIX seconds of 11 digits, to the year 5138: more are milliseconds.
+    /// UNIX seconds of up to 11 digits, to the year 5138; larger numbers are milliseconds.
     static let epochSeconds = TextDomain(
         .invalidHeader,
         "a UNIX time in seconds, or `0` for now or never",
@@ -12,7 +12,7 @@ extension TextDomain {
         form: TextForm(pattern: "[0-9]{1,11}", lookalikes: .integers(0...99_999_999_999))
     ) { (1...11).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
 
-    /// Counted in bytes: a regular expression can only count characters.
+    /// Counted in bytes; a regular expression can count only characters.
     static let collapseID = TextDomain(
         .collapseIDTooLong,
         "1 to 64 bytes",

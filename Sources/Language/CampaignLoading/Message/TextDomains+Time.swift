@@ -3,7 +3,7 @@ import Text
 import Time
 
 extension TextDomain {
-    /// A protobuf timestamp: RFC 3339 with a zone, in capitals, with at most 9 decimals.
+    /// A protobuf timestamp: RFC 3339 with a zone, in uppercase, with at most 9 decimals.
     static let timestamp = TextDomain(
         .momentSyntax,
         "a moment such as `2037-03-20T08:30:00Z`",

@@ -2,7 +2,7 @@ import CampaignModel
 import Diagnostics
 import Text
 
-/// Texts that FCM itself reads (Firebase reference, REST resource projects.messages).
+/// Texts that FCM itself interprets (Firebase reference, REST resource projects.messages).
 extension TextDomain {
     /// Whole seconds from 0 to 2,419,199.
     private static let secondsBelowMaximum =
@@ -25,7 +25,7 @@ extension TextDomain {
             || seconds == TimeToLive.maximumSeconds && isWhole
     }
 
-    /// A protobuf duration; the longest that protobuf writes has 12 digits.
+    /// A protobuf duration; protobuf's maximum has 12 digits.
     static let wireDuration = TextDomain(
         .durationSyntax,
         "a number of seconds such as `3.5s`",
@@ -50,7 +50,7 @@ extension TextDomain {
         return (parts[0], fraction)
     }
 
-    /// As FCM's SDKs have it.
+    /// The form that FCM's SDKs accept.
     static let colour = TextDomain(
         .invalidColour,
         "a colour such as \"#1f6feb\"",

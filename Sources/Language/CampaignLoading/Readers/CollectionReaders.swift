@@ -2,9 +2,9 @@ import Diagnostics
 import YAMLSyntax
 
 extension ValueReader {
-    /// A list, each element read alike.
+    /// Reads a list; every element has the same reader.
     ///
-    /// Elements that cannot be read are left out, reported.
+    /// Unreadable elements are reported and omitted.
     package static func list<Element>(
         of element: ValueReader<Element>,
         atLeast minimum: Int = 0
@@ -24,7 +24,7 @@ extension ValueReader {
         }
     }
 
-    /// A mapping whose keys are names that the author chose.
+    /// Reads a mapping whose keys are names that the author chose.
     package static func named<Name, Content>(
         by name: ValueReader<Name>,
         _ content: ValueReader<Content>
@@ -48,7 +48,7 @@ extension ValueReader {
         }
     }
 
-    /// A mapping with fields of its own, starting from `empty`.
+    /// Reads a mapping with a fixed set of keys, starting from `empty`.
     package static func mapping(
         _ reader: MappingReader<Value>,
         from empty: Value
@@ -68,12 +68,12 @@ extension ValueSchema {
 
 /// An entry of a mapping whose keys are names.
 ///
-/// The content is nil where it could not be read: the name is declared all the same, so that one
-/// mistake is not reported at every use.
+/// The content is nil if it could not be read. The name is still declared, so that one mistake is
+/// not reported at every use.
 package struct NamedEntry<Name: Sendable, Content: Sendable>: Sendable {
     package let name: Spanned<Name>
     package let content: Content?
-    /// What the content says and nothing acts on yet, wherever it was written.
+    /// The keys in the content that are not implemented yet.
     let laterKeys: [Diagnostic]
 }
 

@@ -62,7 +62,9 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == String {
-    /// Scheme, host and port: without TLS on this machine only, because an access token goes along.
+    /// Scheme, host and port.
+    ///
+    /// Addresses without TLS must be on this machine, because requests contain an access token.
     static let serverAddress = ValueReader.scalar(
         "the address of a server",
         rule: .invalidURL,
@@ -86,7 +88,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == DatabaseAddress {
-    /// What stands there may hold a password: it is not repeated.
+    /// The value may contain a password and is not repeated.
     static let databaseAddress = ValueReader(
         .text(TextForm(pattern: "postgres(ql)?://.+"))
     ) { node, log in
@@ -106,7 +108,7 @@ extension ValueReader where Value == DatabaseAddress {
 }
 
 extension ValueReader where Value == FCMAccount.Credentials {
-    /// Text of the shape of a key is refused without being repeated.
+    /// Refuses text in the form of a key without repeating it.
     static let credentials = ValueReader(
         .text(
             TextForm(
@@ -138,14 +140,14 @@ extension ValueReader where Value == FCMAccount.Credentials {
         return .variable(name: String(text.dropFirst(4)))
     }
 
-    /// Whether it is found wherever it stands in a file.
+    /// Whether the credential is recognized anywhere in a file.
     private static func isKnownCredential(_ text: String) -> Bool {
         SecretText.kinds(in: text).contains { $0.credentialName != nil }
     }
 }
 
 extension ValueReader where Value == StateKeyReference {
-    /// A key in place of where it lies is refused without being repeated.
+    /// Refuses a key given in place of its reference, without repeating it.
     static let keyReference = ValueReader(
         .text(
             TextForm(
@@ -179,7 +181,7 @@ extension ValueReader where Value == StateKeyReference {
         return text.isEmpty ? nil : .file(path: text)
     }
 
-    /// 64 hexadecimal digits, or the base64 of 32 bytes.
+    /// Whether the text is 64 hexadecimal digits or the base64 of 32 bytes.
     private static func isKey(_ text: [UInt8]) -> Bool {
         switch text.count {
         case 64: text.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0 | 0x20) }

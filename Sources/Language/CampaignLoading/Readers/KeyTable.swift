@@ -1,4 +1,4 @@
-/// The names of a mapping's keys, at most 128, by their places.
+/// The names of a mapping's keys by their places, at most 128.
 struct KeyTable: Sendable {
     let names: [String]
 
@@ -21,7 +21,7 @@ struct KeyTable: Sendable {
     }
 }
 
-/// Keys of one table, by their places.
+/// A set of keys of one table, by their places.
 struct KeySet: Hashable, Sendable {
     static let capacity = 128
     private var bits: UInt128 = 0
@@ -43,6 +43,6 @@ struct KeySet: Hashable, Sendable {
 }
 
 extension String {
-    /// Keys that begin with `x-` belong to the author.
+    /// Whether the key begins with `x-` and so belongs to the author.
     var isAuthorsKey: Bool { utf8.starts(with: "x-".utf8) }
 }

@@ -3,16 +3,16 @@ import Text
 package import JSON
 package import YAMLSyntax
 
-/// A key that a mapping may have.
+/// An allowed key of a mapping.
 package struct Field<Owner: Sendable>: Sendable {
     package let schema: MappingSchema.Field
-    /// The key is loaded and checked, and nothing acts on it yet: plan and apply refuse it.
+    /// Whether the key is checked but not implemented yet, so that plan and apply refuse it.
     package private(set) var isLater = false
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
     package var name: String { schema.name }
 
-    /// `about` is what editors show beside the key.
+    /// `about`: The description that editors show.
     package static func optional<Value>(
         _ name: String,
         _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
@@ -63,7 +63,7 @@ package struct Field<Owner: Sendable>: Sendable {
         self.read = read
     }
 
-    /// This key, refused by plan and apply.
+    /// The key, marked as not implemented yet.
     package var later: Field {
         var copy = self
         copy.isLater = true
@@ -73,8 +73,7 @@ package struct Field<Owner: Sendable>: Sendable {
 
 /// Reads a mapping with a fixed set of keys.
 ///
-/// What is no such key is an error; keys that begin with `x-` belong to the author and are passed
-/// over.
+/// Any other key is an error; keys that begin with `x-` belong to the author and are skipped.
 package struct MappingReader<Owner: Sendable>: Sendable {
     package let schema: MappingSchema
     let notBuilt: Set<String>
@@ -83,18 +82,18 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     private let required: KeySet
     private let relations: Relations
 
-    /// The keys that exclude or need each other, by their places in the table.
+    /// The keys that exclude or require each other, by their places in the table.
     private struct Relations {
         let groups: [KeySet]
         let oneOf: [KeySet]
         let needs: [(key: KeySet, oneOf: KeySet)]
     }
 
-    /// A reader of what messages call `subject`, such as `a campaign`.
+    /// Creates a reader of a mapping that messages call `subject`, such as `a campaign`.
     ///
-    /// Of each group in `oneOf` exactly one key stands there, of each in `atMostOneOf` at most one.
-    /// A key of `needs` has its partner beside it. `notBuilt` are keys of the language that this
-    /// version refuses by name.
+    /// Exactly one key of each group in `oneOf` must be present, and at most one of each in
+    /// `atMostOneOf`. A key of `needs` requires its partner. `notBuilt` are keys of the language
+    /// that this version refuses by name.
     package init(
         _ subject: String,
         _ fields: [Field<Owner>],
@@ -122,11 +121,11 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         )
     }
 
-    /// The keys that are read, for tests that go through the whole language.
+    /// The accepted keys, for tests that cover the whole language.
     package var keys: [String] { table.names }
     var subject: String { schema.subject }
 
-    /// Returns false where the node is no mapping at all.
+    /// Returns false if the node is not a mapping.
     package func read(
         _ node: SyntaxNode,
         into owner: inout Owner,
@@ -172,8 +171,9 @@ package struct MappingReader<Owner: Sendable>: Sendable {
         }
     }
 
-    /// The field that was probably meant, which is then not reported as missing too; nil where
-    /// it may have been any that is missing.
+    /// Returns the field that was probably intended, which is then not reported as missing.
+    ///
+    /// nil if it may have been any missing field.
     private func reportUnknown(
         _ key: String,
         _ node: SyntaxNode,
@@ -234,17 +234,17 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     }
 }
 
-/// What stands in a mapping, as far as it is understood.
+/// The keys of a mapping, as far as they are recognized.
 private struct MetKeys {
-    /// Misspelt ones among them.
+    /// Includes misspelled keys.
     var known = KeySet()
     private(set) var hasUnknown = false
-    /// One that may be any that is missing.
+    /// Whether there is a key that may be any of the missing ones.
     private(set) var hasStranger = false
-    /// A key of the language that this version refuses.
+    /// Whether there is a key of the language that this version refuses.
     private(set) var hasNotBuilt = false
 
-    /// `meant`: the key that was probably meant.
+    /// `meant`: The key that was probably intended.
     mutating func addUnknown(_ meant: String?, in table: KeyTable) {
         hasUnknown = true
         guard let meant else {
@@ -275,7 +275,7 @@ extension Diagnostic {
         )
     }
 
-    /// What was merged in from defaults lies in an earlier file: the campaign's own is the second.
+    /// A key merged from the defaults is in an earlier file, so the campaign's own is the second.
     static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
         let entries = entries.sorted {
             ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start)

@@ -4,7 +4,7 @@ package import Time
 import YAMLSyntax
 
 extension ValueReader {
-    /// A name as teams give them.
+    /// Reads a name that a team chose.
     package static func identifier<Entity>() -> ValueReader
     where Value == Identifier<Entity> {
         .scalar(
@@ -23,7 +23,7 @@ extension ValueReader {
 }
 
 extension ValueReader where Value == Topic {
-    /// A leading `/topics/` is dropped, with a note.
+    /// Reads a topic; a leading `/topics/` is dropped with a note.
     package static let topic = ValueReader(named.schema) { node, log in
         guard let topic = named.read(node, &log) else { return nil }
         if let text = node.scalar?.text, text.hasPrefix(Topic.prefix) {
@@ -48,9 +48,9 @@ extension ValueReader where Value == Topic {
 }
 
 extension SyntaxNode {
-    /// The edit that leaves the bare name; nil where the file spells the text otherwise.
+    /// Returns the edit that leaves the bare name; nil if the file's text is not verbatim.
     ///
-    /// A name that is YAML's word for nothing, or begins as no text does, gets quotes.
+    /// A name is quoted if it is a YAML null or begins with a special character.
     fileprivate func writing(_ topic: Topic, without prefix: SourceSpan) -> Fix? {
         guard let scalar, scalar.verbatimStart != nil else { return nil }
         let isText =
@@ -92,7 +92,7 @@ extension ValueReader where Value == CollapseKey {
 }
 
 extension ValueReader where Value == Registration {
-    /// A registration is a secret: a broken one is not repeated in the message.
+    /// Reads a registration; it is a secret, so messages never repeat a broken one.
     package static let registration = ValueReader(
         .text(
             TextForm(
@@ -130,7 +130,7 @@ extension ValueReader where Value == TimeToLive {
 }
 
 extension ValueReader where Value == Int64 {
-    /// A length of time in seconds.
+    /// Reads a duration in seconds.
     package static let duration = ValueReader.scalar(
         "a duration",
         rule: .durationSyntax,
@@ -174,9 +174,9 @@ extension ValueReader where Value == CivilDateTime {
 }
 
 extension ValueReader where Value == String {
-    /// `http://127.0.0.1:9099`: an emulator's base URL.
+    /// Reads an emulator's base URL such as `http://127.0.0.1:9099`.
     ///
-    /// Only loopback is allowed; `https` is refused by plan and apply.
+    /// Only loopback is allowed; plan and apply refuse `https`.
     package static let emulatorURL = ValueReader(
         .text(
             TextForm(
@@ -204,7 +204,7 @@ extension ValueReader where Value == String {
 }
 
 private enum LoopbackURL {
-    /// The base URL without a slash at its end; nil where it is not on this machine.
+    /// Returns the base URL without a trailing slash; nil if it is not on this machine.
     static func normalized(_ text: String) -> String? {
         guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
         var authority = text.dropFirst(scheme.count)

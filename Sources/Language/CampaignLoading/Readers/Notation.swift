@@ -1,6 +1,6 @@
-/// Values in notations that Herald does not take, and that have one meaning only.
+/// Values in notations that Herald does not accept but that have only one meaning.
 enum Notation {
-    /// YAML 1.1's words for true and false, in any case.
+    /// Accepts the YAML 1.1 spellings of true and false, in any case.
     static func flag(_ text: String) -> String? {
         switch text.lowercased() {
         case "true", "yes", "on", "y": "true"
@@ -9,9 +9,9 @@ enum Notation {
         }
     }
 
-    /// A duration with blanks, with its units in words or in capitals, such as `1 hour 30 min`.
+    /// Accepts a duration with blanks, with long or uppercase units, such as `1 hour 30 min`.
     ///
-    /// `M` may be minutes or months.
+    /// `M` is ambiguous: minutes or months.
     static func duration(_ text: String) -> String? {
         var result = ""
         var rest = text[...].drop(while: isBlank)

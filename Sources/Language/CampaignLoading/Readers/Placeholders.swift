@@ -2,7 +2,7 @@ import Diagnostics
 import YAMLSyntax
 
 extension SyntaxNode {
-    /// The first `{{` of every text: a later version fills it from a column of the list.
+    /// The first `{{` of every text; a later version replaces it with a column of the list.
     var placeholders: [SourceSpan] {
         var places: [SourceSpan] = []
         collectPlaceholders(&places)
@@ -22,7 +22,7 @@ extension SyntaxNode {
 }
 
 extension String {
-    /// The first `{{`, in UTF-8 bytes.
+    /// The range of the first `{{`, in UTF-8 bytes.
     fileprivate var placeholder: Range<Int>? {
         var text = self
         return text.withUTF8 { bytes in
@@ -38,10 +38,10 @@ extension String {
 }
 
 extension ProjectResolver {
-    /// Refuses the columns of a list: sent as it stands, a text would reach people with the
-    /// placeholder in it.
+    /// Refuses placeholders for columns of a list, because recipients would receive the
+    /// placeholders.
     ///
-    /// Where there is no list nothing will ever fill them, which a rule says.
+    /// For other audiences, nothing ever fills them; a rule reports that.
     mutating func refusePlaceholders(in campaign: CampaignDeclaration) {
         switch campaign.audience?.value {
         case .topic, .condition, .group: return

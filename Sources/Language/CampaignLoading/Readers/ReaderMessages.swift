@@ -47,7 +47,7 @@ extension Diagnostic {
         )
     }
 
-    /// `node` is the scalar that holds the value.
+    /// `node`: The scalar that contains the value.
     static func unknownValue(
         _ text: String,
         among values: [String],
@@ -114,7 +114,7 @@ extension Diagnostic {
 }
 
 extension [String] {
-    /// The values in words: `normal` or `high`.
+    /// Formats the values as text: `normal` or `high`.
     var oneOf: String {
         let quoted = map { "`\($0)`" }
         guard let last = quoted.last, count > 1 else { return quoted.first ?? "" }

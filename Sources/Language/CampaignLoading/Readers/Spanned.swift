@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A value and the place where its author wrote it.
+/// A value and its span.
 package struct Spanned<Value: Sendable>: Sendable {
     package let value: Value
     package let span: SourceSpan

@@ -1,10 +1,10 @@
 package import Diagnostics
 package import YAMLSyntax
 
-/// Makes a value of a YAML node, or reports why it can't and yields nil.
+/// Converts a YAML node to a value, or reports why it cannot and returns nil.
 ///
-/// A scalar is decoded by the type that its field declares, from the scalar's own text: what
-/// YAML would take it for plays no part.
+/// The declared type of the field determines how the scalar's text is decoded; YAML's implicit
+/// types have no effect.
 package struct ValueReader<Value: Sendable>: Sendable {
     package let schema: ValueSchema
     package let read: @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
@@ -23,10 +23,9 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension ValueReader {
-    /// Text that `parse` understands; anything else is reported under `rule`, saying that
-    /// `expected` was expected.
+    /// Reads text that `parse` accepts; other text is reported under `rule` with `expected`.
     ///
-    /// `respell` writes what surely has one meaning as `parse` understands it.
+    /// `respell` converts text with only one possible meaning to the form that `parse` accepts.
     static func scalar(
         _ expected: String,
         rule: RuleID,
@@ -57,9 +56,9 @@ extension ValueReader {
 }
 
 extension SyntaxNode {
-    /// The scalar of this node; a list, a mapping or nothing is reported as the wrong kind.
+    /// Returns the scalar of this node; reports any other node as the wrong kind.
     ///
-    /// Text that is not known yet is nil without a report.
+    /// An open text returns nil without a report.
     func requireScalar(
         _ expected: @autoclosure () -> String,
         _ log: inout DiagnosticLog
@@ -73,7 +72,7 @@ extension SyntaxNode {
 }
 
 extension ValueReader where Value == String {
-    /// Text as it stands.
+    /// Reads text unchanged.
     package static let text = ValueReader(.text(.any)) { node, log in
         node.requireScalar("text", &log)?.text
     }
@@ -111,7 +110,7 @@ extension ValueReader where Value == Int64 {
 }
 
 extension String {
-    /// Of any size.
+    /// Whether the text is an integer of any size.
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.drop { "+-".utf8.contains($0) }
         return utf8.count - digits.count <= 1 && !digits.isEmpty
@@ -120,7 +119,7 @@ extension String {
 }
 
 extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of an enumeration's values, by its raw value.
+    /// Reads an enumeration's value by its raw value.
     package static var choice: ValueReader {
         let values = Value.allCases.map(\.rawValue)
         return ValueReader(.choice(values)) { node, log in
@@ -129,7 +128,7 @@ extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawVal
     }
 }
 
-/// Reads one of the values given; another is reported with the nearest as a suggestion.
+/// Reads one of the given values; another value is reported with the nearest as a suggestion.
 func readChoice(
     _ node: SyntaxNode,
     among values: [String],

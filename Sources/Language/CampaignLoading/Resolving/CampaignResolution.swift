@@ -45,7 +45,7 @@ extension ProjectResolver {
         )
     }
 
-    /// A topic named twice is desired once.
+    /// A topic that is named twice is desired once.
     private func unique(_ topics: [Spanned<Topic>]) -> [Topic] {
         var seen: Set<Topic> = []
         return topics.map(\.value).filter { seen.insert($0).inserted }
@@ -91,7 +91,7 @@ extension ProjectResolver {
         return campaigns
     }
 
-    /// What was found since the last time.
+    /// Removes and returns the findings since the last call.
     private mutating func takeFindings() -> (log: DiagnosticLog, unknown: [UnknownName]) {
         var found = (log: DiagnosticLog(), unknown: [UnknownName]())
         swap(&found.log, &log)

@@ -1,12 +1,12 @@
 import CampaignModel
 
 extension ProjectResolver {
-    /// The environments, `local` first where it is not written down.
+    /// Returns the environments; `local` comes first if it is not declared.
     func resolveEnvironments(_ declared: ProjectDeclaration) -> [Environment] {
         var environments: [Environment] = []
         for entry in declared.environments?.value ?? [] {
             guard let content = entry.content, let endpoint = content.endpoint else { continue }
-            // One whose variables are not looked up is known by its name alone.
+            // An environment whose variables are not resolved is known only by name.
             environments.append(
                 Environment(id: entry.name.value, endpoint: endpoint, settings: content.settings)
             )

@@ -4,7 +4,7 @@ import FCMWire
 import JSON
 
 extension CampaignDeclaration {
-    /// The campaign that the declaration means; what was left out of it was reported.
+    /// Returns the model of a campaign; omitted parts were reported.
     func campaign(
         _ id: CampaignID,
         _ target: AudienceTarget,
@@ -136,7 +136,7 @@ extension ProjectResolver {
         }
     }
 
-    /// A name that was given up must be free, and given up once.
+    /// A name in `moved_from` must be unused, and only one campaign may use it there.
     mutating func checkRenames() {
         guard declarations.campaigns.contains(where: { $0.value.formerID != nil }) else { return }
         var present: [CampaignID: SourceSpan] = [:]
@@ -170,7 +170,7 @@ extension CampaignDeclaration {
 }
 
 extension RolloutDeclaration {
-    /// Stages that are not larger than the one before; shares and numbers can't be compared.
+    /// Stages that are not larger than the previous one; shares and numbers cannot be compared.
     fileprivate var misplacedStages: [Spanned<Threshold>] {
         let stages = stages?.value ?? []
         return zip(stages, stages.dropFirst()).filter { before, stage in

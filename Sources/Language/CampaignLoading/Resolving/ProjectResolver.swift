@@ -2,9 +2,10 @@ import CampaignModel
 import Diagnostics
 import Time
 
-/// Makes the model of the declarations: names are looked up, local times become instants.
+/// Creates the model from the declarations: it resolves names and converts local times to instants.
 ///
-/// What cannot be resolved is reported and left out, so that everything else is still checked.
+/// Values that cannot be resolved are reported and omitted, so that everything else is still
+/// checked.
 struct ProjectResolver {
     let declarations: Declarations
     var zones: KnownZones
@@ -39,7 +40,7 @@ struct ProjectResolver {
         )
     }
 
-    /// Nil where the registry could not be read: then nothing can be said of a topic.
+    /// Returns nil if the registry could not be read, so that no topic can be checked.
     private mutating func resolveTopics(
         _ declared: ProjectDeclaration
     ) -> [Topic: TopicDescription]? {
@@ -58,7 +59,7 @@ struct ProjectResolver {
         return topics
     }
 
-    /// What the project says of single rules.
+    /// The project's settings for single rules.
     var ruleSettings: [RuleID: RuleSetting] {
         Dictionary(
             (declarations.project?.rules?.value ?? []).compactMap { entry in
@@ -122,7 +123,7 @@ struct ProjectResolver {
     }
 }
 
-/// Finds names that are given twice.
+/// Finds duplicate names.
 struct NameTable {
     private var places: [String: SourceSpan]
 
@@ -139,7 +140,7 @@ struct NameTable {
         add(name, "\(kind) `\(name)`", span, &log)
     }
 
-    /// As `add`, for names that no message may show.
+    /// Like `add`, for names that no message may show.
     mutating func addSecret(
         _ name: String,
         _ kind: String,

@@ -3,7 +3,7 @@ import CampaignModel
 import Diagnostics
 import Time
 
-/// A name that nothing has, as it is found; what may have been meant is looked for at the end.
+/// An undeclared name; suggestions for it are computed at the end.
 enum UnknownName: Sendable {
     case topic(Spanned<Topic>)
     case audience(Spanned<AudienceID>)
@@ -11,13 +11,13 @@ enum UnknownName: Sendable {
 }
 
 extension ProjectResolver {
-    /// FCM would accept a misspelt topic in silence, so every topic has to be declared.
+    /// FCM silently accepts a misspelled topic, so every topic must be declared.
     mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
         guard let topics, topics[topic.value] == nil else { return }
         unknownNames.append(.topic(topic))
     }
 
-    /// The zone's name; nil where it is unknown, and where none is given.
+    /// Returns the zone's name; nil if it is unknown or not given.
     mutating func resolveZone(_ zone: Spanned<String>?) -> String? {
         guard let zone else { return nil }
         do {
@@ -28,7 +28,7 @@ extension ProjectResolver {
         }
     }
 
-    /// Reports all names that nothing has.
+    /// Reports all undeclared names.
     mutating func reportUnknownNames(_ topics: [Topic: TopicDescription]?) {
         guard !unknownNames.isEmpty else { return }
         let topicNames = topics?.keys.sorted().map(\.name) ?? []
@@ -64,11 +64,11 @@ extension ProjectResolver {
     }
 }
 
-/// The names that audiences have.
+/// The names of audiences.
 private struct AudienceNames {
     let inOrder: [String]
     let all: Set<String>
-    /// Nothing is known of an audience whose name could not be read.
+    /// Whether the name of every audience could be read.
     let areComplete: Bool
 
     init(_ declarations: Declarations) {
@@ -79,7 +79,7 @@ private struct AudienceNames {
     }
 }
 
-/// The system's zones in one run, each read once.
+/// The system's zones; each is read once per run.
 struct KnownZones {
     private let database: TimeZoneDatabase
     private var known: [String: TimeZoneRules] = [:]

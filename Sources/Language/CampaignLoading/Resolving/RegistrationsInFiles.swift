@@ -2,10 +2,11 @@ import CampaignModel
 import Diagnostics
 
 extension ProjectResolver {
-    /// Refuses registrations in files of a project that reaches real devices, but for the lists of
-    /// audiences with `test: true` and the emulator's own devices.
+    /// Refuses registrations in files of a project that reaches real devices.
     ///
-    /// A file waits until it has no other error: what is misspelt may have been allowed.
+    /// The lists of audiences with `test: true` and the emulator's own devices are allowed. Files
+    /// with other errors are not checked, because a misspelled key may have allowed the
+    /// registrations.
     mutating func checkRegistrations() {
         let environments = declarations.project?.environments?.value ?? []
         guard let real = environments.first(where: { $0.content?.fcm != nil }) else { return }
@@ -23,7 +24,7 @@ extension ProjectResolver {
         }
     }
 
-    /// The lists that stand in the files themselves.
+    /// The inline lists of the files.
     private var lists: [(span: SourceSpan, isForTests: Bool)] {
         let audiences = declarations.audiences.compactMap { audience in
             audience.value.registrations.flatMap { list in

@@ -2,7 +2,7 @@ import CampaignModel
 import Diagnostics
 
 extension ProjectResolver {
-    /// An audience is removed once, and only where nothing says any more whom it subscribes.
+    /// An audience is removed at most once, and only if it no longer has a `subscribe` key.
     mutating func resolveRemovals(_ audiences: [Audience]) -> [AudienceRemoval] {
         let subscribing = subscribeKeys(of: Set(audiences.map(\.id)))
         var seen = NameTable()
@@ -22,7 +22,7 @@ extension ProjectResolver {
         return removals
     }
 
-    /// Where each audience says whom it subscribes, for those that say it.
+    /// Returns the span of each audience's `subscribe` key, if it has one.
     private func subscribeKeys(of audiences: Set<AudienceID>) -> [AudienceID: SourceSpan] {
         var places: [AudienceID: SourceSpan] = [:]
         for declared in declarations.audiences {

@@ -3,22 +3,22 @@ import Diagnostics
 import Scheduling
 import Time
 
-/// When a campaign is sent, and when its message is worth nothing any more.
+/// When a campaign is sent, and when its message expires.
 struct ResolvedTiming {
     let schedule: Schedule
     let timeliness: Timeliness
     let expires: ScheduledMoment?
 }
 
-/// Makes moments of local times, in the campaign's zone.
+/// Converts local times to instants in the campaign's zone.
 struct TimingResolution {
     var zones: KnownZones
     let projectZone: String
     private(set) var log = DiagnosticLog()
-    /// Which zone the system does not know, and why.
+    /// The zone that the system does not know, and the reason.
     private(set) var unknownZone: (zone: Spanned<String>, error: TimeZoneError)?
 
-    /// Nil where something in it could not be read, which is reported.
+    /// Returns nil if a part could not be read, which is reported.
     mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {
         let declared = campaign.schedule?.value
         guard declared?.isWhole != false else { return nil }
@@ -126,7 +126,7 @@ extension CivilDateTime {
 }
 
 extension RepeatingSchedule {
-    /// No local time of the rule lies between the bounds.
+    /// Whether the rule has no local time between the bounds.
     fileprivate func isEmpty(in rules: TimeZoneRules) -> Bool {
         let beginning = from.map { rules.resolve($0).instant.advanced(bySeconds: -1) }
         let first = Occurrences(pattern, in: rules)

@@ -1,11 +1,11 @@
-/// Regular expressions for whole numbers of a range, in decimal digits without leading zeros.
+/// Regular expressions for ranges of integers, in decimal digits without leading zeros.
 enum DigitPattern {
-    /// The range does not go below 0.
+    /// Precondition: the range has no negative numbers.
     static func numbers(in range: ClosedRange<Int64>) -> String {
         var parts: [String] = []
         var low = range.lowerBound
         while true {
-            // Numbers of one length at a time.
+            // Handles the numbers of one length at a time.
             let (limit, overflow) = powerOfTen(String(low).utf8.count)
             let high = overflow ? range.upperBound : min(range.upperBound, limit - 1)
             parts += numbers(of: digits(low), to: digits(high))
@@ -14,7 +14,7 @@ enum DigitPattern {
         }
     }
 
-    /// Alternatives for the numbers between two of the same length.
+    /// Returns alternatives for the numbers between two of the same length.
     private static func numbers(of low: ArraySlice<Int>, to high: ArraySlice<Int>) -> [String] {
         guard let first = low.first, let last = high.first else { return [""] }
         let lowRest = low.dropFirst()

@@ -1,7 +1,7 @@
 import JSON
 
 extension JSONSchemaWriter {
-    /// What a mapping has to have, and which of its keys don't stand side by side.
+    /// Returns the required keys of a mapping and the keys that exclude each other.
     static func completeness(of mapping: MappingSchema, in scope: Scope) -> JSONObject {
         var result = JSONObject()
         let required = mapping.fields.filter(\.isRequired).map { JSONValue.string($0.name) }
@@ -22,7 +22,7 @@ extension JSONSchemaWriter {
         return result
     }
 
-    /// Groups of keys of which exactly one, or at most one, says something.
+    /// Returns groups of keys of which exactly one, or at most one, has a value.
     private static func groups(of mapping: MappingSchema, in scope: Scope) -> [JSONValue] {
         let exactlyOne = mapping.oneOf.map { group -> JSONValue in
             ["oneOf": .array(group.map { .object(presence(of: $0, in: scope)) })]
@@ -34,14 +34,14 @@ extension JSONSchemaWriter {
         return exactlyOne + atMostOne
     }
 
-    /// A null that takes a default away leaves nothing there.
+    /// A null that removes a default counts as absent.
     private static func presence(of key: String, in scope: Scope) -> JSONObject {
         var result: JSONObject = ["required": [.string(key)]]
         if scope.takesNull { result["properties"] = [key: ["not": ["type": "null"]]] }
         return result
     }
 
-    /// When a need exists.
+    /// Returns the condition under which a need applies.
     private static func condition(of need: MappingSchema.Need, in scope: Scope) -> JSONObject {
         var result = presence(of: need.key, in: scope)
         if let value = need.value {
@@ -50,7 +50,7 @@ extension JSONSchemaWriter {
         return result
     }
 
-    /// The keys that a need asks for.
+    /// Returns the keys that a need requires.
     private static func others(of need: MappingSchema.Need, in scope: Scope) -> JSONObject {
         let others = need.oneOf.map { presence(of: $0, in: scope) }
         return others.count == 1 ? others[0] : ["anyOf": .array(others.map(JSONValue.object))]

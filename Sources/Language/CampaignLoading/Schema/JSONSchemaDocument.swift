@@ -1,21 +1,21 @@
 package import JSON
 
-/// A JSON Schema (draft-07) of files that people write, for their editors.
+/// A JSON Schema (draft-07) of project files for editors.
 ///
-/// It is made of the declarations that the loader reads by. What a schema cannot know, because
-/// another file, the system or the spelling of a number says it, is left to `herald validate`.
+/// It is generated from the declarations that the loader uses. Checks that depend on another file,
+/// the system or the spelling of a number are left to `herald validate`.
 package enum JSONSchemaDocument: String, CaseIterable, Sendable {
-    /// Of herald.yaml.
+    /// For herald.yaml.
     case project
-    /// Of each document below campaigns/.
+    /// For each document below campaigns/.
     case campaign
-    /// Of the file that `herald simulate --population` takes.
+    /// For the file of `herald simulate --population`.
     case population
 
-    /// Its name in a project's folder of schemas.
+    /// The file name in a project's directory of schemas.
     package var fileName: String { "\(rawValue).schema.json" }
 
-    /// The file's whole text.
+    /// The whole text of the file.
     package var text: String { JSONValue.object(root).prettyText + "\n" }
 
     package var root: JSONObject {
@@ -70,9 +70,9 @@ extension JSONSchemaWriter {
         ["allOf": [.object(reference(to: PopulationDeclaration.reader.schema, in: .plain))]]
     }
 
-    /// One `if` for each kind, so that errors are about the kind that is meant.
+    /// Writes one `if` per kind, so that errors refer to the intended kind.
     ///
-    /// A campaign comes first, because it has an `audience` of its own.
+    /// A campaign comes first, because it has an `audience` key.
     fileprivate mutating func campaignContent() -> JSONObject {
         var kinds: [(DocumentKind, JSONObject)] = []
         for kind in DocumentKind.allCases {
@@ -89,7 +89,7 @@ extension JSONSchemaWriter {
         return chain
     }
 
-    /// What is none of the kinds; a file of nothing but comments is no document.
+    /// The schema for documents of unknown kind; a file with only comments is not a document.
     private var unknownDocument: JSONObject {
         let keys = DocumentKind.allCases.map { kind in
             let field = kind.schema.fields.first { $0.name == kind.rawValue }

@@ -1,20 +1,20 @@
 import JSON
 
-// Herald reads a scalar by its text, a YAML parser by its looks: what stands here lets through what
-// a YAML 1.2 parser makes of a scalar that Herald takes, quoted or not.
+// Herald reads a scalar by its text, a YAML parser by its form. These schemas accept the values
+// that a YAML 1.2 parser creates from scalars that Herald accepts, quoted or not.
 
 extension TextForm {
     func jsonSchema(withVariables: Bool) -> JSONObject {
         var result = lookalikes.jsonSchema
         if let pattern { result["pattern"] = .anchored(pattern, withVariables: withVariables) }
-        // The text that a variable stands for is not known.
+        // The value of a variable is not known.
         if let maximumLength, !withVariables {
             result["maxLength"] = .integer(Int64(maximumLength))
         }
         return result
     }
 
-    /// As a key, which is always text.
+    /// The schema of a key, which is always text.
     var keySchema: JSONObject {
         var result = JSONObject()
         if let pattern { result["pattern"] = .anchored(pattern) }
@@ -47,7 +47,7 @@ extension JSONSchemaWriter {
         ]
     }
 
-    /// The values, and what YAML takes those for that look like something else than text.
+    /// The values, including the non-text values that YAML reads from some of them.
     static func choice(_ values: [String], withVariables: Bool) -> JSONObject {
         let lookalikes = values.compactMap { text -> JSONValue? in
             if let number = Int64(text), String(number) == text { return .integer(number) }
@@ -91,13 +91,13 @@ extension ClosedRange<Double> {
 }
 
 extension JSONValue {
-    /// A pattern for a whole text.
+    /// Returns a pattern for a whole text.
     fileprivate static func anchored(_ pattern: String, withVariables: Bool = false) -> JSONValue {
         .string(withVariables ? "^(?:\(pattern)|\(VariablePattern.text))$" : "^(?:\(pattern))$")
     }
 }
 
-/// Text with at least one `${NAME}` in it; `$${` stands for the two characters themselves.
+/// Text with at least one `${NAME}`; `$${` is a literal `${`.
 private enum VariablePattern {
     static let text = "(?:\(rest))*\(variable)(?:\(rest)|\(variable))*"
     private static let rest = "[^$]|\\$(?!\\$?\\{)|\\$\\$\\{"

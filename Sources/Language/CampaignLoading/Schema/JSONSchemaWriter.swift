@@ -1,26 +1,25 @@
 import JSON
 
-/// Writes what may stand at a place as JSON Schema (draft-07), and collects the mappings that it
-/// meets as definitions.
+/// Writes schemas of values as JSON Schema (draft-07), and collects the mappings as definitions.
 struct JSONSchemaWriter {
-    /// What applies to a place and to all places below it.
+    /// A property of a place and all places below it.
     enum Scope: Hashable {
         case plain
-        /// Scalars may be written with `${NAME}`.
+        /// Scalars may contain `${NAME}`.
         case variables
-        /// Merged over what is said elsewhere: a null takes that away.
+        /// Merged over other values: a null removes them.
         case merged
-        /// Merged under what is said elsewhere, which says what is missing.
+        /// Merged under other values, which supply missing keys.
         case part
-        /// Both: a null takes away, and what is missing is said elsewhere.
+        /// Both: a null removes values, and other values supply missing keys.
         case patch
     }
 
-    /// One for each mapping; messages call it by its subject.
+    /// One definition per mapping, named after its subject.
     private(set) var definitions = JSONObject()
     private let mergesMessages: Bool
 
-    /// `mergesMessages`: messages are merged over others wherever they stand.
+    /// `mergesMessages`: Whether messages are merged over others everywhere.
     init(mergesMessages: Bool) {
         self.mergesMessages = mergesMessages
     }
@@ -42,13 +41,13 @@ struct JSONSchemaWriter {
         }
     }
 
-    /// A reference to a mapping's definition, which is written where it is missing.
+    /// Returns a reference to a mapping's definition, which is written if it is missing.
     mutating func reference(to mapping: MappingSchema, in scope: Scope) -> JSONObject {
         let isMessage = mapping.subject == MessageFields.message.subject
         let scope = mergesMessages && isMessage && scope == .plain ? .merged : scope
         let name = mapping.definitionName + scope.suffix
         if definitions[name] == nil {
-            // Kept in the place where it was first met, before those that it refers to.
+            // Reserves the place of the first use, before the definitions that it refers to.
             definitions[name] = [:]
             definitions[name] = .object(definition(of: mapping, in: scope))
         }
@@ -85,14 +84,14 @@ extension JSONSchemaWriter {
         var content = schema(of: field.schema, in: scope)
         let isNeeded = field.isRequired && !scope.isPart
         if scope.takesNull && !isNeeded { content = content.orNull }
-        // What stands beside a `$ref` does not count in draft-07.
+        // In draft-07, keys next to a `$ref` are ignored.
         if content["$ref"] != nil { content = ["allOf": [.object(content)]] }
         return result.with(content)
     }
 }
 
 extension MappingSchema {
-    /// The subject as a name; `an audience` and `audience` are two.
+    /// The subject as a name; `an audience` and `audience` are different names.
     fileprivate var definitionName: String {
         subject.filter { $0 != "`" }.split(separator: " ").joined(separator: "-")
     }
@@ -106,14 +105,14 @@ extension MappingSchema {
 }
 
 extension MappingSchema.Field {
-    /// What applies to this field where `scope` applies to its mapping.
+    /// Returns the scope of this field, given the scope of its mapping.
     fileprivate func scope(
         of mapping: MappingSchema,
         in scope: JSONSchemaWriter.Scope
     ) -> JSONSchemaWriter.Scope {
         switch (mapping.subject, name) {
         case (ProjectDeclaration.reader.subject, "environments"): .variables
-        // Nothing stands in for a message that was taken away.
+        // A removed message has no replacement.
         case (CampaignDeclaration.reader.subject, "message"): scope
         case (CampaignDeclaration.reader.subject, _)
         where DefaultsDeclaration.reader.keys.contains(name): .merged
@@ -140,7 +139,7 @@ extension JSONSchemaWriter.Scope {
 // MARK: - Collections
 
 extension JSONSchemaWriter {
-    /// Lists are not merged: a null in one takes nothing away.
+    /// Lists are not merged: a null in a list removes nothing.
     private mutating func list(
         of element: ValueSchema,
         atLeast minimum: Int,
@@ -167,7 +166,7 @@ extension JSONSchemaWriter {
 }
 
 extension String {
-    /// A key as words: `during_quiet_hours` is "during quiet hours".
+    /// A key as text: `during_quiet_hours` becomes "during quiet hours".
     fileprivate var words: String {
         split { $0 == "_" || $0 == "-" }.joined(separator: " ")
     }
@@ -180,7 +179,7 @@ extension JSONObject {
         JSONObject(members + other.members)
     }
 
-    /// The same, or null.
+    /// The same schema, or null.
     fileprivate var orNull: JSONObject {
         var result = self
         if let values = self["enum"]?.arrayValue { result["enum"] = .array(values + [.null]) }

@@ -1,9 +1,8 @@
 package import JSON
 
-/// What may stand at a place, as far as the place itself can tell.
+/// The allowed values at a place, as far as the place itself determines them.
 ///
-/// Every reader carries one, so that what editors are told comes from the declaration that the
-/// loader reads by.
+/// Every reader has a schema, so that editors use the same declarations as the loader.
 package indirect enum ValueSchema: Sendable {
     case text(TextForm)
     case choice([String])
@@ -15,28 +14,27 @@ package indirect enum ValueSchema: Sendable {
     case named(by: TextForm, ValueSchema)
     case mapping(MappingSchema)
     case either([ValueSchema])
-    /// Merged with what stands elsewhere: nothing is missing from it.
+    /// Merged with other values, which supply missing keys.
     case part(ValueSchema)
     case anything
 }
 
-/// Which texts a place takes.
+/// The texts that a place accepts.
 package struct TextForm: Sendable {
-    /// Plain scalars that YAML takes for something else than text, and Herald for the text that
-    /// they are.
+    /// Plain scalars that YAML reads as another type, and Herald as text.
     package enum Lookalikes: Sendable {
         /// Numbers and flags.
         case everything
-        /// Flags, and numbers without a sign.
+        /// Flags and unsigned numbers.
         case unsigned
-        /// Flags, and whole numbers.
+        /// Flags and integers.
         case whole
-        /// Whole numbers of a range; one that ends at the greatest `Int64` has no end.
+        /// Integers of a range; a range that ends at the greatest `Int64` has no end.
         case integers(ClosedRange<Int64>)
         case none
     }
 
-    /// A regular expression (ECMA 262) that the text matches from beginning to end.
+    /// A regular expression (ECMA 262) that matches the whole text.
     package let pattern: String?
     /// In Unicode scalars.
     package let maximumLength: Int?
@@ -55,7 +53,7 @@ package struct TextForm: Sendable {
     package static let any = TextForm(lookalikes: .everything)
 }
 
-/// A mapping with keys of its own.
+/// A mapping with a fixed set of keys.
 package struct MappingSchema: Sendable {
     package struct Field: Sendable {
         package let name: String
@@ -79,10 +77,10 @@ package struct MappingSchema: Sendable {
         }
     }
 
-    /// A key that stands, or has a value, only beside one of others.
+    /// A key that requires one of several others, always or if it has a certain value.
     package struct Need: Sendable {
         package let key: String
-        /// As it is written, where other values need nothing.
+        /// The value as written, if other values require nothing.
         package let value: String?
         package let oneOf: [String]
 
@@ -98,12 +96,13 @@ package struct MappingSchema: Sendable {
         case free
     }
 
-    /// What messages call it, such as `a campaign`; mappings with one subject are one mapping.
+    /// The name in messages, such as `a campaign`; mappings with the same subject are the same
+    /// mapping.
     package let subject: String
     package let fields: [Field]
-    /// Groups of keys of which exactly one stands there.
+    /// Groups of keys of which exactly one must be present.
     package let oneOf: [[String]]
-    /// Groups of keys of which at most one stands there.
+    /// Groups of keys of which at most one may be present.
     package let atMostOneOf: [[String]]
     package let needs: [Need]
     package let others: Others

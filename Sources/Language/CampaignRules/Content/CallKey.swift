@@ -1,8 +1,8 @@
 import CampaignModel
 
-/// Says which names of data are those of a call.
+/// Recognizes names of data that belong to a call.
 enum CallKey {
-    /// As in `call_id` and `callerId`; of the key only the letters count.
+    /// Accepts `call_id` and `callerId`; only the letters of the key count.
     static func isName(_ key: String) -> Bool {
         guard let first = key.utf8.first(where: isLetter), "cis".utf8.contains(first | 0x20) else {
             return false

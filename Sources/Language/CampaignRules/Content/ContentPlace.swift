@@ -1,4 +1,4 @@
-/// Where in a message something stands, as far as it tells what becomes of a text there.
+/// A place in a message that determines how a text there is used.
 enum ContentPlace {
     case message
     case android
@@ -6,18 +6,18 @@ enum ContentPlace {
     case applePayload
     case aps
     case web
-    /// A notification or an alert, and whatever FCM's fields hold in it.
+    /// A notification or an alert, and the content of FCM fields in it.
     case notification
-    /// Names that the author chose, and what stands under them.
+    /// Names that the author chose, and the values under them.
     case data
-    /// How the message is delivered, and to whom; data in it is nobody's.
+    /// Delivery settings and the target; data in it is not delivered.
     case other
     case dataOfOther
 
-    /// The author chose the names along the way.
+    /// Whether the author chose the names on the path.
     var isData: Bool { self == .data || self == .dataOfOther }
 
-    /// It reaches apps and people.
+    /// Whether it reaches apps and people.
     var isSent: Bool {
         switch self {
         case .notification, .data, .applePayload, .aps: true
@@ -25,7 +25,7 @@ enum ContentPlace {
         }
     }
 
-    /// The place of what stands under a key.
+    /// Returns the place of the value under a key.
     func inside(_ key: String) -> ContentPlace {
         switch self {
         case .message: Self.inMessage(key)

@@ -2,14 +2,15 @@ import CampaignMessages
 import CampaignModel
 import JSON
 
-/// What rules want to know of all texts of a message before they look at single ones: one walk
-/// that keeps nothing.
+/// Facts about all texts of a message, computed before rules check single texts.
+///
+/// One traversal computes them and stores nothing else.
 struct ContentSurvey: Sendable {
     /// The UTF-8 bytes of keys and values, for all platforms together.
     private(set) var bytes = 0
-    /// Some text or name that is sent may belong to one person.
+    /// Whether a text or name that is sent may belong to one person.
     private(set) var mayBePersonal = false
-    /// Some data has a name of a call's.
+    /// Whether a name of data belongs to a call.
     private(set) var namesCall = false
 
     init(_ content: MessageContent) {

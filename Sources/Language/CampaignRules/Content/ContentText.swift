@@ -1,12 +1,12 @@
 import CampaignModel
 import JSON
 
-/// A piece of text in a message and the path to it.
+/// A text in a message, and the path to it.
 struct ContentText: Sendable {
     let text: String
     let marks: TextMarks
     private let holder: ContentHolder
-    /// Nil in a list.
+    /// nil in a list.
     private let key: String?
 
     fileprivate init(_ text: String, key: String?, in holder: ContentHolder) {
@@ -17,19 +17,20 @@ struct ContentText: Sendable {
     }
 
     var path: [String] { holder.path + (key.map { [$0] } ?? []) }
-    /// The last name on the way to the text.
+    /// The last name on the path to the text.
     var name: String? { key ?? holder.key }
 
-    /// The author chose the names along this path: it lies in data, not in FCM's fields.
+    /// Whether the author chose the names on this path, so that it is in data and not in FCM's
+    /// fields.
     var isData: Bool { key.map(holder.place.inside)?.isData ?? holder.place.isData }
 
-    /// It reaches apps and people; the rest says how the message is delivered.
+    /// Whether it reaches apps and people; other texts are delivery settings.
     var isSent: Bool { key.map(holder.place.inside)?.isSent ?? holder.place.isSent }
 }
 
 /// An object of a message.
 ///
-/// A class, so that all its texts share one path.
+/// It is a class, so that all its texts share one path.
 private final class ContentHolder: Sendable {
     let key: String?
     let place: ContentPlace
@@ -52,7 +53,7 @@ private final class ContentHolder: Sendable {
 }
 
 extension MessageContent {
-    /// Every text and whole number, in the author's order.
+    /// Every text and integer, in the author's order.
     var texts: [ContentText] {
         var found: [ContentText] = []
         found.reserveCapacity(32)

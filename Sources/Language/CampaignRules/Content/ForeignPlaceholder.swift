@@ -1,16 +1,16 @@
-/// Finds places that another system would have filled: `%1$s`, `${name}`, `<%= name %>`,
-/// `[[name]]`, `*|NAME|*`, `%%NAME%%`, `{name}`, `{0}`, `{% if … %}`, and a `}}` that nothing
-/// begins.
+/// Finds placeholders of other systems.
 ///
-/// What stands in `{{…}}` is passed over: that is a column of the list.
+/// These are `%1$s`, `${name}`, `<%= name %>`, `[[name]]`, `*|NAME|*`, `%%NAME%%`, `{name}`, `{0}`,
+/// `{% if … %}`, and a `}}` without a beginning. The content of `{{…}}` is skipped, because it is a
+/// column of the list.
 struct ForeignPlaceholder {
     private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-    /// The first one, in the text's UTF-8 bytes.
+    /// The first placeholder, in the text's UTF-8 bytes.
     static func place(in text: String) -> Range<Int>? {
         var text = text
         return text.withUTF8 { bytes in
-            // Most texts have none of these bytes.
+            // Most texts contain none of these bytes.
             guard bytes.contains(where: canBegin) else { return nil }
             return ForeignPlaceholder(bytes: bytes).first
         }
@@ -40,7 +40,7 @@ struct ForeignPlaceholder {
         }
     }
 
-    /// The end of the placeholder that begins here, if one does.
+    /// Returns the end of the placeholder that begins here, if one does.
     private func end(from index: Int) -> Int? {
         switch bytes[index] {
         case UInt8(ascii: "%"): percentEnd(index)
@@ -53,7 +53,7 @@ struct ForeignPlaceholder {
         }
     }
 
-    /// Where the search goes on after what is no placeholder.
+    /// Returns the index at which the search continues if no placeholder begins here.
     private func passed(from index: Int) -> Int {
         if has("{{", at: index), let end = end(of: "}}", after: index + 2) { return end }
         return has("%%", at: index) ? index + 2 : index + 1
@@ -65,7 +65,7 @@ struct ForeignPlaceholder {
 extension ForeignPlaceholder {
     private func percentEnd(_ index: Int) -> Int? {
         if has("%%", at: index) { return nameEnd(index + 2, closedBy: "%%") }
-        // As in 5%, with whatever follows.
+        // A percentage such as 5%, regardless of the next character.
         guard index == 0 || !bytes[index - 1].isDigit else { return nil }
         if has("%(", at: index) {
             return nameEnd(index + 2, closedBy: ")").flatMap(conversionEnd)
@@ -78,8 +78,10 @@ extension ForeignPlaceholder {
         return formatEnd(index + 1)
     }
 
-    /// `1$s`, `.2f`, `02d`, `ld`, `@`: C's formats and those of Java, Objective-C and Python, but
-    /// none with a blank or a width alone, which are percentages or parts of addresses (`%2d`).
+    /// Matches `1$s`, `.2f`, `02d`, `ld`, `@`: formats of C, Java, Objective-C and Python.
+    ///
+    /// Formats with a blank or only a width are excluded, because they are percentages or parts of
+    /// addresses (`%2d`).
     private func formatEnd(_ start: Int) -> Int? {
         var index = skipDigits(start)
         if index > start {
@@ -97,7 +99,7 @@ extension ForeignPlaceholder {
         return conversionEnd(index)
     }
 
-    /// The letter that says what is put in; no word goes on behind it.
+    /// Matches the letter of the conversion; no letter or digit may follow it.
     private func conversionEnd(_ index: Int) -> Int? {
         guard index < bytes.count, "sd@fiu".utf8.contains(bytes[index]) else { return nil }
         let end = index + 1
@@ -122,12 +124,12 @@ extension ForeignPlaceholder {
         let digits = skipDigits(index + 1)
         if digits > index + 1, digits <= index + 3, has("}", at: digits) { return digits + 1 }
         let start = has("$", at: index + 1) ? index + 2 : index + 1
-        // `{o}` and the like are faces.
+        // `{o}` and similar texts are emoticons.
         if let end = nameEnd(start, closedBy: "}"), end - start >= 3 { return end }
         return messageFormatEnd(start)
     }
 
-    /// `{count, plural, …}`, to the end of the kind.
+    /// Matches `{count, plural, …}`, up to the end of the kind.
     private func messageFormatEnd(_ start: Int) -> Int? {
         let name = endOfName(start)
         guard name > start, has(",", at: name) else { return nil }
@@ -137,7 +139,7 @@ extension ForeignPlaceholder {
         return kinds.contains { bytes[kind..<end].elementsEqual($0.utf8) } ? end : nil
     }
 
-    /// `name}}`, of which the beginning was lost; `:-}}` is a face.
+    /// Matches `name}}` without its beginning; `:-}}` is an emoticon.
     private func danglingEnd(_ index: Int) -> Int? {
         guard has("}}", at: index), index > 0 else { return nil }
         var last = index - 1
@@ -150,7 +152,7 @@ extension ForeignPlaceholder {
 // MARK: - Names
 
 extension ForeignPlaceholder {
-    /// Where a name with this right behind it ends, both included.
+    /// Returns the end of a name with its closing mark.
     private func nameEnd(_ start: Int, closedBy close: StaticString) -> Int? {
         let end = endOfName(start)
         guard end > start, end - start <= 64, has(close, at: end) else { return nil }
@@ -170,7 +172,7 @@ extension ForeignPlaceholder {
 
     private func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 
-    /// The end of a mark that stands within the next 100 bytes.
+    /// Returns the end of a mark within the next 100 bytes.
     private func end(of mark: StaticString, after start: Int) -> Int? {
         let limit = min(bytes.count, start + 100)
         guard start < limit else { return nil }

@@ -5,13 +5,15 @@ struct MailAddress: Hashable, Sendable {
     let local: String
     let domain: String
 
-    /// Names of the sender's that are made to be published.
+    /// Local parts that are meant for publication.
     private static let publicNames: Set<String> = [
         "info", "contact", "support", "help", "hello", "office", "press", "news", "noreply",
         "no-reply",
     ]
 
-    /// Whether it is the sender's and not a person's, `domain` being that of the campaign's owner.
+    /// Whether it is the sender's address instead of a person's.
+    ///
+    /// `domain` is that of the campaign's owner.
     func isPublic(domain owner: String?) -> Bool {
         domain.lowercased() == owner?.lowercased() || Self.publicNames.contains(local.lowercased())
     }
@@ -25,7 +27,7 @@ struct MailAddress: Hashable, Sendable {
     private static func address(around sign: Int, _ bytes: [UInt8]) -> MailAddress? {
         let start = bytes[..<sign].lastIndex { !isLocalByte($0) }.map { $0 + 1 } ?? 0
         let end = bytes[(sign + 1)...].firstIndex { !isDomainByte($0) } ?? bytes.count
-        // Before it a slash belongs to a link, another @ to a name in a social network.
+        // A preceding slash indicates a link, a preceding @ a name in a social network.
         let isPartOfMore = start > 0 && "/@".utf8.contains(bytes[start - 1])
         let labels = bytes[(sign + 1)..<end].split(separator: UInt8(ascii: "."))
         guard start < sign, !isPartOfMore, labels.count >= 2, let top = labels.last,
@@ -37,7 +39,7 @@ struct MailAddress: Hashable, Sendable {
         )
     }
 
-    /// Pictures are called `name@2x.png`.
+    /// File names of pictures such as `name@2x.png` are not addresses.
     private static func isTopLevel(_ label: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: label, as: UTF8.self)
         return label.count >= 2 && label.allSatisfy { $0.isASCIILetterOrDigit && !$0.isDigit }

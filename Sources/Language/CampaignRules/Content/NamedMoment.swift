@@ -1,9 +1,9 @@
-/// Finds what ties a text to a day or an hour: `Saturday`, `09:00`, `5 pm`, `2037-03-20`,
-/// `20 March`, `tonight`.
+/// Finds parts of a text that refer to a day or an hour.
 ///
-/// English words and ISO 8601 dates only. Weekdays and months count in full and with a capital.
+/// Examples are `Saturday`, `09:00`, `5 pm`, `2037-03-20`, `20 March`, `tonight`. Only English
+/// words and ISO 8601 dates are recognized. Weekdays and months must be complete and capitalized.
 enum NamedMoment {
-    /// The first that a text names, as it is written.
+    /// Returns the first such part of a text, unchanged.
     static func first(in text: String) -> String? {
         let words = Words(text)
         return words.words.indices.lazy.compactMap { moment(at: $0, words) }.first
@@ -15,7 +15,7 @@ enum NamedMoment {
             return word.text
         }
         if let last = hour(index, words) {
-            // The hour of `10:30am` stands before its minutes.
+            // The hour of `10:30am` is before its minutes.
             let first = words.scalar(before: index) == ":" ? index - 1 : index
             return words.text(from: first, through: last)
         }
@@ -23,7 +23,7 @@ enum NamedMoment {
         return last.map { words.text(from: index, through: $0) }
     }
 
-    /// As in `09:00`: both parts have two digits, so that `2:45` may be a duration or a score.
+    /// Matches `09:00`; both parts have two digits, because `2:45` may be a duration or a score.
     private static func clockTime(_ index: Int, _ words: Words) -> Int? {
         guard let hour = twoDigits(words[index]), hour < 24, words.gap(after: index) == ":",
             let minute = twoDigits(words[index + 1]), minute < 60,
@@ -32,7 +32,7 @@ enum NamedMoment {
         return index + 1
     }
 
-    /// As in `5 pm`, `10:30am`, `9 a.m`.
+    /// Matches `5 pm`, `10:30am`, `9 a.m`.
     private static func hour(_ index: Int, _ words: Words) -> Int? {
         guard let word = words[index], !isJoined(index, words) || words[index - 1]?.number != nil
         else { return nil }
@@ -63,7 +63,7 @@ enum NamedMoment {
         return index + 2
     }
 
-    /// As in `20 March`, `March 20`.
+    /// Matches `20 March`, `March 20`.
     private static func dayOfMonth(_ index: Int, _ words: Words) -> Int? {
         guard let one = words[index], let next = words[index + 1],
             words.gap(after: index) == " "
@@ -84,7 +84,7 @@ enum NamedMoment {
         word?.digits?.utf8.count == 2 ? word?.number : nil
     }
 
-    /// It goes on a number, as in `1:09:00` and `3.10:15`.
+    /// Whether it continues a number, as in `1:09:00` and `3.10:15`.
     private static func isJoined(_ index: Int, _ words: Words) -> Bool {
         words.scalar(before: index).map { ":.,".unicodeScalars.contains($0) } ?? false
     }

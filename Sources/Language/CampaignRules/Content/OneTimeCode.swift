@@ -1,7 +1,7 @@
-/// Finds codes that let one person in once, by the words around them: `482913 is your code`.
+/// Finds one-time codes for one person by the surrounding words: `482913 is your code`.
 ///
-/// A code is 4 to 8 digits, or twice 3, and no year. Codes that are for everybody, such as for a
-/// discount, are none.
+/// A code has 4 to 8 digits, or two groups of 3, and is not a year. Codes for everyone, such as
+/// discount codes, are excluded.
 enum OneTimeCode {
     static func isIn(_ text: String) -> Bool {
         guard mayName(text) else { return false }
@@ -13,7 +13,7 @@ enum OneTimeCode {
             || codes.contains { follows($0, lower) || precedes($0, lower) }
     }
 
-    /// Whether one of the words of which a code needs one begins somewhere.
+    /// Whether one of the words that a code requires begins somewhere.
     static func mayName(_ text: String) -> Bool {
         var last: (UInt8, UInt8) = (0, 0)
         for byte in text.utf8 {
@@ -39,13 +39,13 @@ enum OneTimeCode {
             && (gap == " " || gap == "-")
     }
 
-    /// As in "verification code", "one-time password", "OTP".
+    /// Matches "verification code", "one-time password", "OTP".
     private static func hasExactName(_ words: [String]) -> Bool {
         if words.contains("otp") || words.contains("passcode") { return true }
         return zip(words, words.dropFirst()).contains { kinds.contains($0) && names.contains($1) }
     }
 
-    /// As in "your code is 482913", "your PIN: 4711".
+    /// Matches "your code is 482913", "your PIN: 4711".
     private static func follows(_ index: Int, _ words: [String]) -> Bool {
         let before = words[..<index].suffix(6).filter { $0 != "is" }
         guard let name = before.last, names.contains(name) else { return false }
@@ -53,7 +53,7 @@ enum OneTimeCode {
         return kinds.contains("your") && !forEverybody.contains(kinds.last ?? "")
     }
 
-    /// As in "482913 is your Tidewatch code".
+    /// Matches "482913 is your Tidewatch code".
     private static func precedes(_ index: Int, _ words: [String]) -> Bool {
         let after = words[(index + 1)...].prefix(6)
         guard let your = after.firstIndex(of: "your"), your > index + 1,

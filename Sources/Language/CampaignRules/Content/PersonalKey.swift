@@ -1,9 +1,10 @@
 import CampaignModel
 
-/// Says which names of data belong to one person.
+/// Recognizes names of data that belong to one person.
 enum PersonalKey {
-    /// Whether a name, or the end of it, names something personal: `email`, `userEmail`,
-    /// `user_e-mail`, but not `email_subject`.
+    /// Whether a name, or its end, is personal.
+    ///
+    /// Examples are `email`, `userEmail` and `user_e-mail`, but not `email_subject`.
     static func names(_ key: String) -> Bool {
         guard mayName(key) else { return false }
         let words = words(of: key)
@@ -11,9 +12,9 @@ enum PersonalKey {
         return words.indices.contains { personal.contains(words[$0...].joined()) }
     }
 
-    /// Whether the name ends with the letters of a personal one; only ASCII can tell.
+    /// Whether the name ends with the letters of a personal name, in ASCII.
     ///
-    /// Its last two letters tell most names apart.
+    /// Its last two letters exclude most names.
     private static func mayName(_ key: String) -> Bool {
         var last: UInt8 = 0
         var nextToLast: UInt8 = 0
@@ -36,8 +37,9 @@ enum PersonalKey {
         return false
     }
 
-    /// The personal names from their ends to their beginnings, each after its length: in one
-    /// array, so that it is one thing to hold.
+    /// The personal names in reverse, each after its length.
+    ///
+    /// They are in one array, so that there is only one reference.
     private static let spellings: [UInt8] = personal.flatMap { word in
         [UInt8(word.utf8.count)] + word.utf8.reversed()
     }
@@ -66,7 +68,7 @@ enum PersonalKey {
         return words.filter { !$0.isEmpty }
     }
 
-    /// What these begin is the sender's own.
+    /// Names that begin with these words are the sender's own.
     private static let ofTheSender: Set<String> = ["support", "sender", "office"]
 
     private static let personal: Set<String> = [
@@ -79,8 +81,9 @@ enum PersonalKey {
     ]
 }
 
-/// Pairs of ASCII letters, upper and lower case being one; a value without references, since all
-/// cores ask it all the time.
+/// Pairs of ASCII letters without case.
+///
+/// It is a value without references, because all cores use it all the time.
 private struct LetterPairs: Sendable {
     private var rows = SIMD32<UInt32>()
 
@@ -88,7 +91,7 @@ private struct LetterPairs: Sendable {
         for (first, second) in pairs { rows[Int(first & 0x1F)] |= 1 << UInt32(second & 0x1F) }
     }
 
-    /// Bytes that are no letters may seem to be contained.
+    /// May return true for bytes that are not letters.
     func contains(_ first: UInt8, _ second: UInt8) -> Bool {
         rows[Int(first & 0x1F)] >> UInt32(second & 0x1F) & 1 == 1
     }

@@ -3,16 +3,16 @@ import CampaignModel
 import Diagnostics
 import JSON
 
-/// A text that people see of a notification, and the path to it.
+/// A visible text of a notification, and the path to it.
 struct SeenText: Sendable {
-    /// A title, a subtitle, a text or an alert: not what is put into a wording that the app has.
+    /// Whether it is a title, a subtitle, a body or an alert, not an argument of a text in the app.
     let isWording: Bool
     let path: [String]
     let text: String
 }
 
 extension MessageContent {
-    /// What people see of the notification, on any platform, in the author's order.
+    /// The visible texts of the notification on all platforms, in the author's order.
     var seenTexts: [SeenText] {
         var found: [SeenText] = []
         for holder in Self.holders {
@@ -71,11 +71,13 @@ extension MessageContent {
 }
 
 extension MessageDeclaration {
-    /// Where a part of a text stands, counted in its UTF-8 bytes; all of it where escapes or line
-    /// breaks make the file differ from the text.
+    /// Returns the span of a part of a text, counted in its UTF-8 bytes.
+    ///
+    /// If escapes or line breaks make the file differ from the text, it returns the span of the
+    /// whole text.
     func span(of part: Range<Int>, in text: String, at path: [String]) -> SourceSpan? {
         guard let whole = span(at: path) else { return nil }
-        // Quotation marks belong to the place and not to the text.
+        // Quotation marks belong to the span but not to the text.
         let quotes = whole.end - whole.start - text.utf8.count
         guard quotes == 0 || quotes == 2 else { return whole }
         let start = whole.start + quotes / 2

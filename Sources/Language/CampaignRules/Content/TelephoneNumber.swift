@@ -1,7 +1,7 @@
 /// Finds telephone numbers: a `+` and 8 to 15 digits (ITU-T E.164 allows 15), or 9 to 15 digits in
 /// groups.
 ///
-/// Prices, times, dates, years and versions are none.
+/// Prices, times, dates, years and versions are excluded.
 enum TelephoneNumber {
     static func isIn(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
@@ -62,7 +62,7 @@ private struct DigitRun {
         group.count == 4 && (group.starts(with: ["1", "9"]) || group.starts(with: ["2", "0"]))
     }
 
-    /// A fraction, a time, a path or a word goes on before or after it.
+    /// Whether it is part of a fraction, a time, a path or a word.
     private var isPartOfMore: Bool {
         if let before, before.isWordPart || ".,:/_-+=".unicodeScalars.contains(before) {
             return true
@@ -83,7 +83,7 @@ private struct DigitRun {
         range.upperBound < scalars.count ? scalars[range.upperBound] : nil
     }
 
-    /// A currency or per cent sign stands beside it.
+    /// Whether a currency sign or per cent sign is next to it.
     private var isAmount: Bool {
         let left = scalars[..<range.lowerBound].last { !Self.isBlank($0) }
         let right = scalars[range.upperBound...].first { !Self.isBlank($0) }

@@ -1,8 +1,8 @@
-/// Finds what people write to try something out, where nobody should get it.
+/// Finds test texts in messages for recipients.
 ///
-/// A text is found that says nothing else (`Test`, `test push 2, please ignore`, `foo bar`, `aaaa`),
-/// one that is marked as a test (`[TEST] …`, `TEST: …`), and words that stand for a text to come
-/// (`asdf`, `lorem ipsum`, `TODO`).
+/// It finds texts that contain nothing else (`Test`, `test push 2, please ignore`, `foo bar`,
+/// `aaaa`), texts that are marked as a test (`[TEST] …`, `TEST: …`), and placeholder words (`asdf`,
+/// `lorem ipsum`, `TODO`).
 enum TestText {
     /// The place in the text's UTF-8 bytes.
     static func place(in text: String) -> Range<Int>? {
@@ -18,8 +18,9 @@ enum TestText {
         }
     }
 
-    /// False for nearly every text that says something: one of its words is none that tests
-    /// consist of, and none marks a test.
+    /// A fast check that is false for nearly all real texts.
+    ///
+    /// It requires that all words occur in tests, or that one word marks a test.
     private static func mayHavePlace(_ bytes: Word.Bytes) -> Bool {
         var words = 0
         var areAllKnown = true
@@ -39,7 +40,7 @@ enum TestText {
     }
 }
 
-// MARK: - Texts that are nothing else
+// MARK: - Texts without other content
 
 extension TestText {
     private static func isNothingElse(_ words: [Word], _ bytes: Word.Bytes) -> Bool {
@@ -57,7 +58,7 @@ extension TestText {
         return hasCore
     }
 
-    /// As in `aaa` or `xxxx`, but not in what people write to each other: `mmm`, `ooo`, `zzz`.
+    /// Matches `aaa` or `xxxx`, but not common exclamations: `mmm`, `ooo`, `zzz`.
     private static func isOneLetter(_ bytes: Slice<Word.Bytes>) -> Bool {
         guard bytes.count >= 3, let first = bytes.first, first.isASCIILetter else { return false }
         let letter = first | 0x20
@@ -90,7 +91,7 @@ extension TestText {
         }
     }
 
-    /// `[TEST]`, `[staging]`, `(test)`, with the brackets.
+    /// Matches `[TEST]`, `[staging]`, `(test)`, with the brackets.
     private static func bracketed(_ word: Word, _ bytes: Word.Bytes) -> Range<Int>? {
         let range = word.range
         guard range.lowerBound > 0, range.upperBound < bytes.count else { return nil }
@@ -103,7 +104,7 @@ extension TestText {
         return isBracketed ? range.lowerBound - 1..<range.upperBound + 1 : nil
     }
 
-    /// `TEST: …`, `test: …`, `TEST - …`, but not `Test: …`, which magazines write over their own.
+    /// Matches `TEST: …`, `test: …`, `TEST - …`, but not `Test: …`, a common headline in magazines.
     private static func isPrefix(_ word: Word, _ bytes: Word.Bytes) -> Bool {
         guard word.packed == TestWords.test || word.packed == TestWords.testing else {
             return false
@@ -116,8 +117,9 @@ extension TestText {
             && ["-", "|", "–", "—"].contains { rest.starts(with: $0.utf8) }
     }
 
-    /// `TODO: …`, `[TODO]`, `TODO write this`, `title TODO`: in Spanish and Portuguese the word
-    /// alone is `all`.
+    /// Matches `TODO: …`, `[TODO]`, `TODO write this`, `title TODO`.
+    ///
+    /// In Spanish and Portuguese, the word alone means "all".
     private static func isTask(_ index: Int, _ words: [Word], _ bytes: Word.Bytes) -> Bool {
         let word = words[index]
         guard word.isCapitals else { return false }
@@ -149,7 +151,7 @@ private struct Word {
         return words
     }
 
-    /// The next word at or behind an index.
+    /// Returns the next word at or after an index.
     static func range(from index: Int, _ bytes: Bytes) -> Range<Int>? {
         var start = index
         while start < bytes.count {
@@ -170,8 +172,10 @@ private struct Word {
         isNumber = bytes[range].allSatisfy(\.isDigit)
     }
 
-    /// The length of the character at an index, 0 where it is part of a word: beyond ASCII what is
-    /// no punctuation (U+00A0…, U+2000…), symbol or emoji counts as a letter.
+    /// The length of the character at an index; 0 if it is part of a word.
+    ///
+    /// Outside of ASCII, every character except punctuation (U+00A0…, U+2000…), symbols and emoji
+    /// counts as a letter.
     private static func gap(at index: Int, _ bytes: Bytes) -> Int {
         switch bytes[index] {
         case let byte where byte.isASCIILetter || byte.isDigit: 0

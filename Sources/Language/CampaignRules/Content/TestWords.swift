@@ -1,6 +1,6 @@
-/// What people write who try something out.
+/// Words that are typical of test messages.
 enum TestWords {
-    /// With fillers and numbers at most, one of these is nothing but a test.
+    /// One of these, with only fillers and numbers, is a test.
     static let core = PackedWord.set(
         """
         test tests testing tst testpush testmessage testtitle testbody testtext testtest foo baz \
@@ -18,7 +18,7 @@ enum TestWords {
         """
     )
 
-    /// What is a test, or the place of a text to come, without any of those words.
+    /// Phrases that are a test or a placeholder without any of those words.
     static let phrases = Set(
         [
             "hello world", "please ignore", "please ignore this", "please ignore this message",
@@ -43,21 +43,22 @@ enum TestWords {
     static let test = PackedWord("test")
     static let testing = PackedWord("testing")
 
-    /// What marks a text as a test, or stands in one for a text to come; also whatever begins with
-    /// `asdf`.
+    /// Whether a word marks a text as a test or is a placeholder.
+    ///
+    /// Words that begin with `asdf` are included.
     static func isMark(_ word: PackedWord) -> Bool {
         marks.contains(word) || word.begins(with: asdf)
     }
 
-    /// An array, because comparing a few numbers is faster than looking up one.
+    /// An array, because comparing a few numbers is faster than a hash lookup.
     private static let marks = Array(
         PackedWord.set("test testing dev staging qa dummy placeholder lorem todo fixme tbd")
     )
 
-    /// Every word of a text that is nothing but a test.
+    /// Every word of a text that is only a test.
     static let all = core.union(fillers).union(phrases.joined().compactMap { $0 })
 
-    /// What follows `TODO`.
+    /// Words that follow `TODO`.
     static let tasks = PackedWord.set(
         """
         add ask change check copy decide find fix insert me message remove replace text title \
@@ -65,7 +66,7 @@ enum TestWords {
         """
     )
 
-    /// What `TODO` follows.
+    /// Words that precede `TODO`.
     static let awaited = PackedWord.set("body copy is message still text title translation wording")
 }
 
@@ -74,7 +75,7 @@ struct PackedWord: Hashable, Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    /// Nil for longer words and those with other characters.
+    /// nil for longer words and for words with other characters.
     init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count <= 15 else { return nil }
         var low: UInt64 = 0
@@ -88,7 +89,7 @@ struct PackedWord: Hashable, Sendable {
         self.high = high
     }
 
-    /// - Parameter word: at most 8 small ASCII letters.
+    /// - Parameter word: at most 8 lowercase ASCII letters.
     fileprivate init(_ word: StaticString) {
         low = word.withUTF8Buffer { bytes in
             bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * $1.offset) }

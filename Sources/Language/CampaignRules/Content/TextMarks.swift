@@ -1,22 +1,23 @@
 import CampaignModel
 
-/// What a text has at all, so that a rule sees at once where there is nothing for it to find.
+/// Features of a text, so that a rule can quickly skip texts without findings.
 struct TextMarks: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let at = TextMarks(rawValue: 1)
-    /// Four digits or more, wherever they stand.
+    /// At least four digits in total.
     static let fourDigits = TextMarks(rawValue: 2)
     static let eightDigits = TextMarks(rawValue: 4)
-    /// What every secret or registration known by its looks has: 16 characters of base64url in a
-    /// row, five hyphens or `:AP`.
+    /// A feature of all secrets and registrations that are recognized by their form.
+    ///
+    /// It is 16 consecutive characters of base64url, five hyphens or `:AP`.
     static let secret = TextMarks(rawValue: 8)
 
     init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// One pass over the UTF-8 bytes.
+    /// Computes the features in one pass over the UTF-8 bytes.
     init(_ text: String) {
         var text = text
         self = text.withUTF8 { bytes in TextMarks(bytes) }

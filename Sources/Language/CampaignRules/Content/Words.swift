@@ -1,10 +1,10 @@
-/// A text as runs of letters and digits, with what stands between them.
+/// A text as runs of letters and digits, with the gaps between them.
 struct Words: Sendable {
     struct Word: Sendable {
         let text: String
         let range: Range<Int>
 
-        /// The digits of a word that consists of nothing else.
+        /// The digits of a word that consists only of digits.
         var digits: String? { text.utf8.allSatisfy(\.isDigit) ? text : nil }
         var number: Int? { digits.flatMap { Int($0) } }
         /// Such as 1998 or 2037.
@@ -41,13 +41,13 @@ struct Words: Sendable {
 
     subscript(index: Int) -> Word? { words.indices.contains(index) ? words[index] : nil }
 
-    /// What stands between a word and the next; nil where there is no next.
+    /// Returns the text between a word and the next; nil if there is no next word.
     func gap(after index: Int) -> String? {
         guard let word = self[index], let next = self[index + 1] else { return nil }
         return text(word.range.upperBound..<next.range.lowerBound)
     }
 
-    /// What stands right before a word.
+    /// Returns the scalar immediately before a word.
     func scalar(before index: Int) -> Unicode.Scalar? {
         guard let start = self[index]?.range.lowerBound, start > 0 else { return nil }
         return scalars[start - 1]
@@ -59,7 +59,7 @@ struct Words: Sendable {
         return String(text)
     }
 
-    /// The text from one word to another, both included.
+    /// Returns the text from one word through another.
     func text(from first: Int, through last: Int) -> String {
         guard let start = self[first]?.range.lowerBound, let end = self[last]?.range.upperBound
         else { return "" }

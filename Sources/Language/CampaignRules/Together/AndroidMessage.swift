@@ -3,27 +3,27 @@ import CampaignModel
 import JSON
 import Time
 
-/// What a campaign is to FCM on its way to an Android device.
+/// A campaign's message as FCM handles it for an Android device.
 struct AndroidMessage: Sendable {
-    /// What becomes of it while the device is away (Firebase documentation, About FCM messages,
+    /// How it is stored while the device is offline (Firebase documentation, About FCM messages,
     /// Non-collapsible and collapsible messages).
     enum Storage: Hashable, Sendable {
-        /// Every message is kept.
+        /// Every message is stored.
         case single
-        /// Only the newest is kept; all notifications share one key, the app's package name.
+        /// Only the newest is stored; all notifications share one key, the app's package name.
         case notification
-        /// Only the newest of a key is kept.
+        /// Only the newest message per key is stored.
         case key(String)
-        /// A message to a topic without any content is collapsible; the documents name no key.
+        /// A message to a topic without content is collapsible; FCM documents no key for it.
         case ping
     }
 
     let storage: Storage
-    /// With which a notification replaces another one in the tray.
+    /// The tag with which a notification replaces another shown one.
     let tag: String?
     /// In seconds; a message of 0 is never stored.
     let life: Int64
-    /// The only app that gets it.
+    /// The only app that receives it, if any.
     let package: String?
 
     var isCollapsible: Bool { storage != .single }
@@ -32,9 +32,9 @@ struct AndroidMessage: Sendable {
 }
 
 extension AndroidMessage {
-    /// Of several wordings the first that Android gets something of: a device gets only one.
+    /// Uses the first content version with content for Android; a device receives only one version.
     ///
-    /// `kinds`: those of the campaign's contents, in their order.
+    /// `kinds`: The kinds of the campaign's contents, in their order.
     init?(_ campaign: Campaign, _ kinds: [MessageKinds], at now: Instant) {
         guard let form = kinds.firstIndex(where: { $0[.android] != .nothing }) else { return nil }
         let kind = kinds[form][.android]

@@ -3,12 +3,12 @@ import CampaignModel
 import JSON
 import Time
 
-/// What a campaign is to FCM on its way to an Apple device.
+/// A campaign's message as FCM handles it for an Apple device.
 struct AppleMessage: Sendable {
     enum Key: Hashable, Sendable {
-        /// The author's.
+        /// The author's key.
         case written(String)
-        /// Herald's, another for each occurrence: something is shown, and the author wrote none.
+        /// Herald's key per occurrence, for notifications without a key from the author.
         case own
     }
 
@@ -19,9 +19,9 @@ struct AppleMessage: Sendable {
 }
 
 extension AppleMessage {
-    /// Of several wordings the first that Apple platforms get something of.
+    /// Uses the first content version with content for Apple platforms.
     ///
-    /// `kinds`: those of the campaign's contents, in their order.
+    /// `kinds`: The kinds of the campaign's contents, in their order.
     init?(_ campaign: Campaign, _ kinds: [MessageKinds], at now: Instant) {
         guard let form = kinds.firstIndex(where: { $0[.apple] != .nothing }) else { return nil }
         let content = form == 0 ? campaign.content : campaign.contents[form]

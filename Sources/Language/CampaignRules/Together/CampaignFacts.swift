@@ -4,27 +4,27 @@ import CampaignModel
 import JSON
 import RegistrationLists
 
-/// What a campaign is to the rules that look at several together.
+/// The facts about a campaign that rules across campaigns need.
 ///
-/// It is worked out while the campaign is looked at by itself: ten thousand campaigns don't fit
-/// into a core's memory, and to go through them again takes longer than the work itself. A class,
-/// because these are handed on several times.
+/// They are computed while the campaign itself is checked: ten thousand campaigns do not fit into a
+/// core's cache, and a second pass takes longer than the work itself. It is a class, because the
+/// facts are passed on several times.
 final class CampaignFacts: Sendable {
     let campaign: Campaign
     let schedule: Schedule
-    /// Nil where Android gets nothing of it.
+    /// nil if Android receives nothing.
     let android: AndroidMessage?
-    /// Nil where Apple platforms get nothing of it.
+    /// nil if Apple platforms receive nothing.
     let apple: AppleMessage?
-    /// On some platform.
+    /// Whether it shows a notification on at least one platform.
     let showsSomething: Bool
-    /// The analytics labels of all wordings and platforms.
+    /// The analytics labels of all content versions and platforms.
     let labels: Set<String>
-    /// What the project declares of its topic or condition.
+    /// The declared reach of its topic or condition.
     let declaredReach: Int?
-    /// Its topic, or those that bring somebody into its condition.
+    /// Its topic, or the topics that add devices to its condition's audience.
     let topics: [Topic]
-    /// Where it goes to one that could be read.
+    /// Its list, if the list could be read.
     let list: RegistrationList?
 
     init(_ campaign: Campaign, _ context: RuleContext) {
@@ -52,7 +52,7 @@ extension AudienceTarget {
 }
 
 extension MessageContent {
-    /// Of all platforms.
+    /// The labels of all platforms.
     fileprivate var analyticsLabels: Set<String> {
         var labels: Set<String> = []
         for holder in [.object(fields), fields["android"], fields["apns"], fields["webpush"]] {

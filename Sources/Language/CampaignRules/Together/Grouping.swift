@@ -1,4 +1,4 @@
-/// Numbers under keys, both in the order in which they came.
+/// Numbers grouped by key; keys and numbers keep their order of insertion.
 struct Grouping<Key: Hashable> {
     private(set) var keys: [Key] = []
     private(set) var members: [[Int]] = []

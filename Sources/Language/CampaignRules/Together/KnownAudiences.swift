@@ -1,11 +1,11 @@
 import CampaignModel
 import RegistrationLists
 
-/// Whom campaigns reach, as far as the files tell.
+/// The audiences of campaigns, as far as the files determine them.
 ///
-/// Two audiences are taken to share devices where they are known to: the same topic; a condition
-/// and each topic that brings somebody into it; lists with the same registrations; a list and the
-/// topics to which it is kept subscribed. Two topics may share devices too, but nothing says so.
+/// Two audiences share devices if they are known to: the same topic; a condition and each topic
+/// that adds devices to it; lists with common registrations; a list and the topics that it is kept
+/// subscribed to. Two different topics may also share devices, but the files do not show it.
 struct KnownAudiences {
     private var topics = Grouping<Topic>()
     private var groups = Grouping<DeviceGroupName>()
@@ -35,7 +35,7 @@ struct KnownAudiences {
         }
     }
 
-    /// The place of a list that could be read.
+    /// Returns the index of a list that could be read.
     private mutating func place(of list: RegistrationList) -> Int? {
         if let place = listPlaces[list] { return place }
         guard case .success(let survey)? = surveys[list] else { return nil }
@@ -44,7 +44,7 @@ struct KnownAudiences {
         return lists.count - 1
     }
 
-    /// Those with the same campaigns once.
+    /// Returns the shared audiences; those with the same campaigns are merged.
     func shared() -> SharedAudiences {
         var collector = DeviceCollector(campaigns)
         var isCut = collect(lists.map(\.survey.fingerprints), &collector)
@@ -67,7 +67,7 @@ struct KnownAudiences {
         )
     }
 
-    /// Says whether there is more than is looked at.
+    /// Returns whether there is more than the limits allow to examine.
     private func collect(_ lists: [[Fingerprint]], _ collector: inout DeviceCollector) -> Bool {
         let crowds = ListCrowds(lists)
         for crowd in crowds.crowds {
@@ -76,7 +76,7 @@ struct KnownAudiences {
         return crowds.isCut
     }
 
-    /// The campaigns that reach everybody who is in all lists of a crowd, ascending.
+    /// Returns the campaigns that reach all members of a group, in ascending order.
     private func members(of crowd: Crowd) -> [Int] {
         let lists = crowd.audiences.map { self.lists[$0] }
         let subscribed = lists.reduce(into: Set<Topic>()) { $0.formUnion($1.topics) }
@@ -90,12 +90,12 @@ struct KnownAudiences {
     }
 }
 
-/// Devices and people that get the messages of several campaigns, or many of one.
+/// Devices and people that receive the messages of several campaigns, or many of one.
 struct SharedAudiences {
     let devices: [SharedDevices]
-    /// Those that lists name by a column of theirs.
+    /// Recipients identified by a list's identity column.
     let people: [SharedDevices]
-    /// Those that lists name by their registrations.
+    /// Recipients identified by their registrations.
     let registrations: [SharedDevices]
     let isCut: Bool
 }

@@ -1,15 +1,15 @@
 import CampaignModel
 import RegistrationLists
 
-/// A list and what reaches everybody in it.
+/// A list, and the campaigns and topics that reach all of its members.
 struct ListMembers {
     let survey: ListSurvey
-    /// Sent to the list itself.
+    /// The campaigns that are sent to the list itself.
     var campaigns: [Int] = []
-    /// To which it is kept subscribed.
+    /// The topics that it is kept subscribed to.
     var topics: Set<Topic> = []
 
-    /// The people in it, each once: by the column that names them, else by their registrations.
+    /// The distinct people in it, by the identity column or else by registration.
     var people: [Fingerprint] {
         guard let identities = survey.identities else { return survey.fingerprints }
         var seen: Set<Fingerprint> = []
@@ -17,15 +17,17 @@ struct ListMembers {
     }
 }
 
-/// The people of lists, apart by the lists that they are in; the most lists first.
+/// The people of lists, grouped by the lists that contain them; most lists first.
 struct ListCrowds {
-    /// Whoever is in more lists gets no less than who is in some of them, so that what is left
-    /// out is seldom missed.
+    /// The maximum number of groups.
+    ///
+    /// Members of more lists receive at least as much as members of some of these lists, so the
+    /// omitted groups rarely matter.
     private static let maximum = 500
 
-    /// No two of them have the same people.
+    /// The groups are disjoint.
     let crowds: [Crowd]
-    /// There are more crowds than are looked at.
+    /// Whether there are more groups than the maximum.
     let isCut: Bool
 
     init(_ lists: [[Fingerprint]]) {
@@ -46,7 +48,7 @@ struct ListCrowds {
             : shared + alone
     }
 
-    /// Somebody of each list in which nobody is alone.
+    /// Returns one member of each list whose members are all in other lists, too.
     private static func others(_ lists: [[Fingerprint]], than alone: [Crowd]) -> [Crowd] {
         let known = Set(alone.flatMap(\.audiences))
         return lists.indices.filter { !known.contains($0) }

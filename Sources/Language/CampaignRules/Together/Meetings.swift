@@ -1,8 +1,9 @@
 import CampaignModel
 
 extension Together {
-    /// Two notifications that whoever gets both gets at once, through two audiences of which one
-    /// is a list.
+    /// Whether recipients of both notifications receive them at once.
+    ///
+    /// The sends must use two audiences, one of which is a list.
     func reachTwiceAtOnce(_ first: Send, _ second: Send) -> Bool {
         guard abs(second.moment - first.moment) <= 600, first.campaign != second.campaign,
             campaigns[first.campaign].showsSomething, campaigns[second.campaign].showsSomething
@@ -14,16 +15,16 @@ extension Together {
     }
 }
 
-/// Two sends to the same people, and how many those are.
+/// Two sends to the same people, and the number of these people.
 struct Meeting {
     let first: Send
     let second: Send
-    /// Known by a column that names people; otherwise each registration counts as one.
+    /// Whether an identity column identifies people; otherwise each registration counts as one.
     let areNamed: Bool
     var count: Int
 }
 
-/// Each pair of campaigns once, in the order in which they were found.
+/// Each pair of campaigns once, in order of discovery.
 struct Meetings {
     private struct Pair: Hashable {
         let first: Int
@@ -33,14 +34,14 @@ struct Meetings {
     private(set) var found: [Meeting] = []
     private let areNamed: Bool
     private var places: [Pair: Int] = [:]
-    /// Where a pair was last found, so that the same people count once.
+    /// The last people found for each pair, so that the same people count once.
     private var lastPeople: [Pair: Fingerprint] = [:]
 
     init(areNamed: Bool) {
         self.areNamed = areNamed
     }
 
-    /// Those of other meetings whose campaigns do not meet here.
+    /// Returns the overlaps of `meetings` whose campaigns do not overlap here.
     func others(in meetings: Meetings) -> [Meeting] {
         meetings.found.filter { meeting in
             let pair = Pair(first: meeting.first.campaign, second: meeting.second.campaign)

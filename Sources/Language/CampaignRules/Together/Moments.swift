@@ -2,12 +2,13 @@ import CampaignModel
 import Scheduling
 import Time
 
-/// When campaigns are sent, in seconds since 1970, as far ahead as rules look.
+/// The due times of campaigns in seconds since 1970, as far ahead as rules check.
 ///
-/// One without a schedule is sent now, one with a moment then, unless that has passed. A repeating
-/// one is looked at for 28 days, which is the longest life of a message (Firebase documentation,
-/// About FCM messages, Setting the lifespan of a message): at most 10,000 moments of each, and
-/// where many repeat, fewer of each, so that all together have no more than 400,000.
+/// A campaign without a schedule is due now; a campaign with a single time is due then, unless that
+/// has passed. A repeating campaign is checked for 28 days, the longest lifetime of a message
+/// (Firebase documentation, About FCM messages, Setting the lifespan of a message). At most 10,000
+/// times per campaign are used; if many campaigns repeat, fewer, so that the total is at most
+/// 400,000.
 struct Moments {
     private static let days: Int64 = 28
     private static let maximum = 10_000
@@ -18,7 +19,7 @@ struct Moments {
     private let share: Int
     private let zones: TimeZoneDatabase
     private var rules: [String: TimeZoneRules] = [:]
-    /// Many campaigns have the same schedule.
+    /// A cache, because many campaigns have the same schedule.
     private var known: [RepeatingSchedule: [Int64]] = [:]
 
     init(of facts: [CampaignFacts], at now: Instant, zones: TimeZoneDatabase) {

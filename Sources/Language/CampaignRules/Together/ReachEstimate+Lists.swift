@@ -2,7 +2,7 @@ import CampaignModel
 import RegistrationLists
 
 extension ReachEstimate {
-    /// Where no `reach` is declared, by the lists that are kept subscribed.
+    /// Uses the subscribed lists for topics without a declared `reach`.
     init(of project: Project, knownFrom surveys: ListSurveys) {
         var sizes: [Topic: Int] = [:]
         for audience in project.audiences {

@@ -1,21 +1,21 @@
 import CampaignModel
 
-/// One campaign's message at one of its moments.
+/// One campaign's message at one of its due times.
 struct Send: Sendable {
     /// In seconds since 1970.
     let moment: Int64
-    /// The campaign's number in `Together.campaigns`.
+    /// The campaign's number in `CrossCampaignAnalysis.campaigns`.
     let campaign: Int
 }
 
-/// Devices that are known to get all messages of certain campaigns.
+/// Devices that are known to receive all messages of certain campaigns.
 struct SharedDevices: Sendable {
     enum Who: Sendable {
         case topic(Topic)
         case group(DeviceGroupName)
         case list(Fingerprint, count: Int)
 
-        /// As in "a device in `tides`".
+        /// For example "a device in `tides`".
         var words: String {
             switch self {
             case .topic(let topic): "a device in `\(topic)`"
@@ -25,7 +25,7 @@ struct SharedDevices: Sendable {
             }
         }
 
-        /// The same people and so many more.
+        /// Adds the number of other people.
         fileprivate func and(_ more: Who) -> Who {
             guard case .list(let first, let count) = self, case .list(_, let others) = more else {
                 return self
@@ -35,12 +35,12 @@ struct SharedDevices: Sendable {
     }
 
     fileprivate(set) var who: Who
-    /// Ascending numbers of the campaigns.
+    /// The campaigns' numbers in ascending order.
     let campaigns: [Int]
-    /// Ascending; at one moment in the order of the campaigns.
+    /// In ascending order; sends at the same time are in the order of the campaigns.
     let sends: [Send]
 
-    /// A message that is for one app only reaches no device with another.
+    /// Splits by app, because a message for one app reaches no device with another.
     func byPackage(_ all: [TimedCampaign]) -> [SharedDevices] {
         let packages = Set(campaigns.compactMap { all[$0].android?.package })
         guard packages.count > 1 else { return [self] }
@@ -57,17 +57,18 @@ struct SharedDevices: Sendable {
     }
 }
 
-/// Collects devices; those that get the same campaigns as earlier ones are counted there, and
-/// those that get a single message are left out.
+/// Collects devices, and merges those that receive the same campaigns.
+///
+/// Devices that receive a single message are omitted.
 struct DeviceCollector {
     private(set) var found: [SharedDevices] = []
-    /// There was more than is looked at.
+    /// Whether there was more than the limits allow to examine.
     private(set) var isCut = false
     private var known: [[Int]: Int] = [:]
     private var sendCount = 0
     private let campaigns: [TimedCampaign]
 
-    /// Of all devices together: 32 MB.
+    /// The limit for all devices together: 32 MB.
     private static let mostSends = 2_000_000
 
     init(_ campaigns: [TimedCampaign]) {

@@ -3,15 +3,17 @@ import CampaignModel
 import Diagnostics
 import Time
 
-/// What one rule finds of campaigns together: each campaign is named once, ten are shown, and the
-/// last of them says how many more there are.
+/// The findings of one rule across campaigns.
+///
+/// Each campaign is reported once, ten are shown, and the last one contains the number of the
+/// others.
 struct SharedFindings {
     private static let maximum = 10
 
     private var named: Set<Int> = []
     private var shown: [Diagnostic] = []
 
-    /// Of the campaign that is to blame, by its number.
+    /// Adds a finding for the campaign that causes it, given by number.
     mutating func add(_ campaign: Int, _ diagnostic: () -> Diagnostic) {
         guard named.insert(campaign).inserted, shown.count < Self.maximum else { return }
         shown.append(diagnostic())
@@ -42,18 +44,20 @@ extension Diagnostic {
 }
 
 extension RuleContext {
-    /// Where a campaign says when it is sent, or else to whom.
+    /// Returns the span of a campaign's schedule, or else of its audience.
     func timingPlace(of campaign: Int) -> SourceSpan? {
         let declared = declaration(of: together.campaigns[campaign].campaign)
         return declared?.schedule?.span ?? declared?.audience?.span ?? declared?.campaign?.span
     }
 
-    /// As in "now" and "at 2037-01-05T07:33:00Z"; the same files are to give the same words.
+    /// Returns "now" or a text such as "at 2037-01-05T07:33:00Z".
+    ///
+    /// The same files must produce the same text.
     func time(_ moment: Int64) -> String {
         moment == now.secondsSince1970 ? "now" : "at \(Instant(secondsSince1970: moment))"
     }
 
-    /// The places of other campaigns that have a part in a finding.
+    /// Returns the places of other campaigns that are part of a finding.
     func others(_ sends: [Send]) -> [RelatedPlace] {
         sends.compactMap { send in
             timingPlace(of: send.campaign).map {
@@ -66,7 +70,7 @@ extension RuleContext {
 extension [Send] {
     static var maximumRelated: Int { 4 }
 
-    /// The latest sends before this one, each of another campaign, at most four.
+    /// Returns the latest earlier sends, each of another campaign, at most four.
     func others(before number: Int, where isMeant: (Send) -> Bool = { _ in true }) -> [Send] {
         var campaigns: Set = [self[number].campaign]
         var found: [Send] = []

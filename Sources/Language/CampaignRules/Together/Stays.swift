@@ -1,17 +1,18 @@
-/// How long one message waits for a device that is away.
+/// The time during which a message waits for an offline device.
 struct Stay {
     let campaign: Int
     let key: Int
-    /// In seconds since 1970; at `end` it waits no more.
+    /// In seconds since 1970; at `end` it no longer waits.
     let start: Int64
     var end: Int64
 }
 
-/// Messages that wait for a device, ascending by their start.
+/// Messages that wait for a device, in ascending order of their start.
 struct Stays {
     let stays: [Stay]
 
-    /// The stays with which more than `limit` wait at once: the first of each stretch.
+    /// Returns the intervals that raise the number of waiting messages above `limit`: the first of
+    /// each stretch.
     func overflows(above limit: Int) -> [Int] {
         guard stays.count > limit else { return [] }
         let ends = stays.map(\.end).sorted()
@@ -33,7 +34,7 @@ struct Stays {
         return found
     }
 
-    /// The latest stays that still wait when this one begins, each of another campaign.
+    /// Returns the latest intervals that still last when this one begins, each of another campaign.
     func others(at number: Int, count: Int) -> [Stay] {
         var campaigns: Set = [stays[number].campaign]
         var found: [Stay] = []

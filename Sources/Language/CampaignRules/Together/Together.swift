@@ -2,10 +2,10 @@ import CampaignModel
 import RegistrationLists
 import Time
 
-/// A campaign, and when it is sent.
+/// A campaign with its due times.
 struct TimedCampaign: Sendable {
     let facts: CampaignFacts
-    /// In seconds since 1970, ascending.
+    /// In seconds since 1970, in ascending order.
     let moments: [Int64]
 
     var campaign: Campaign { facts.campaign }
@@ -14,23 +14,23 @@ struct TimedCampaign: Sendable {
     var showsSomething: Bool { facts.showsSomething }
 }
 
-/// What a project's campaigns do together, worked out once for all rules that ask.
+/// The analysis across a project's campaigns, computed once for all rules.
 struct Together: Sendable {
-    /// Those that were understood as a whole and are still to be sent, as far as the files tell.
+    /// The campaigns without errors that are still to be sent, according to the files.
     let campaigns: [TimedCampaign]
     /// The collapse keys by their numbers.
     let keys: [String]
     let keyNumbers: [String: Int]
-    /// In which several messages meet.
+    /// The devices that receive several messages.
     let devices: [SharedDevices]
-    /// Those that lists name by a column of theirs, with all devices of a person as one.
+    /// Recipients identified by a list's identity column; all devices of a person count as one.
     let people: [SharedDevices]
-    /// Those that lists name by their registrations.
+    /// Recipients identified by their registrations.
     let registrations: [SharedDevices]
-    /// Lists overlap in more ways than are looked at.
+    /// Whether lists overlap in more ways than the limits allow to examine.
     let isCut: Bool
 
-    /// Nothing that is known.
+    /// An empty analysis.
     init() {
         campaigns = []
         keys = []
@@ -41,7 +41,7 @@ struct Together: Sendable {
         isCut = false
     }
 
-    /// `facts`: those of all campaigns that were understood as a whole.
+    /// `facts`: The facts about all campaigns without errors.
     init(_ facts: [CampaignFacts], _ context: RuleContext) {
         var moments = Moments(of: facts, at: context.now, zones: context.zones)
         var campaigns: [TimedCampaign] = []

@@ -1,18 +1,18 @@
 import Time
 
-/// The days that the two day fields of a cron expression mean.
+/// The days that the two day fields of a cron expression match.
 struct CronDays: Hashable, Sendable {
-    /// Which days the two fields choose together.
+    /// How the two fields combine.
     enum Combination: Hashable, Sendable {
-        /// A field that begins with `*` restricts nothing by itself: both must match.
+        /// A field that begins with `*` restricts nothing: both fields must match.
         case both
-        /// Both fields are restricted: either is enough.
+        /// Both fields are restricted: one match is enough.
         case either
     }
 
     var monthDays = NumberSet()
     var hasLastDay = false
-    /// 0 is Sunday; every such day of the month.
+    /// 0 is Sunday; every such day of the month matches.
     var weekdays = NumberSet()
     var lastWeekdays = NumberSet()
     /// `ordinal * 7 + weekday`, ordinals from 1 to 5.

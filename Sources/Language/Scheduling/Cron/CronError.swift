@@ -1,27 +1,27 @@
-/// Why a text is no cron expression.
+/// Why a text is not a cron expression.
 package struct CronError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
-        /// `@daily` and its like.
+        /// A macro such as `@daily`.
         case macro(String)
-        /// There must be five.
+        /// Five fields are required.
         case fieldCount(Int)
-        /// Neither a number of the field's range nor one of its names.
+        /// Neither a number in the field's range nor one of its names.
         case value(CronField, String)
         case descendingRange(CronField, from: Int, to: Int)
         /// Not a number of at least 1.
         case step(String)
         /// A step needs `*` or a range before it.
         case stepOfSingleValue(CronField, Int)
-        /// Nothing but the first value would match.
+        /// Only the first value would match.
         case stepTooLong(Int, of: ClosedRange<Int>)
-        /// Behind `#`, where 1 to 5 belongs.
+        /// The text after `#`, which must be 1 to 5.
         case ordinal(String)
-        /// Well formed, but there is no such day in any year, as in `0 0 31 2 *`.
+        /// A well-formed expression that matches no day, such as `0 0 31 2 *`.
         case neverMatches
     }
 
     package let problem: Problem
-    /// Where it stands, in UTF-8 offsets of the expression; empty where something is missing.
+    /// The place in UTF-8 offsets of the expression; empty if something is missing.
     package let range: Range<Int>
 
     init(_ problem: Problem, at range: Range<Int>) {
@@ -31,7 +31,7 @@ package struct CronError: Error, Hashable, Sendable {
 }
 
 extension CronError {
-    /// What is wrong; it quotes the expression, which somebody else may have written.
+    /// Describes the error; it quotes the expression, which may be untrusted.
     package var message: String {
         switch problem {
         case .macro(let name): "`\(name)` is no cron expression of five fields"
@@ -52,7 +52,7 @@ extension CronError {
         }
     }
 
-    /// What was expected, or what to write instead.
+    /// Describes the expected form, or the text to write instead.
     package var help: String {
         switch problem {
         case .macro(let name):

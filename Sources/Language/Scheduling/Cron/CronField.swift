@@ -8,7 +8,7 @@ package enum CronField: Hashable, Sendable, CaseIterable {
     case month
     case dayOfWeek
 
-    /// What `*` stands for.
+    /// The values that `*` matches.
     var values: ClosedRange<Int> {
         switch self {
         case .minute: 0...59
@@ -19,7 +19,7 @@ package enum CronField: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a number may be; 7 is a second way to write Sunday.
+    /// The numbers that may be written; 7 also means Sunday.
     var writtenValues: ClosedRange<Int> {
         self == .dayOfWeek ? 0...7 : values
     }
@@ -34,7 +34,7 @@ package enum CronField: Hashable, Sendable, CaseIterable {
 
     private static func short(_ name: String) -> String { name.prefix(3).uppercased() }
 
-    /// A number or a name as it is written, in whatever case; 7 stays 7.
+    /// Reads a number or a name in any case; 7 stays 7.
     func value(_ part: TextPart) -> Int? {
         if let number = part.number { return writtenValues.contains(number) ? number : nil }
         return names.firstIndex(of: part.uppercased).map { $0 + values.lowerBound }

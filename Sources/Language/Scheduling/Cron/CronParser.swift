@@ -25,7 +25,7 @@ struct CronParser {
         return schedule
     }
 
-    /// Points at the fields that are too many, or behind those that are there.
+    /// Points at the surplus fields, or after the existing ones if fields are missing.
     private func fieldCount(_ words: [TextPart]) -> CronError {
         let end = words.last?.range.upperBound ?? text.range.upperBound
         let surplus = words.dropFirst(CronField.allCases.count).first
@@ -47,7 +47,7 @@ struct CronParser {
         return days
     }
 
-    /// `5L` is the last Friday, `5#2` the second; everything else is every such day.
+    /// Reads `5L` (the last Friday), `5#2` (the second Friday), or every such weekday.
     private func addWeekdays(_ item: TextPart, to days: inout CronDays) throws(CronError) {
         if let (day, ordinal) = item.halves(at: "#") {
             let weekday = try value(day, .dayOfWeek) % 7
@@ -73,7 +73,7 @@ struct CronParser {
         return set
     }
 
-    /// `*`, a value or `a-b`; `/n` behind a star or range.
+    /// Reads `*`, a value or `a-b`; `/n` may follow a star or a range.
     private func numbers(
         ofItem item: TextPart,
         _ field: CronField

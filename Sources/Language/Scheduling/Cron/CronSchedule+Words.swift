@@ -1,5 +1,5 @@
 extension CronSchedule {
-    /// What each field means, in their order, and how the two day fields go together.
+    /// The meaning of each field, in order, and of the combination of the two day fields.
     package var words: [RuleWords] {
         [
             words(.minute, minutes), words(.hour, hours),
@@ -13,7 +13,7 @@ extension CronSchedule {
         RuleWords(part: field.words, meaning: meaning(field, set.numbers) ?? "every \(field.words)")
     }
 
-    /// Nil where the set is all there is.
+    /// nil if the set contains all values of the field.
     private func meaning(_ field: CronField, _ numbers: [Int]) -> String? {
         numbers == Array(field.values)
             ? nil : NumberWords.list(numbers, name: field.name)

@@ -1,15 +1,15 @@
 package import Time
 
-/// Local times that a cron expression of five fields chooses (crontab(5), with `L` and `#`).
+/// The local times that a cron expression of five fields matches (crontab(5), with `L` and `#`).
 ///
-/// It always matches some time of the calendar. Its slots are on whole minutes.
+/// It matches at least one time of the calendar. Its slots are on whole minutes.
 package struct CronSchedule: Hashable, Sendable {
     let minutes: NumberSet
     let hours: NumberSet
     let days: CronDays
     let months: NumberSet
 
-    /// - Throws: what is wrong and where, or that no day of the calendar matches.
+    /// - Throws: The error and its place, including that no day of the calendar matches.
     package init(parsing text: some StringProtocol) throws(CronError) {
         self = try CronParser(text).schedule()
     }
@@ -24,9 +24,10 @@ package struct CronSchedule: Hashable, Sendable {
     /// The calendar repeats after 400 years, weekdays included.
     private static let monthsOfCalendar = 400 * 12
 
-    /// The first matching local time later than `local`; nil only where the calendar ends.
+    /// Returns the first matching local time later than `local`; nil only at the end of the
+    /// calendar.
     ///
-    /// The work grows with the months between the two, not with the minutes.
+    /// The work is proportional to the number of months in between, not of minutes.
     package func next(after local: CivilDateTime) -> CivilDateTime? {
         if matches(local.date), let time = time(after: local.time) {
             return CivilDateTime(date: local.date, time: time)

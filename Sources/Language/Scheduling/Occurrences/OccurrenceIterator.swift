@@ -1,16 +1,16 @@
 import Time
 
-/// Moves slots onto a zone's clocks, one after the other.
+/// Maps slots to due times, one after the other.
 ///
-/// Slots of a gap are due later than some that follow them, so they wait until nothing can come
-/// before them any more.
+/// Slots in a gap are due later than some slots that follow them, so they wait until no earlier due
+/// time can follow.
 struct OccurrenceIterator: Sequence, IteratorProtocol {
     private let occurrences: Occurrences
     private let after: Instant
     private let slots: AnyIterator<CivilDateTime>
-    /// Ascending, no two at the same moment.
+    /// In ascending order, with distinct due times.
     private var waiting: [SlotMoment] = []
-    /// No further slot is due before it; nil when there are no more.
+    /// No further slot is due before it; nil if no slots remain.
     private var bound: Instant? = .earliest
 
     init(_ occurrences: Occurrences, after instant: Instant) {

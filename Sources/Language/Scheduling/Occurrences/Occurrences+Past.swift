@@ -1,9 +1,10 @@
 package import Time
 
 extension Occurrences {
-    /// The last moment later than `start` and not later than `end`; nil where there is none.
+    /// Returns the last matching slot that is due after `start` and not after `end`, or nil.
     ///
-    /// It looks back in growing steps, so the work does not grow with the moments in between.
+    /// It searches backwards in growing steps, so the work does not depend on the number of slots
+    /// in between.
     package func last(
         after start: Instant,
         upTo end: Instant,
@@ -23,8 +24,10 @@ extension Occurrences {
         }
     }
 
-    /// The moment of a slot; nil where the schedule does not have it, or another slot of the same
-    /// moment stands for it.
+    /// Returns a slot's due time.
+    ///
+    /// nil if the schedule does not contain the slot, or another slot with the same due time
+    /// represents it.
     package func moment(of slot: CivilDateTime) -> SlotMoment? {
         let placed = place(slot)
         let first = next(after: placed.moment.advanced(bySeconds: -1), count: 1).first

@@ -1,13 +1,13 @@
 package import Time
 
-/// When the slots of a schedule are due in a time zone.
+/// The due times of a schedule's slots in a time zone.
 ///
-/// - A slot that clocks skip moves forward: with `at` and a recurrence rule by the length of the
-///   gap (RFC 5545, section 3.3.5), with cron to the first instant after the gap, as cron
-///   daemons do.
-/// - A slot that comes twice is due once, the first time.
-/// - Each instant is due once: of several slots that lead to the same instant, such as those of
-///   `*/15 * * * *` in a gap, the first stands for all.
+/// - A slot in a daylight-saving gap moves forward. `at` and recurrence rules move it by the length
+///   of the gap (RFC 5545, section 3.3.5). cron moves it to the first instant after the gap, as
+///   cron daemons do.
+/// - A slot that occurs twice is due once, the first time.
+/// - Each instant is due once: if several slots have the same due time, such as those of `*/15 * *
+///   * *` in a gap, the first represents all.
 package struct Occurrences: Hashable, Sendable {
     package let pattern: SlotPattern
     package let zone: TimeZoneRules
@@ -17,12 +17,12 @@ package struct Occurrences: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// The moments later than `instant`, ascending and made as they are asked for.
+    /// The slots that are due after `instant`, in ascending order, computed lazily.
     package func moments(after instant: Instant) -> some Sequence<SlotMoment> {
         OccurrenceIterator(self, after: instant)
     }
 
-    /// At most `count` moments later than `instant`, ascending.
+    /// Returns at most `count` slots that are due after `instant`, in ascending order.
     package func next(after instant: Instant, count: Int) -> [SlotMoment] {
         Array(moments(after: instant).prefix(max(0, count)))
     }
@@ -42,7 +42,7 @@ package struct Occurrences: Hashable, Sendable {
         }
     }
 
-    /// No slot later than `place(_:)` has put this one is due before that.
+    /// Returns a lower bound for the due times of slots later than `placed`.
     func bound(after placed: SlotMoment) -> Instant {
         guard case .movedForward(let gap) = placed.note, !isCron else { return placed.moment }
         return placed.moment.advanced(bySeconds: -Int64(gap))
@@ -55,7 +55,9 @@ package struct Occurrences: Hashable, Sendable {
 }
 
 extension TimeZoneRules {
-    /// The instant at which clocks jump over `local`; `moved` is less than the gap's length later.
+    /// The instant at which clocks skip `local`.
+    ///
+    /// `moved` is later by less than the gap's length.
     fileprivate func endOfGap(over local: CivilDateTime, movedTo moved: Instant) -> Instant {
         let range = moved.advanced(bySeconds: -longestGap)..<moved.advanced(bySeconds: 1)
         return clockChanges(in: range).last { change in
@@ -63,10 +65,10 @@ extension TimeZoneRules {
         } ?? moved
     }
 
-    /// A local time behind which every slot lies that is due after `instant`.
+    /// Returns a local time before all slots that are due after `instant`.
     ///
-    /// What clocks show then; within a gap's length of the gap what they showed before it, as
-    /// the slots of the gap are due later than the clocks' own times behind it.
+    /// This is the local time at `instant`. Up to a gap's length after a gap, it is the local time
+    /// before the gap, because the slots in the gap are due later than the first slots after it.
     func localTime(beforeSlotsAfter instant: Instant) -> CivilDateTime {
         let range = instant.advanced(bySeconds: -longestGap)..<instant.advanced(bySeconds: 1)
         let beforeGaps = clockChanges(in: range).compactMap { change -> CivilDateTime? in
@@ -77,6 +79,6 @@ extension TimeZoneRules {
         return (beforeGaps + [localTime(at: instant)]).min() ?? localTime(at: instant)
     }
 
-    /// More than any two offsets differ by (`UTCOffset.allowedSeconds`).
+    /// More than the difference between any two offsets (`UTCOffset.allowedSeconds`).
     private var longestGap: Int64 { 51 * 3600 }
 }

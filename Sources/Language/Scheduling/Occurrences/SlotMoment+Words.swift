@@ -1,7 +1,7 @@
 import Time
 
 extension SlotMoment {
-    /// What clocks do to the slot, for people; nil where they do nothing.
+    /// Describes how a clock change affects the slot; nil if none does.
     package var noteWords: String? {
         switch note {
         case .none: nil

@@ -1,18 +1,19 @@
 package import Time
 
-/// A slot and the instant at which it is due.
+/// A slot with its due time.
 package struct SlotMoment: Hashable, Sendable {
-    /// What the zone's clocks have to do with it.
+    /// How a clock change affects the slot.
     package enum Note: Hashable, Sendable {
         case none
-        /// The slot does not exist on its day: clocks were put forward over it by so many
-        /// seconds. The moment is later than the clocks would have shown it.
+        /// The slot does not exist on its day, because clocks are set forward over it.
+        ///
+        /// The slot is due after the gap, or at its end.
         case movedForward(gapSeconds: Int)
-        /// The slot comes twice on its day: clocks were put back. The moment is the first.
+        /// The slot occurs twice on its day, because clocks are set back; it is due the first time.
         case firstOfTwo
     }
 
-    /// The nominal local date and time, which no rule about clocks moves.
+    /// The nominal local date and time; clock changes never move it.
     package let slot: CivilDateTime
     package let moment: Instant
     package let note: Note

@@ -1,12 +1,12 @@
 package import Time
 
-/// Which local times a schedule means: its slots.
+/// The slots of a schedule: the local times that it matches.
 package enum SlotPattern: Hashable, Sendable {
     case at(CivilDateTime)
     case cron(CronSchedule)
     case recurrence(RecurrenceRule)
 
-    /// Ascending, each later than `local`.
+    /// Returns the slots later than `local` in ascending order.
     func slots(after local: CivilDateTime) -> AnyIterator<CivilDateTime> {
         switch self {
         case .at(let slot): return AnyIterator((slot > local ? [slot] : []).makeIterator())
@@ -22,7 +22,7 @@ package enum SlotPattern: Hashable, Sendable {
         }
     }
 
-    /// The last moment there may be; nil where there is no such end.
+    /// The last possible due time; nil if the pattern sets none.
     var lastMoment: Instant? {
         guard case .recurrence(let rule) = self, case .untilInstant(let last) = rule.end else {
             return nil

@@ -1,15 +1,16 @@
 import Time
 
-/// Walks over the periods of a rule that have slots.
+/// Iterates over the periods of a rule that have slots.
 struct RecurrenceCursor {
     private let rule: RecurrenceRule
     private let times: RecurrenceTimes
-    /// The next period: years of the calendar, or months, weeks, days, hours or minutes since
-    /// 1970.
+    /// The next period.
+    ///
+    /// Counted in calendar years, or in months, weeks, days, hours or minutes since 1970.
     private var index: Int
 
-    /// Starts at the period of the rule's start, or at the last one of its rhythm that does not
-    /// begin after `local`.
+    /// Starts at the period of the rule's start, or at the rule's last period that does not begin
+    /// after `local`.
     init(_ rule: RecurrenceRule, notAfter local: CivilDateTime) {
         self.rule = rule
         times = RecurrenceTimes(rule)
@@ -18,8 +19,9 @@ struct RecurrenceCursor {
         index = first + periods * rule.interval
     }
 
-    /// How many empty periods in a row show that nothing more comes: as many as there are in 400
-    /// years, after which the calendar repeats.
+    /// The number of consecutive empty periods that proves the end of the rule.
+    ///
+    /// It covers 400 years, after which the calendar repeats.
     private static func patience(_ frequency: RecurrenceFrequency) -> Int {
         switch frequency {
         case .yearly: 400
@@ -49,7 +51,7 @@ struct RecurrenceCursor {
         return nil
     }
 
-    /// Steps over an empty period; one shorter than a day is empty for as long as its day is.
+    /// Skips an empty period; a period shorter than a day is skipped together with its day.
     private mutating func stepToNextDay() -> Bool {
         guard let perDay = rule.frequency.periodsPerDay else {
             index += rule.interval
@@ -101,14 +103,14 @@ struct RecurrenceCursor {
         }
     }
 
-    /// Weeks are counted from the one with 1970-01-01, which was a Thursday.
+    /// Weeks are counted from the week of 1970-01-01, which was a Thursday.
     private static func weekShift(_ rule: RecurrenceRule) -> Int {
         (Weekday.thursday.rawValue - rule.weekStart.rawValue + 7) % 7
     }
 }
 
 extension RecurrenceFrequency {
-    /// Nil for periods of a day and longer.
+    /// nil for periods of a day or longer.
     fileprivate var periodsPerDay: Int? {
         switch self {
         case .hourly: 24
@@ -119,7 +121,7 @@ extension RecurrenceFrequency {
 }
 
 extension DayCount {
-    /// The days of 400 years, which are a whole number of weeks.
+    /// The number of days in 400 years, which is a whole number of weeks.
     static let perCycle = 146_097
     /// 9999-12-31.
     static let last = days(year: 9999, month: 12, day: 31)

@@ -1,20 +1,20 @@
 import Time
 
-/// Which days a recurrence rule means.
+/// The days that a recurrence rule matches.
 ///
-/// Within a period every part narrows the days of the calendar that are left, which gives the
-/// same days as RFC 5545's table of expanding and limiting.
+/// Within a period, every part narrows the remaining days. This gives the same days as RFC 5545's
+/// table of expanding and limiting.
 struct RecurrenceDays: Hashable, Sendable {
     let months: Set<Int>
     let weekNumbers: Set<Int>
     let yearDays: Set<Int>
     let monthDays: Set<Int>
     let weekdays: Set<OrdinalWeekday>
-    /// Whether numbered weekdays count in the year, not in the month.
+    /// Whether numbered weekdays count within the year instead of the month.
     let countsInYear: Bool
     private let weekStart: Weekday
 
-    /// What the rule leaves open comes from the start (RFC 5545, section 3.3.10).
+    /// Values that the rule omits come from the start (RFC 5545, section 3.3.10).
     init(_ parts: RecurrenceParts, start: CivilDate) {
         var months = Set(parts.numbers[.byMonth] ?? [])
         var monthDays = Set(parts.numbers[.byMonthDay] ?? [])
@@ -40,7 +40,7 @@ struct RecurrenceDays: Hashable, Sendable {
         self.weekdays = weekdays
     }
 
-    /// Whether a day, counted from 1970-01-01, is meant.
+    /// Whether a day, counted from 1970-01-01, matches.
     func contain(_ day: Int) -> Bool {
         let (year, month, dayOfMonth) = DayCount.civil(days: day)
         guard months.isEmpty || months.contains(month) else { return false }
@@ -60,7 +60,7 @@ struct RecurrenceDays: Hashable, Sendable {
                 : hasWeekday(day, place: dayOfMonth, of: length))
     }
 
-    /// Numbers count from 1, or with a minus from behind.
+    /// Numbers count from 1; negative numbers count from the end.
     private static func has(_ numbers: Set<Int>, _ number: Int, of total: Int) -> Bool {
         numbers.contains(number) || numbers.contains(number - total - 1)
     }
@@ -76,19 +76,21 @@ struct RecurrenceDays: Hashable, Sendable {
         }
     }
 
-    /// Week 1 is the first with at least four days in the year; a day at the end of December can
-    /// lie in week 1, one at the beginning of January in the last week.
+    /// Week 1 is the first week with at least four days in the year.
+    ///
+    /// A day at the end of December can be in week 1; a day at the beginning of January can be in
+    /// the last week.
     private func hasWeekNumber(_ day: Int) -> Bool {
         let middle = middleOfWeek(day)
         let year = DayCount.civil(days: middle).year
         let firstOfYear = DayCount.days(year: year, month: 1, day: 1)
-        // December 28 always lies in the last week.
+        // December 28 is always in the last week.
         let lastMiddle = middleOfWeek(DayCount.days(year: year, month: 12, day: 28))
         let weeks = (lastMiddle - firstOfYear) / 7 + 1
         return Self.has(weekNumbers, (middle - firstOfYear) / 7 + 1, of: weeks)
     }
 
-    /// The fourth day, whose year is the week's.
+    /// The fourth day, whose year is the week's year.
     private func middleOfWeek(_ day: Int) -> Int {
         day - (DayCount.weekday(days: day) - weekStart.rawValue + 7) % 7 + 3
     }

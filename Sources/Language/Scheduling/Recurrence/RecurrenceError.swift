@@ -1,4 +1,4 @@
-/// Why a text is no recurrence rule.
+/// Why a text is not a recurrence rule.
 package struct RecurrenceError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         case missingFrequency
@@ -18,12 +18,12 @@ package struct RecurrenceError: Error, Hashable, Sendable {
         case ordinalsWithWeekNumbers
         /// `BYSETPOS` without another `BY…` part.
         case positionsOfNothing
-        /// Well formed, but nothing matches between the start and the end.
+        /// A well-formed rule that matches nothing between its start and its end.
         case neverMatches
     }
 
     package let problem: Problem
-    /// Where it stands, in UTF-8 offsets of the text.
+    /// The place in UTF-8 offsets of the text.
     package let range: Range<Int>
 
     init(_ problem: Problem, at range: Range<Int>) {
@@ -33,7 +33,7 @@ package struct RecurrenceError: Error, Hashable, Sendable {
 }
 
 extension RecurrenceError {
-    /// What is wrong; it quotes the rule, which somebody else may have written.
+    /// Describes the error; it quotes the rule, which may be untrusted.
     package var message: String {
         switch problem {
         case .missingFrequency: "the rule has no FREQ"
@@ -54,7 +54,7 @@ extension RecurrenceError {
         }
     }
 
-    /// What was expected, or what to write instead.
+    /// Describes the expected form, or the text to write instead.
     package var help: String {
         switch problem {
         case .missingFrequency, .secondly: Self.expected(.frequency)

@@ -1,4 +1,4 @@
-/// The parts of a recurrence rule (RFC 5545, section 3.3.10), by their names.
+/// The parts of a recurrence rule by name (RFC 5545, section 3.3.10).
 package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
     case frequency = "FREQ"
     case until = "UNTIL"
@@ -15,9 +15,9 @@ package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
     case bySetPosition = "BYSETPOS"
     case weekStart = "WKST"
 
-    /// What the numbers of a list may be; nil for the parts that are no list of numbers.
+    /// The allowed numbers of a list; nil for parts that are not lists of numbers.
     ///
-    /// BYSECOND has no 60: there are no leap seconds.
+    /// BYSECOND excludes 60: there are no leap seconds.
     var numbers: ClosedRange<Int>? {
         switch self {
         case .bySecond, .byMinute: 0...59
@@ -30,7 +30,7 @@ package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a minus counts from behind.
+    /// Whether negative numbers count from the end.
     var isSigned: Bool {
         switch self {
         case .byMonthDay, .byYearDay, .bySetPosition, .byWeekNumber: true
@@ -38,7 +38,7 @@ package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether RFC 5545 gives the part a meaning at that frequency.
+    /// Whether RFC 5545 defines the part for that frequency.
     func isMeaningful(at frequency: RecurrenceFrequency) -> Bool {
         switch self {
         case .byWeekNumber: frequency == .yearly

@@ -1,7 +1,7 @@
 import Time
 import Text
 
-/// The parts of a rule as they are written, each within its domain.
+/// The parts of a rule as written, each within its domain.
 struct RecurrenceParts {
     let text: TextPart
     private(set) var frequency = RecurrenceFrequency.daily
@@ -9,7 +9,7 @@ struct RecurrenceParts {
     private(set) var end = RecurrenceRule.End.never
     private(set) var weekStart = Weekday.monday
     private(set) var weekdays: [OrdinalWeekday] = []
-    /// Of every part that lists numbers: ascending, each once.
+    /// The numbers of every part that lists numbers, in ascending order without duplicates.
     private(set) var numbers: [RecurrencePart: [Int]] = [:]
     private var places: [RecurrencePart: TextPart] = [:]
 
@@ -63,7 +63,7 @@ struct RecurrenceParts {
         return number
     }
 
-    /// `20370320T073000`, with `Z` behind for UTC.
+    /// Reads `20370320T073000`, followed by `Z` for UTC.
     private func readUntil(_ value: TextPart) throws(RecurrenceError) -> RecurrenceRule.End {
         var scanner = ASCIIScanner(value.bytes)
         guard let year = scanner.number(count: 4), let month = scanner.number(count: 2),
@@ -121,7 +121,7 @@ struct RecurrenceParts {
 }
 
 extension RecurrenceParts {
-    /// What RFC 5545, section 3.3.10, forbids together.
+    /// Checks the combinations that RFC 5545, section 3.3.10, forbids.
     private func checkCombinations() throws(RecurrenceError) {
         if places[.count] != nil, let until = places[.until] {
             throw RecurrenceError(.countAndUntil, at: until.range)
@@ -146,7 +146,7 @@ extension RecurrenceParts {
 }
 
 extension ASCIIScanner {
-    /// The number that exactly so many digits write, whatever follows.
+    /// Reads a number of exactly `count` digits, regardless of the next character.
     fileprivate mutating func number(count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
@@ -161,6 +161,6 @@ extension ASCIIScanner {
 }
 
 extension Weekday {
-    /// As RFC 5545 writes it: `MO`.
+    /// Formatted as in RFC 5545: `MO`.
     var twoLetters: String { englishName.prefix(2).uppercased() }
 }

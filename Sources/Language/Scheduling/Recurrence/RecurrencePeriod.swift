@@ -1,15 +1,15 @@
 import Time
 
-/// One period of a rule, such as a month: every time on every day, or the positions of these
-/// that `BYSETPOS` chooses.
+/// The slots of one period of a rule, such as a month.
 ///
-/// The slots are not stored: a year of seconds has 31 million.
+/// These are all times on all days, or the positions among them that `BYSETPOS` selects. The slots
+/// are not stored: a year of seconds has 31 million.
 struct RecurrencePeriod {
-    /// Days since 1970, ascending.
+    /// Days since 1970, in ascending order.
     private let days: [Int]
-    /// Seconds since midnight, ascending.
+    /// Seconds since midnight, in ascending order.
     private let times: [Int]
-    /// Ascending indices into all the slots; nil for all.
+    /// Ascending indices among all slots; nil means all.
     private let chosen: [Int]?
 
     init(days: [Int], times: [Int], positions: [Int]) {
@@ -28,7 +28,7 @@ struct RecurrencePeriod {
 
     var count: Int { chosen?.count ?? days.count * times.count }
 
-    /// The slot of an index from 0 to `count` - 1.
+    /// Returns the slot at an index from 0 to `count` - 1.
     func slot(_ index: Int) -> CivilDateTime {
         let (day, time) = (chosen?[index] ?? index).quotientAndRemainder(dividingBy: times.count)
         return CivilDateTime(
@@ -37,7 +37,7 @@ struct RecurrencePeriod {
         )
     }
 
-    /// The index of the first slot that is not before `bound`, or the count.
+    /// Returns the index of the first slot that is not before `bound`, or the count.
     func index(notBefore bound: CivilDateTime) -> Int {
         var (low, high) = (0, count)
         while low < high {

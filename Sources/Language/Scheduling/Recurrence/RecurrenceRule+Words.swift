@@ -1,7 +1,7 @@
 import Time
 
 extension RecurrenceRule {
-    /// What the rule says, in the order in which a person would.
+    /// Describes the rule's parts in reading order.
     package var words: [RuleWords] {
         var words = [
             RuleWords(part: "every", meaning: frequencyWords),
@@ -50,7 +50,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceDays {
-    /// The days that the rule means, what it left open included.
+    /// The days that the rule matches, including values that it omits.
     var words: [RuleWords] {
         let scope = countsInYear ? "of the year" : "of the month"
         let parts: [(String, [String])] = [
@@ -67,7 +67,7 @@ extension RecurrenceDays {
 }
 
 extension OrdinalWeekday: Comparable {
-    /// From Monday, each before its numbered ones.
+    /// Sorts from Monday, each weekday before its numbered ones.
     static func < (left: OrdinalWeekday, right: OrdinalWeekday) -> Bool {
         left.order < right.order
     }

@@ -1,26 +1,26 @@
 package import Time
 
-/// Local times that a recurrence rule chooses: `RRULE` with its `DTSTART` and `EXDATE`s (RFC
+/// The local times that a recurrence rule matches: `RRULE` with its `DTSTART` and `EXDATE`s (RFC
 /// 5545, section 3.8.5).
 ///
-/// All of it is on the wall clock: what a zone's clocks make of a slot is ``Occurrences``' part.
-/// The start is a slot only where it matches the rule; RFC 5545 leaves that case undefined.
-/// There is always a slot, unless every one is an exception.
+/// All values are local times; ``Occurrences`` applies the time zone. The start is a slot only if
+/// it matches the rule; RFC 5545 leaves that case undefined. There is at least one slot, unless all
+/// are exceptions.
 package struct RecurrenceRule: Hashable, Sendable {
     package enum End: Hashable, Sendable {
         case never
-        /// So many slots from the start on, exceptions among them.
+        /// The number of slots from the start on, including exceptions.
         case count(Int)
         /// The last slot is not after this local time.
         case until(CivilDateTime)
-        /// The last slot's moment is not after this instant; only ``Occurrences`` knows moments.
+        /// No slot is due after this instant; only ``Occurrences`` knows due times.
         case untilInstant(Instant)
     }
 
-    /// `DTSTART`: the first slot is not before it, and what the rule leaves open comes from it.
+    /// `DTSTART`: no slot is earlier; values that the rule omits come from it.
     package let start: CivilDateTime
     package let end: End
-    /// `EXDATE`: slots that are left out.
+    /// `EXDATE`: excluded slots.
     package let exceptions: Set<CivilDateTime>
 
     let frequency: RecurrenceFrequency
@@ -28,17 +28,17 @@ package struct RecurrenceRule: Hashable, Sendable {
     let interval: Int
     let weekStart: Weekday
     let days: RecurrenceDays
-    /// `BYHOUR`, `BYMINUTE`, `BYSECOND`; nil where the rule has none.
+    /// `BYHOUR`, `BYMINUTE`, `BYSECOND`; nil if the rule has none.
     let hours: [Int]?
     let minutes: [Int]?
     let seconds: [Int]?
-    /// `BYSETPOS`: which slots of a period are meant, -1 the last; empty for all.
+    /// `BYSETPOS`: the selected slots of a period, -1 for the last; empty means all.
     let positions: [Int]
 
-    /// Reads the parts of an `RRULE`, such as `FREQ=MONTHLY;BYDAY=-1FR`, with or without
-    /// `RRULE:` before them.
+    /// Reads the parts of an `RRULE`, such as `FREQ=MONTHLY;BYDAY=-1FR`, with or without the prefix
+    /// `RRULE:`.
     ///
-    /// - Throws: what is wrong and where, or that the rule never happens.
+    /// - Throws: The error and its place, including that the rule never matches.
     package init(
         parsing text: some StringProtocol,
         start: CivilDateTime,
@@ -62,16 +62,16 @@ package struct RecurrenceRule: Hashable, Sendable {
         }
     }
 
-    /// The slots later than `local`, ascending; from the first on without it.
+    /// Returns the slots later than `local`, or all slots if it is nil, in ascending order.
     ///
-    /// Without `COUNT` the work does not depend on how long ago the rule started; with it, it
-    /// grows with the slots since then. A rule that gives nothing for 400 years has ended.
+    /// Without `COUNT`, the work does not depend on the age of the rule; with it, the work is
+    /// proportional to the slots since the start. A rule without slots for 400 years has ended.
     package func slots(after local: CivilDateTime? = nil) -> some Sequence<CivilDateTime> {
         RecurrenceSlots(self, after: local)
     }
 }
 
-/// `FREQ`, without `SECONDLY`; ascending.
+/// `FREQ`, without `SECONDLY`; in ascending order.
 enum RecurrenceFrequency: String, Hashable, Sendable, CaseIterable {
     case minutely = "MINUTELY"
     case hourly = "HOURLY"
@@ -81,7 +81,7 @@ enum RecurrenceFrequency: String, Hashable, Sendable, CaseIterable {
     case yearly = "YEARLY"
 }
 
-/// A weekday of `BYDAY`: each, or the one counted from the front (1) or from behind (-1).
+/// A weekday of `BYDAY`: all, or one counted from the start (1) or from the end (-1).
 struct OrdinalWeekday: Hashable, Sendable {
     let ordinal: Int?
     let weekday: Weekday

@@ -1,14 +1,14 @@
 import Time
 
-/// The slots of a rule one after the other.
+/// Iterates over the slots of a rule.
 struct RecurrenceSlots: Sequence, IteratorProtocol {
     private let rule: RecurrenceRule
-    /// Slots up to here are passed over.
+    /// Slots up to this time are skipped.
     private let floor: CivilDateTime?
     private var cursor: RecurrenceCursor
     private var period = RecurrencePeriod.empty
     private var position = 0
-    /// How many are left of `COUNT`.
+    /// The remaining slots of `COUNT`.
     private var remaining: Int?
 
     init(_ rule: RecurrenceRule, after local: CivilDateTime?) {
@@ -30,7 +30,7 @@ struct RecurrenceSlots: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// The next slot with exceptions and those up to `floor`.
+    /// Returns the next slot, including exceptions and slots up to `floor`.
     mutating func nextNominal() -> CivilDateTime? {
         guard remaining != 0 else { return nil }
         while position >= period.count {
@@ -48,7 +48,7 @@ struct RecurrenceSlots: Sequence, IteratorProtocol {
         return slot
     }
 
-    /// Where slots are counted, every one from the start on is.
+    /// With `COUNT`, all slots from the start on are visited.
     private var firstWanted: CivilDateTime {
         guard remaining == nil, let floor else { return rule.start }
         return floor < rule.start ? rule.start : floor

@@ -1,16 +1,18 @@
 import Time
 
-/// The times of day at which a rule's slots lie.
+/// The times of day of a rule's slots.
 struct RecurrenceTimes {
     private let frequency: RecurrenceFrequency
-    /// For a period of a day or longer all its times, else those behind the period's beginning.
+    /// For periods of a day or longer, all times of a day.
+    ///
+    /// For shorter periods, the offsets from the period's beginning.
     private let seconds: [Int]
     private let hours: Set<Int>?
     private let minutes: Set<Int>?
-    /// Whether no period at all has a time.
+    /// Whether no period has a time.
     let areEmpty: Bool
 
-    /// What the rule leaves open below its frequency comes from its start.
+    /// Values below the frequency that the rule omits come from its start.
     init(_ rule: RecurrenceRule) {
         frequency = rule.frequency
         hours = rule.hours.map { Set($0) }
@@ -32,7 +34,8 @@ struct RecurrenceTimes {
         large.flatMap { part in small.map { part * size + $0 } }
     }
 
-    /// Seconds since midnight; none where the period is an hour or minute that is not meant.
+    /// Returns seconds since midnight; empty if the period is an hour or minute that does not
+    /// match.
     func ofPeriod(_ index: Int) -> [Int] {
         switch frequency {
         case .daily, .weekly, .monthly, .yearly: return seconds
@@ -50,10 +53,10 @@ struct RecurrenceTimes {
 
     private func isMeant(hour: Int) -> Bool { hours?.contains(hour) ?? true }
 
-    /// Whether steps of the interval ever meet an hour or minute that is meant.
+    /// Whether steps of the interval ever reach a matching hour or minute.
     ///
-    /// From the start on they meet exactly the places of a day that differ from the start's by a
-    /// multiple of the greatest divisor that interval and day have in common.
+    /// The steps reach exactly the places of a day whose difference from the start is a multiple of
+    /// the greatest common divisor of interval and day.
     private static func reachesATime(_ rule: RecurrenceRule) -> Bool {
         let hours = rule.hours ?? Array(0...23)
         switch rule.frequency {

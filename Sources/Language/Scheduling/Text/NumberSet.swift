@@ -21,7 +21,7 @@ struct NumberSet: Hashable, Sendable {
         (0..<64).contains(number) && bits & (1 << UInt64(number)) != 0
     }
 
-    /// The smallest number that is not below `lower`.
+    /// Returns the smallest number that is at least `lower`.
     func first(from lower: Int) -> Int? {
         guard lower < 64 else { return nil }
         let rest = bits >> UInt64(lower)

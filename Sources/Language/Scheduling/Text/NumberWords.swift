@@ -1,6 +1,6 @@
 import Time
 
-/// Sets of numbers in words.
+/// Formats sets of numbers as English text.
 enum NumberWords {
     /// `0 to 45 in steps of 15`, `Monday to Friday`, `1, 15 and 28`.
     static func list(_ numbers: [Int], name: (Int) -> String = { String($0) }) -> String {
@@ -62,7 +62,7 @@ enum NumberWords {
 }
 
 extension Weekday {
-    /// As in `Monday`.
+    /// The English name, such as `Monday`.
     package var englishName: String {
         switch self {
         case .sunday: "Sunday"
@@ -76,7 +76,7 @@ extension Weekday {
     }
 }
 
-/// The months, from 1.
+/// The names of the months, numbered from 1.
 enum MonthNames {
     static let english = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",

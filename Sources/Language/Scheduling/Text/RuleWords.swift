@@ -1,7 +1,7 @@
-/// One part of a rule and what it means, for people.
+/// One part of a rule and its meaning, as text.
 package struct RuleWords: Hashable, Sendable {
-    /// As in `day of month`.
+    /// For example `day of month`.
     package let part: String
-    /// As in `1 and 15`.
+    /// For example `1 and 15`.
     package let meaning: String
 }

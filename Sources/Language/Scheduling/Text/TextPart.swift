@@ -1,8 +1,8 @@
 import Text
 
-/// A stretch of a text, which knows where in the text it stands.
+/// A part of a text with its place in the whole text.
 struct TextPart: Hashable, Sendable {
-    /// Its indices are UTF-8 offsets from the beginning of the whole text.
+    /// The indices are UTF-8 offsets in the whole text.
     let bytes: ArraySlice<UInt8>
 
     init(_ text: some StringProtocol) {
@@ -20,19 +20,19 @@ struct TextPart: Hashable, Sendable {
     var uppercased: String { text.uppercased() }
     var first: UInt8? { bytes.first }
 
-    /// What stands between separators; empty parts are kept.
+    /// Splits at a separator; empty parts are kept.
     func split(at separator: Unicode.Scalar) -> [TextPart] {
         bytes.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
             .map(TextPart.init(bytes:))
     }
 
-    /// What stands between spaces and tabs.
+    /// Splits at spaces and tabs.
     func words() -> [TextPart] {
         bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             .map(TextPart.init(bytes:))
     }
 
-    /// What stands before and behind the first separator; nil without one.
+    /// Splits at the first separator; nil if there is none.
     func halves(at separator: Unicode.Scalar) -> (TextPart, TextPart)? {
         guard let index = bytes.firstIndex(of: UInt8(ascii: separator)) else { return nil }
         return (TextPart(bytes: bytes[..<index]), TextPart(bytes: bytes[(index + 1)...]))
@@ -42,14 +42,14 @@ struct TextPart: Hashable, Sendable {
     func dropLast(_ count: Int = 1) -> TextPart { TextPart(bytes: bytes.dropLast(count)) }
     func suffix(_ count: Int) -> TextPart { TextPart(bytes: bytes.suffix(count)) }
 
-    /// The number that one to nine decimal digits write; nil for everything else.
+    /// The number, if the text consists of one to nine decimal digits.
     var number: Int? {
         var scanner = ASCIIScanner(bytes)
         guard let number = scanner.number(digits: 1...9), scanner.isAtEnd else { return nil }
         return number
     }
 
-    /// A number with an optional sign before it.
+    /// The number with an optional sign.
     var signedNumber: Int? {
         switch first {
         case UInt8(ascii: "-"): dropFirst().number.map { -$0 }

@@ -1,7 +1,7 @@
 internal import CLibNGHTTP2
 internal import HTTPTransport
 
-/// What libnghttp2 asks for and tells; each call arrives while the link hands bytes to its session.
+/// Handles libnghttp2's callbacks; each call happens while the link passes bytes to its session.
 extension HTTP2Link {
     @unsafe static func setCallbacks(_ callbacks: OpaquePointer?) {
         unsafe nghttp2_session_callbacks_set_before_frame_send_callback(callbacks) {

@@ -1,6 +1,6 @@
 internal import HTTPTransport
 
-/// A header field as HTTP/2 carries it.
+/// A header field in HTTP/2 form.
 struct HeaderField: Hashable {
     let name: [UInt8]
     let value: [UInt8]
@@ -10,28 +10,28 @@ struct HeaderField: Hashable {
         self.value = Array(value.utf8)
     }
 
-    /// What it counts for in a table of HPACK (RFC 7541, section 4.1).
+    /// The field's size in an HPACK table (RFC 7541, section 4.1).
     var size: Int { name.count + value.count + 32 }
 }
 
-/// The header fields that consecutive requests have in common (RFC 9113, section 8.3.1): all but the
-/// length of the body.
+/// The header fields that consecutive requests share: all except the body's length (RFC 9113,
+/// section 8.3.1).
 ///
-/// A class, because the requests of a sending share one, and are known to by its identity.
+/// A class, because the requests of an occurrence share one instance and compare it by identity.
 final class HTTP2Fields {
     let fields: [HeaderField]
-    /// Whether the length of the body is said too.
+    /// Whether the body's length is sent, too.
     let hasLength: Bool
     private let method: HTTPRequest.Method
     private let url: String
     private let headers: [HTTPHeader]
 
-    /// The connection's own fields, which HTTP/2 has no place for (RFC 9113, section 8.2.2).
+    /// Connection-specific fields, which HTTP/2 forbids (RFC 9113, section 8.2.2).
     private static let unwanted: Set<String> = [
         "connection", "host", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
     ]
 
-    /// - Throws: Where a header would not stay one header.
+    /// - Throws: If a header would not remain a single header.
     init(_ request: HTTPRequest, at origin: Origin, agent: String) throws(TransportError) {
         method = request.method
         url = request.url
@@ -53,7 +53,7 @@ final class HTTP2Fields {
         self.fields = fields
     }
 
-    /// Whether these are the fields of another request too.
+    /// Whether another request has the same fields.
     func isMade(for request: HTTPRequest) -> Bool {
         method == request.method && hasLength == Self.hasLength(request) && url == request.url
             && headers == request.headers

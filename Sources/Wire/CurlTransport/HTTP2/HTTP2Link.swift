@@ -1,23 +1,23 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-/// One HTTP/2 connection, opened by libcurl and framed by libnghttp2, with the requests on it.
+/// One HTTP/2 connection with its requests, opened by libcurl and framed by libnghttp2.
 ///
 /// A class, because libnghttp2's callbacks hold a pointer to it. It belongs to the transport's
 /// thread.
 ///
-/// **Each request is written at most once**, since nothing here writes a second time. **The fate of
-/// a request** is decided by what left: it is not sent as long as its first byte was not handed to
-/// the connection, and where the server says that it did not process it.
+/// **Each request is written at most once**, because this code never writes a request twice. **The
+/// bytes that left decide the fate of a request**: it is not sent if its first byte was not passed
+/// to the connection, or if the server reports that it did not process the request.
 ///
-/// **A peer that vanished, or takes nothing any more, costs what was open then**: `LinkPulse` and
-/// `BodyRoom` say when a connection may be given more, and one on which a request ran out of time
-/// with no answer to any other is given nothing more.
+/// **A peer that vanishes or stops reading costs only the requests that were open then.**
+/// `LinkPulse` and `BodyRoom` decide when a connection may get more requests. A connection gets no
+/// more requests after one of its requests timed out while no other got an answer.
 final class HTTP2Link {
     enum Phase {
         case opening
         case open
-        /// The server takes no further requests; those that are open may still be answered.
+        /// The server takes no further requests, but may still answer open ones.
         case closing
         case closed
     }
@@ -29,32 +29,32 @@ final class HTTP2Link {
     private let agent: String
     private var session: HTTP2Session?
     private var streams: [Int32: HTTP2Stream] = [:]
-    /// The one that was looked up last: frames of one stream mostly follow each other.
+    /// The stream of the last lookup, because consecutive frames mostly belong to one stream.
     private var recent: HTTP2Stream?
     private var latestFields: HTTP2Fields?
     private var encoder = HeaderEncoder()
-    /// The one whose header block libnghttp2 is about to give.
+    /// The stream whose header block libnghttp2 is about to deliver.
     private var beginning: HTTP2Stream?
     private var output: [UInt8] = []
-    /// How much of `output` has left.
+    /// Number of bytes of `output` that have left.
     private var written = 0
-    /// How much had left before `output` was begun.
+    /// Number of bytes that had left before `output` was started.
     private var writtenBefore = 0
-    /// How much the connection was given in the last attempt that took nothing: a part of it may
-    /// have left nevertheless.
+    /// Number of bytes passed to the connection in the last attempt that took nothing; a part of
+    /// them may have left anyway.
     private var attempted = 0
     private var idleSince = ContinuousClock.now
     private var pulse: LinkPulse
     private var room = BodyRoom()
-    /// Requests that were answered.
+    /// Number of answered requests.
     private var answered = 0
-    /// Never later than the first deadline of a stream; it may belong to one that has ended.
+    /// Never later than the first deadline of a stream; it may belong to a completed stream.
     private var firstDeadline: ContinuousClock.Instant?
 
-    /// So much is written at once.
+    /// The most bytes that are written at once.
     private static let outputLimit = 64 * 1024
-    /// The longest record of TLS (RFC 8446, section 5.1): one that did not leave whole is nothing that
-    /// a server could read.
+    /// The longest TLS record (RFC 8446, section 5.1): a server cannot read a record that did not
+    /// leave completely.
     private static let recordSize = 16 * 1024
 
     init(_ transfer: Transfer, to origin: Origin, _ configuration: CurlTransport.Configuration) {
@@ -65,9 +65,9 @@ final class HTTP2Link {
         pulse = LinkPulse(openedAt: .now, limit: configuration.connectTimeLimit)
     }
 
-    /// False where the server chose another protocol.
+    /// Returns false if the server chose another protocol.
     func open(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-        // libcurl says what was negotiated only once the connection was used.
+        // libcurl reports the negotiated protocol only after the first use of the connection.
         let first = unsafe transfer.easy.receive(into: buffer)
         guard transfer.easy.speaksHTTP2, let session = HTTP2Session(for: self) else { return false }
         self.session = session
@@ -76,9 +76,9 @@ final class HTTP2Link {
         return true
     }
 
-    /// Whether it can take this request now.
+    /// Whether the connection can take this request now.
     ///
-    /// Where it must hear of its peer first, it asks.
+    /// If the peer must answer first, this sends a PING.
     func admits(_ submission: Submission, at now: ContinuousClock.Instant) -> Bool {
         guard let session, isThere(at: now),
             streams.count < min(maximumStreams, session.maximumStreams)
@@ -98,10 +98,10 @@ final class HTTP2Link {
         }
     }
 
-    /// It may take requests soon, or turns out to be of no use.
+    /// Whether the connection may take requests soon, or turns out to be unusable.
     var isInDoubt: Bool { phase == .open && (pulse.isAsked || room.isFull) }
 
-    /// When `expire` has something to do, or earlier.
+    /// The time at which `expire` has work to do, or earlier.
     var nextExpiry: ContinuousClock.Instant? {
         guard phase == .open else { return firstDeadline }
         return earliest(firstDeadline, earliest(pulse.deadline, room.deadline))
@@ -115,12 +115,12 @@ final class HTTP2Link {
         return min(one, other)
     }
 
-    /// A connection that nobody used for so long may be closed by the server at any moment.
+    /// Whether the connection has been idle so long that the server may close it at any time.
     func isStale(at now: ContinuousClock.Instant, after limit: Duration) -> Bool {
         streams.isEmpty && idleSince.duration(to: now) > limit
     }
 
-    /// Whether it waits for the socket to take more.
+    /// Whether output waits for the socket.
     var wantsToWrite: Bool { written < output.count }
 
     func begin(_ submission: Submission) {
@@ -145,7 +145,7 @@ final class HTTP2Link {
         }
     }
 
-    /// Most requests have the fields of the one before.
+    /// Returns the fields of a request; most requests have the same fields as the previous one.
     private func fields(of request: HTTPRequest) throws(TransportError) -> HTTP2Fields {
         if let latestFields, latestFields.isMade(for: request) { return latestFields }
         let fields = try HTTP2Fields(request, at: origin, agent: agent)
@@ -153,7 +153,7 @@ final class HTTP2Link {
         return fields
     }
 
-    /// Ends those that are asked for and on this connection.
+    /// Ends the requests with these ids on this connection.
     func cancel(_ ids: ClosedRange<SubmissionID>) {
         for stream in Array(streams.values) where ids.contains(stream.submission.id) {
             end(stream, because: .cancelled)
@@ -172,7 +172,7 @@ final class HTTP2Link {
         firstDeadline = streams.values.lazy.map(\.submission.deadline).min()
     }
 
-    /// Ends a stream from this side, and tells the server.
+    /// Ends a stream locally and notifies the server.
     private func end(_ stream: HTTP2Stream, because reason: TransportError.Reason) {
         stream.ending = reason
         session?.cancel(stream.number)
@@ -185,7 +185,7 @@ final class HTTP2Link {
         return recent
     }
 
-    /// Ends the connection; what is on it gets no answer.
+    /// Ends the connection; its open requests get no answer.
     func close(_ reason: TransportError.Reason, _ detail: String) {
         phase = .closed
         let left = streams
@@ -200,7 +200,7 @@ final class HTTP2Link {
 
 /// Reading and writing.
 extension HTTP2Link {
-    /// Reads what is there and writes what can be.
+    /// Reads available bytes and writes as many as possible.
     func pump(_ buffer: UnsafeMutableRawBufferPointer) {
         guard phase == .open || phase == .closing else { return }
         unsafe receive(buffer)
@@ -246,7 +246,7 @@ extension HTTP2Link {
                 unsafe transfer.easy.send(UnsafeRawBufferPointer(rebasing: $0[written...]))
             }
             if let error {
-                // Every TLS record but the last may have left before the write failed.
+                // Every TLS record except the last may have left before the write failed.
                 let left = output.count - written
                 attempted = max(attempted, written + (left - 1) / Self.recordSize * Self.recordSize)
                 return close(.lostConnection, error)
@@ -259,7 +259,7 @@ extension HTTP2Link {
         }
     }
 
-    /// False when there is nothing to write.
+    /// Returns false if there is nothing to write.
     private func refill() -> Bool {
         writtenBefore += output.count
         output.removeAll(keepingCapacity: true)
@@ -287,9 +287,9 @@ extension HTTP2Link {
     }
 }
 
-/// What libnghttp2 tells, of a stream each.
+/// Handles libnghttp2's callbacks about single streams.
 extension HTTP2Link {
-    /// False where nobody waits for it any more.
+    /// Returns false if no caller waits for the request.
     func willWriteRequest(_ number: Int32) -> Bool {
         beginning = stream(number)
         beginning?.beginning = writtenBefore + output.count

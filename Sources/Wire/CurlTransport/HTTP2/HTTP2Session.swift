@@ -1,21 +1,21 @@
 internal import CLibNGHTTP2
 
-/// libnghttp2's state of one HTTP/2 connection, as a client; freed at the end.
+/// libnghttp2's state of one HTTP/2 client connection; freed at the end.
 ///
-/// It reads and writes no socket: bytes go in, bytes come out, and what they mean reaches the
-/// `HTTP2Link` that it was made for, which must outlive it. A class, because the link calls it
-/// while it may be called by it.
+/// It reads and writes no socket. It takes and produces bytes, and reports their meaning to its
+/// `HTTP2Link`, which must live longer than this object. A class, because link and session call
+/// each other.
 @safe final class HTTP2Session {
     private let session: OpaquePointer
     private let request = unsafe [
         field(":method", "POST"), field(":scheme", "https"), field(":path", "/"),
     ]
 
-    /// For how much of answers a stream and the connection have room before they are read.
+    /// Receive windows of a stream and of the connection, in bytes.
     private static let streamWindow: UInt32 = 1 << 20
     private static let connectionWindow: Int32 = 16 << 20
 
-    /// Nil when libnghttp2 has no memory for it.
+    /// Nil if libnghttp2 is out of memory.
     init?(for link: HTTP2Link) {
         var callbacks: OpaquePointer?
         guard unsafe nghttp2_session_callbacks_new(&callbacks) == 0 else { return nil }
@@ -35,7 +35,7 @@ internal import CLibNGHTTP2
     }
 
     private static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
-        // libnghttp2 changes nothing; its type is not const.
+        // libnghttp2 does not write here, although its type is not const.
         unsafe nghttp2_nv(
             name: UnsafeMutablePointer(mutating: name.utf8Start),
             value: UnsafeMutablePointer(mutating: value.utf8Start),
@@ -62,40 +62,40 @@ internal import CLibNGHTTP2
             && nghttp2_session_set_local_window_size(session, flags, 0, Self.connectionWindow) == 0
     }
 
-    /// How many streams the server lets be open at once.
+    /// The number of concurrent streams that the server allows.
     var maximumStreams: Int {
         let id = NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS
         return Int(unsafe nghttp2_session_get_remote_settings(session, id))
     }
 
-    /// How many bytes of bodies the server takes at once, on all streams together.
+    /// The number of body bytes that the server accepts now, on all streams together.
     var remoteWindow: Int { Int(unsafe nghttp2_session_get_remote_window_size(session)) }
 
-    /// Asks the server for a sign of life.
+    /// Sends a PING, which the server must answer.
     func ping() {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         _ = unsafe nghttp2_submit_ping(session, flags, nil)
     }
 
-    /// False after a GOAWAY frame, and where the numbers of streams are used up.
+    /// False after a GOAWAY frame, or when no stream numbers remain.
     var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
-    /// False when the connection has come to its end.
+    /// False after the connection has ended.
     var isAlive: Bool {
         unsafe nghttp2_session_want_read(session) != 0
             || nghttp2_session_want_write(session) != 0
     }
 
-    /// How large a table of header fields the server keeps.
+    /// The size of the server's header table.
     var headerTableSize: Int {
         let id = NGHTTP2_SETTINGS_HEADER_TABLE_SIZE
         return Int(unsafe nghttp2_session_get_remote_settings(session, id))
     }
 
-    /// The number of the new stream; nil where there can be none.
+    /// Returns the number of the new stream, or nil if none can be opened.
     ///
-    /// libnghttp2 is told no more than what it must know of a request: its header block is replaced
-    /// when it is written.
+    /// libnghttp2 gets only the required fields, because its header block is replaced when it is
+    /// written.
     func submit(hasBody: Bool) -> Int32? {
         let number = unsafe request.withUnsafeBufferPointer { entries in
             var provider = unsafe nghttp2_data_provider()
@@ -114,21 +114,20 @@ internal import CLibNGHTTP2
         return number > 0 ? number : nil
     }
 
-    /// Ends a stream from this side.
+    /// Ends a stream locally.
     func cancel(_ stream: Int32) {
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         _ = unsafe nghttp2_submit_rst_stream(session, flags, stream, NGHTTP2_CANCEL.rawValue)
     }
 
-    /// False when what came is no HTTP/2.
+    /// Returns false if the bytes are not valid HTTP/2.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count) == bytes.count
     }
 
-    /// The next frames that are to be written, empty when there are none; nil when the session broke
-    /// down.
+    /// Returns the next frames to write; empty if there are none, nil if the session failed.
     ///
-    /// Valid until the next call of anything here.
+    /// Valid until the next call of any function of this class.
     @unsafe func produce() -> UnsafeBufferPointer<UInt8>? {
         var start: UnsafePointer<UInt8>?
         let count = unsafe nghttp2_session_mem_send(session, &start)

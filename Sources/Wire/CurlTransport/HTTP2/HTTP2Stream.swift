@@ -1,23 +1,22 @@
 internal import HTTPTransport
 
-/// A request on its stream, and what has come of its answer.
+/// A request on its stream, with the part of its answer that has arrived.
 ///
-/// A class, because it is looked up and changed for every frame. It belongs to the transport's thread.
+/// A class, because every frame looks it up and changes it. It belongs to the transport's thread.
 final class HTTP2Stream {
     let number: Int32
     let submission: Submission
     let request: HTTPRequest
     let fields: HTTP2Fields
-    /// How many requests had been answered on its connection when it was begun.
+    /// Number of requests that the connection had answered when this one started.
     let answeredBefore: Int
     var sentBody = 0
-    /// Where its first byte stands in all that the connection was given to write; nil as long as it
-    /// has none.
+    /// The position of its first byte in the connection's total output; nil until it has one.
     var beginning: Int?
     var status: Int?
     var answer = AnswerBuilder()
     var isAnswered = false
-    /// Why it was ended from this side.
+    /// The reason for a local end.
     var ending: TransportError.Reason?
 
     init(
@@ -34,10 +33,10 @@ final class HTTP2Stream {
         self.answeredBefore = answeredBefore
     }
 
-    /// Resumes its caller; `code` is that of the frame that ended the stream (RFC 9113, section 7).
+    /// Resumes the caller; `code` is that of the frame that ended the stream (RFC 9113, section 7).
     ///
-    /// A refused stream was not processed (RFC 9113, section 8.7), and so was none above the last
-    /// one of a GOAWAY frame, which ends with the same code.
+    /// The server did not process a refused stream (RFC 9113, section 8.7). The same is true of
+    /// streams above the last one in a GOAWAY frame, which end with the same code.
     func end(code: UInt32) {
         if isAnswered, let status {
             submission.succeed(answer.finish(status: status))
@@ -52,8 +51,9 @@ final class HTTP2Stream {
         }
     }
 
-    /// From `unsentFrom` on nothing left the connection, nor ever will; nil where what it was given
-    /// may still leave.
+    /// Fails the request; bytes from `unsentFrom` on never leave the connection.
+    ///
+    /// `unsentFrom` is nil if all output may still leave.
     func fail(_ reason: TransportError.Reason, _ detail: String, unsentFrom: Int? = nil) {
         let isUnsent = beginning.map { $0 >= unsentFrom ?? .max } ?? true
         submission.fail(

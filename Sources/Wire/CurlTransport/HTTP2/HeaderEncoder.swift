@@ -1,22 +1,22 @@
 /// Writes the header blocks of one connection (HPACK, RFC 7541).
 ///
-/// Everything but the length of a body goes into the table that both ends keep, so that from the
-/// second request on a field is one byte, the access token with its thousand characters too. A
-/// compressor that mixes secrets with what others choose gives them away by its lengths (RFC 7541,
-/// section 7.1); here nobody else chooses anything.
+/// All fields except the body's length go into the table that both ends keep. From the second
+/// request on, each field takes one byte, even an access token of a thousand characters. A
+/// compressor that mixes secrets with an attacker's text reveals the secrets by its lengths (RFC
+/// 7541, section 7.1). Here, no other party chooses any text.
 struct HeaderEncoder {
     /// Newest first.
     private var table: [HeaderField] = []
     private var size = 0
     private var limit = standardLimit
-    /// A block that changes nothing in the table, for as long as the table stays as it is.
+    /// A block that leaves the table unchanged; valid as long as the table stays the same.
     private var settled: (fields: HTTP2Fields, block: [UInt8])?
 
-    /// What both ends begin with, and the most that is used here (RFC 9113, section 6.5.2).
+    /// The initial size at both ends, and the maximum here (RFC 9113, section 6.5.2).
     private static let standardLimit = 4_096
     private static let staticCount = 61
 
-    /// Names in HPACK's own table, each with the first of its entries (RFC 7541, appendix A).
+    /// Names in HPACK's static table, each with its first entry (RFC 7541, appendix A).
     private static let names: [[UInt8]: Int] = Dictionary(
         uniqueKeysWithValues: [
             (":authority", 1), (":method", 2), (":path", 4), (":scheme", 6), ("accept", 19),
@@ -31,9 +31,9 @@ struct HeaderEncoder {
     ]
     private static let lengthName: UInt8 = 28
 
-    /// The block of the next request, whose body has this `length`.
+    /// Returns the block of the next request, whose body has this `length`.
     ///
-    /// `peersLimit`: how large a table the other end keeps, in bytes.
+    /// `peersLimit`: the size of the peer's table, in bytes.
     mutating func block(_ fields: HTTP2Fields, length: Int, peersLimit: Int) -> [UInt8] {
         var block: [UInt8] = []
         shrink(to: min(peersLimit, Self.standardLimit), &block)
@@ -57,7 +57,7 @@ struct HeaderEncoder {
         block += added
     }
 
-    /// False where the table has changed.
+    /// Returns false if the table has changed.
     private mutating func add(_ field: HeaderField, to block: inout [UInt8]) -> Bool {
         if let entry = Self.entries[field] {
             block.append(0x80 | entry)
@@ -67,7 +67,7 @@ struct HeaderEncoder {
             Self.write(Self.staticCount + 1 + place, in: 7, 0x80, to: &block)
             return true
         }
-        // One that fills the table would drive out the others, each time.
+        // A field that fills the table would evict the others every time.
         let isKept = field.size <= limit * 3 / 4
         let name = Self.names[field.name] ?? 0
         Self.write(name, in: isKept ? 6 : 4, isKept ? 0x40 : 0, to: &block)
@@ -87,7 +87,7 @@ struct HeaderEncoder {
         while size > room, let oldest = table.popLast() { size -= oldest.size }
     }
 
-    /// A table that must be smaller is said to be so first (RFC 7541, section 4.2).
+    /// Announces a smaller table before the first field (RFC 7541, section 4.2).
     private mutating func shrink(to newLimit: Int, _ block: inout [UInt8]) {
         guard newLimit < limit else { return }
         limit = newLimit
@@ -96,7 +96,7 @@ struct HeaderEncoder {
         Self.write(limit, in: 5, 0x20, to: &block)
     }
 
-    /// A number in the low bits of a byte and, where it needs more, in those that follow (RFC 7541,
+    /// Writes a number in the low bits of a byte and, if needed, in the following bytes (RFC 7541,
     /// section 5.1).
     private static func write(_ value: Int, in bits: Int, _ high: UInt8, to block: inout [UInt8]) {
         let most = (1 << bits) - 1
@@ -110,7 +110,7 @@ struct HeaderEncoder {
         block.append(UInt8(rest))
     }
 
-    /// A text as it is, without Huffman's code: most are written once a connection.
+    /// Writes text without Huffman coding, because most texts are written once per connection.
     private static func write(_ text: [UInt8], to block: inout [UInt8]) {
         write(text.count, in: 7, 0, to: &block)
         block += text

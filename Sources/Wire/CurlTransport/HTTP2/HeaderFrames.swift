@@ -1,17 +1,18 @@
-/// The frames of a request's header block (RFC 9113, sections 6.2 and 6.10).
+/// Writes the frames of a request's header block (RFC 9113, sections 6.2 and 6.10).
 ///
-/// Blocks are our own, because libnghttp2 keeps no access token in the table of HPACK: it would write a
-/// thousand characters with every request.
+/// Herald writes its own blocks, because libnghttp2 does not put access tokens into the HPACK
+/// table. It would write a thousand characters with every request.
 enum HeaderFrames {
     private static let headSize = 9
     private static let headers: UInt8 = 0x1
     private static let continuation: UInt8 = 0x9
     private static let endStream: UInt8 = 0x1
     private static let endHeaders: UInt8 = 0x4
-    /// What every server takes in a frame (RFC 9113, section 4.2).
+    /// The frame size that every server accepts (RFC 9113, section 4.2).
     private static let pieceSize = 16 * 1024
 
-    /// `frame`: the whole HEADERS frame of libnghttp2, whose stream and end are right.
+    /// Appends the frames; `frame` is libnghttp2's whole HEADERS frame with the right stream and
+    /// flags.
     @unsafe static func append(
         _ block: [UInt8],
         inPlaceOf frame: UnsafeBufferPointer<UInt8>,

@@ -1,30 +1,31 @@
-/// Whether the other end of a connection is still there, by what was heard of it.
+
+/// Decides from the received bytes whether the peer of a connection is still there.
 ///
-/// A peer that vanished leaves no sign: what is written to it looks sent. So a connection that was
-/// quiet for a while carries new requests only after its peer answered a PING (RFC 9113, section
-/// 6.7), and one that was opened only after its peer's first frame.
+/// A vanished peer leaves no sign: bytes that are written to it look sent. A connection that was
+/// quiet for a while therefore carries new requests only after its peer has answered a PING (RFC
+/// 9113, section 6.7). A new connection carries requests only after its peer's first frame.
 struct LinkPulse {
     typealias Instant = ContinuousClock.Instant
 
     enum Verdict {
         case isThere
-        /// Ask, and tell `ask`.
+        /// Send a PING and call `ask`.
         case mustBeAsked
         case isAsked
     }
 
-    /// For so long after something was heard the peer is taken to be there.
+    /// The peer counts as present for this long after the last received byte.
     static let freshness = Duration.seconds(1)
-    /// So long it may take to answer; after that another connection is quicker.
+    /// The time limit for an answer; after it, another connection is faster.
     static let patience = Duration.seconds(1)
 
     private var heard: Instant
-    /// By when something must be heard; nil where nothing was asked.
+    /// The time limit for the next byte; nil if no PING is open.
     private(set) var deadline: Instant?
 
-    /// Begins with a question, which is the client's first frames.
+    /// Starts with an open question: the client's first frames.
     ///
-    /// Its answer may take `limit`, that of opening a connection.
+    /// The answer may take `limit`, which is the limit for opening a connection.
     init(openedAt now: Instant, limit: Duration) {
         heard = now
         deadline = now + limit
@@ -41,24 +42,24 @@ struct LinkPulse {
         deadline = now + Self.patience
     }
 
-    /// Anything at all was heard.
+    /// Records that bytes arrived.
     mutating func hear(at now: Instant) {
         heard = now
         deadline = nil
     }
 }
 
-/// What a connection's flow control lets be written of bodies (RFC 9113, section 6.9).
+/// The room for body bytes that a connection's flow control leaves (RFC 9113, section 6.9).
 ///
-/// A request whose body the peer's window does not take waits where it can still be given to another
-/// connection; one that was begun would be lost with its peer.
+/// A request whose body does not fit in the peer's window waits, because another connection may
+/// still take it. A request that had already started would be lost with its peer.
 struct BodyRoom {
-    /// Bytes of the bodies of requests that were begun and have not left yet.
+    /// Number of unsent body bytes of requests that have started.
     private var unsent = 0
-    /// By when a request must fit that did not; nil where the last one did.
+    /// The time by which a request that did not fit must fit; nil if the last one fit.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// Larger bodies need not fit whole: a window can be smaller than that for ever.
+    /// Larger bodies need not fit completely, because a window may always be smaller.
     private static let largestWhole = 32 * 1024
 
     var isFull: Bool { deadline != nil }
@@ -75,6 +76,6 @@ struct BodyRoom {
 
     mutating func begin(_ body: Int) { unsent += body }
 
-    /// So much of a body left, or never will.
+    /// Records that this many body bytes left or never will.
     mutating func end(_ count: Int) { unsent -= count }
 }

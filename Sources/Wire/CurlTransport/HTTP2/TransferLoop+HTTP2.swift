@@ -1,14 +1,14 @@
 internal import CLibCurl
 internal import HTTPTransport
 
-/// Requests to origins with TLS go over connections that carry many at once, where the server
-/// speaks HTTP/2.
+/// Requests to TLS origins share connections if the server supports HTTP/2.
 extension TransferLoop {
-    /// So many connections to one origin: more are no use, since one carries as many requests as
-    /// the server allows.
+    /// The most connections to one origin; more do not help, because each carries as many requests
+    /// as the server allows.
     private static let maximumLinks = 8
 
-    /// Gives what waits to connections with room; without one a connection is opened.
+    /// Assigns waiting submissions to connections with room, or opens a connection if there is
+    /// none.
     mutating func multiplex(at origin: Origin) {
         guard var lane = lanes.removeValue(forKey: origin) else { return }
         dropStaleLinks(at: origin)
@@ -54,14 +54,14 @@ extension TransferLoop {
         }
     }
 
-    /// A connection was opened, or could not be.
+    /// Handles the result of opening a connection.
     mutating func settle(_ link: HTTP2Link, _ result: CURLcode) {
         let origin = link.origin
         if result != CURLE_OK {
             let reason = TransportError.Reason(result, mayHaveBeenSent: false)
             let detail = link.transfer.explanation(of: result)
             drop(link, reason, detail)
-            // With other connections open, what waits is theirs as they get room.
+            // Other open connections take the waiting submissions when they get room.
             let hasOthers = links.contains { $0.origin == origin }
             if !hasOthers { failWaiting(at: origin, .notSent(reason, detail)) }
             return
@@ -84,7 +84,7 @@ extension TransferLoop {
         for submission in lane.waiting.removeAll() { submission.fail(error) }
     }
 
-    /// Ends a connection and forgets it; libcurl closes it when it loses the handle.
+    /// Ends and removes a connection; libcurl closes it when it loses the handle.
     mutating func drop(_ link: HTTP2Link, _ reason: TransportError.Reason, _ detail: String) {
         link.close(reason, detail)
         multi.remove(link.transfer.easy)
@@ -99,8 +99,8 @@ extension TransferLoop {
         }
     }
 
-    /// Reads and writes on every connection, ends what took too long, and fills the room that
-    /// answers made.
+    /// Reads and writes on every connection, ends expired requests, and fills the room that answers
+    /// made.
     mutating func pumpLinks() {
         guard !links.isEmpty else { return }
         let now = ContinuousClock.now
@@ -117,7 +117,7 @@ extension TransferLoop {
         }
     }
 
-    /// What to wait for on the connections' sockets.
+    /// The sockets and events to wait for.
     var socketsOfLinks: [curl_waitfd] {
         links.compactMap { link in
             guard link.phase == .open || link.phase == .closing else { return nil }
@@ -128,7 +128,7 @@ extension TransferLoop {
     }
 }
 
-/// Room for what is read from a connection at once; freed at the end.
+/// The buffer for reading from a connection; freed at the end.
 @safe struct LinkInbox: ~Copyable {
     @unsafe let space: UnsafeMutableRawBufferPointer
 

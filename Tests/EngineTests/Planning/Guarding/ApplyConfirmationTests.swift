@@ -34,7 +34,7 @@ struct ApplyConfirmationTests {
         Case(true, true, false, false, .given), Case(true, true, false, true, .given),
         Case(true, true, true, false, .given), Case(true, true, true, true, .given),
     ])
-    func `who is asked what, protected, reviewed, told not to ask, at a terminal`(
+    func `chooses the confirmation by protection, review, options and terminal`(
         row: Case
     ) {
         let confirmation = ApplyConfirmation(

@@ -32,7 +32,7 @@ struct ChangeGuardTests {
             (1_000, 0..<1_300, 0, 0), (1_000, 0..<1_301, 301, 0),
         ] as [(Int, Range<Int>, Int, Int)]
     )
-    func `from 10 members on a share of them may join and leave at once`(
+    func `limits the share of joins and leaves from 10 members on`(
         members: Int,
         list: Range<Int>,
         joins: Int,
@@ -58,7 +58,7 @@ struct ChangeGuardTests {
     }
 
     @Test(arguments: [("33.33%", 1), ("33.34%", 0)])
-    func `shares are exact to a hundredth of a percent`(maximum: String, refused: Int) throws {
+    func `is exact to a hundredth of a percent`(maximum: String, refused: Int) throws {
         var scene = scene
         scene.limit(change: maximum)
         try scene.joined(0..<12)
@@ -66,18 +66,18 @@ struct ChangeGuardTests {
         #expect(try scene.plan(audiences: [audience]).refusals.count == refused)
     }
 
-    @Test func `a membership that begins is no change`() throws {
+    @Test func `a new membership is not a change`() throws {
         #expect(try guards(0..<100) == [])
         try scene.joined(0..<100)
         #expect(try guards(0..<100, in: ["news", "sport"]) == [])
     }
 
-    @Test func `a topic that is given up is left by all`() throws {
+    @Test func `all members leave a topic that is no longer subscribed`() throws {
         try scene.joined(0..<10)
         #expect(try guards(0..<10, in: []).map(\.subject) == [all()])
     }
 
-    @Test func `an audience that is gone is left by all`() throws {
+    @Test func `all members of a removed audience leave`() throws {
         try scene.joined(0..<10)
         let removal = try scene.scene.removal(.unsubscribe)
         #expect(try scene.plan(removals: [removal]).refusals.map(\.guard) == [.maxChange])
@@ -85,7 +85,7 @@ struct ChangeGuardTests {
         #expect(try scene.plan(removals: [forgetting]).guards == [])
     }
 
-    @Test func `what was allowed once goes on where it was cut off`() throws {
+    @Test func `an allowed change continues after an interruption`() throws {
         let audience = try scene.scene.audience(scene.list(0..<40))
         try scene.scene.remember(try scene.plan(audiences: [audience]))
         try scene.joined(0..<10)
@@ -95,7 +95,7 @@ struct ChangeGuardTests {
         #expect(try guards(0..<41).map(\.guard) == [.maxChange])
     }
 
-    @Test func `who is kept by another audience makes a list no less short`() throws {
+    @Test func `a list counts as shorter even if another audience keeps its members`() throws {
         try scene.joined(0..<10)
         try scene.joined(0..<10, audience: "others")
         let others = try scene.scene.audience(
@@ -115,10 +115,10 @@ struct ChangeGuardTests {
         )
     }
 
-    // MARK: - Campaigns to lists
+    // MARK: - Campaigns with lists
 
     @Test(arguments: [(7, 0), (6, 1)])
-    func `a campaign's list is compared with the one that it was sent to`(
+    func `compares a campaign's list with that of its last send`(
         left: Int,
         refused: Int
     ) throws {
@@ -131,14 +131,14 @@ struct ChangeGuardTests {
         #expect(plan.refusals.map(\.guard) == Array(repeating: .shrunkList, count: refused))
     }
 
-    @Test func `another list is no shorter list`() throws {
+    @Test func `a different list does not count as a shorter one`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.list(0..<20)))
         try scene.scene.remember(try scene.plan([campaign]))
         let other = try scene.campaign(to: .registrations(scene.scene.inline(0, 1)))
         #expect(try scene.plan([other]).guards == [])
     }
 
-    // MARK: - What is scheduled
+    // MARK: - Scheduled campaigns
 
     private func scheduled(_ range: Range<Int>) throws -> [Campaign] {
         try range.map {
@@ -150,7 +150,7 @@ struct ChangeGuardTests {
         arguments: [(10, 3, nil), (10, 4, 4), (9, 9, nil), (20, 6, nil), (20, 7, 7)]
             as [(Int, Int, Int?)]
     )
-    func `from 10 campaigns on a share of what is scheduled may be cancelled`(
+    func `limits the share of cancelled sends from 10 campaigns on`(
         count: Int,
         gone: Int,
         refused: Int?
@@ -174,7 +174,7 @@ struct ChangeGuardTests {
         )
     }
 
-    @Test func `max_change says which share may be cancelled`() throws {
+    @Test func `max_change sets the share of sends that may be cancelled`() throws {
         var scene = scene
         scene.limit(change: "50%")
         try scene.scene.remember(try scene.plan(scheduled(0..<10)))
@@ -182,7 +182,7 @@ struct ChangeGuardTests {
         #expect(try scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations])
     }
 
-    @Test func `what is scheduled anew is not cancelled`() throws {
+    @Test func `rescheduled sends do not count as cancelled`() throws {
         try scene.scene.remember(try scene.plan(scheduled(0..<10)))
         let anew = try scheduled(0..<10).map { campaign in
             Campaign(

@@ -4,7 +4,7 @@ import State
 import RegistrationLists
 import Testing
 
-/// Plans under guards, and what the guards say.
+/// Makes plans with guards, and returns the guards' outcomes.
 struct GuardedScene {
     let scene: PlanScene
     var basis = GuardBasis()
@@ -13,7 +13,7 @@ struct GuardedScene {
         scene = try PlanScene()
     }
 
-    /// What the environment says under `guard:`.
+    /// Sets the limits under `guard:` in the environment.
     mutating func limit(
         recipients: Int? = nil,
         change: String? = nil,
@@ -48,7 +48,7 @@ struct GuardedScene {
         )
     }
 
-    /// The topics of a registry, by name and declared reach; `beta` is `test: true`.
+    /// Returns a registry's topics by name and declared reach; `beta` is `test: true`.
     func topics(_ reaches: [String: Int?]) throws -> [Topic: TopicDescription] {
         var topics: [Topic: TopicDescription] = [:]
         for (name, reach) in reaches {
@@ -61,7 +61,7 @@ struct GuardedScene {
         return topics
     }
 
-    /// A campaign that acknowledges a reach.
+    /// Returns a campaign that acknowledges a reach.
     func campaign(
         _ name: String = "sale",
         to target: AudienceTarget? = nil,
@@ -90,10 +90,10 @@ struct GuardedScene {
         )
     }
 
-    /// Registrations by number, as a list in a file.
+    /// Returns a list file with registrations by number.
     func list(_ range: Range<Int>) throws -> RegistrationList { try scene.file(range) }
 
-    /// Records members that joined.
+    /// Records joined members.
     func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") throws {
         try scene.joining(Array(range), audience: audience, topic: topic)
         let scope = try StoreFixtures.scope(audience, topic)

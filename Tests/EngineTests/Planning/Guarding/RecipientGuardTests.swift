@@ -25,7 +25,7 @@ struct RecipientGuardTests {
             (100, nil, nil), (101, nil, nil), (101, 101, true), (101, 100, false), (101, 500, true),
         ] as [(Int, Int?, Bool?)]
     )
-    func `a topic may be declared as large as the maximum, else it is acknowledged in full`(
+    func `allows a declared topic up to the maximum, otherwise requires an acknowledgement`(
         reach: Int,
         acknowledged: Int?,
         passes: Bool?
@@ -49,7 +49,7 @@ struct RecipientGuardTests {
     }
 
     @Test(arguments: [(nil, false), (100, false), (101, true)] as [(Int?, Bool)])
-    func `a reach that nobody declares is acknowledged above the maximum`(
+    func `requires an acknowledgement above the maximum for an undeclared reach`(
         acknowledged: Int?,
         passes: Bool
     ) throws {
@@ -69,7 +69,7 @@ struct RecipientGuardTests {
         ("'large' in topics && 'nobody-knows' in topics", 1_000),
         ("'small' in topics && 'nobody-knows' in topics", 0),
     ])
-    func `a condition reaches at most the smallest of all and the sum of any`(
+    func `a condition reaches at most the smallest part of all and the sum of any`(
         text: String,
         refused: Int
     ) throws {
@@ -86,7 +86,7 @@ struct RecipientGuardTests {
     @Test(arguments: [
         "'small' in topics || 'nobody-knows' in topics", "!('small' in topics)",
     ])
-    func `a condition with a part that nobody knows reaches nobody knows how many`(
+    func `a condition with an undeclared part has an unknown reach`(
         text: String
     ) throws {
         let plan = try scene.plan(
@@ -108,7 +108,7 @@ struct RecipientGuardTests {
     }
 
     @Test(arguments: [(0..<60, 0), (40..<100, 0), (41..<101, 1)])
-    func `of several lists in a topic each registration counts once`(
+    func `counts each registration once in several lists of a topic`(
         second: Range<Int>,
         refused: Int
     ) throws {
@@ -134,7 +134,7 @@ struct RecipientGuardTests {
     }
 
     @Test(arguments: [(19, 1), (20, 0)])
-    func `a device group counts as the largest that there may be`(
+    func `a device group counts as the largest possible group`(
         maximum: Int,
         refused: Int
     ) throws {
@@ -144,7 +144,7 @@ struct RecipientGuardTests {
         #expect(try scene.plan([scene.campaign(to: group)]).refusals.count == refused)
     }
 
-    @Test func `what is scheduled is guarded when it is scheduled, changed and sent`() throws {
+    @Test func `checks a scheduled send when it is scheduled, changed and sent`() throws {
         let topics = try scene.topics(["news": 101])
         let later = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
         let planned = try scene.plan([later], topics: topics)
@@ -163,7 +163,7 @@ struct RecipientGuardTests {
         #expect(due.refusals.count == 1)
     }
 
-    @Test func `what expires is refused no more, and still acknowledged`() throws {
+    @Test func `an expired send is no longer refused, but still acknowledged`() throws {
         let topics = try scene.topics(["news": 101])
         let past = Schedule.at(PlanScene.moment(-3_600))
         #expect(try scene.plan([scene.campaign(schedule: past)], topics: topics).guards == [])
@@ -175,7 +175,7 @@ struct RecipientGuardTests {
         #expect(plan.refusals == [])
     }
 
-    @Test func `a sending that began goes on`() throws {
+    @Test func `a started send continues`() throws {
         let target = AudienceTarget.registrations(try scene.scene.inline(0, 1, 2))
         let campaign = try scene.campaign(to: target)
         _ = try scene.scene.begin(campaign)
@@ -186,7 +186,7 @@ struct RecipientGuardTests {
         #expect(plan.guards == [])
     }
 
-    @Test func `a guard that is switched off says so`() throws {
+    @Test func `reports a guard that is switched off`() throws {
         var scene = scene
         scene.basis.bypassed = [.maxRecipients]
         let plan = try scene.plan([scene.campaign()], topics: scene.topics(["news": 101]))
@@ -198,7 +198,7 @@ struct RecipientGuardTests {
         #expect(plan.refusals == [])
     }
 
-    @Test func `without a maximum any reach will do`() throws {
+    @Test func `without a maximum, any reach is allowed`() throws {
         var scene = scene
         scene.limit()
         #expect(try scene.plan([scene.campaign()]).guards == [])

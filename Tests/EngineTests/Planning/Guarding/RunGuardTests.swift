@@ -20,7 +20,7 @@ struct RunGuardTests {
         ("'beta' in topics", ["beta"]), ("'beta' in topics || 'news' in topics", ["beta"]),
         ("'news' in topics", []),
     ])
-    func `a protected environment's campaigns name no test topic`(
+    func `a protected environment must not address a test topic`(
         text: String,
         names: [String]
     ) throws {
@@ -38,7 +38,7 @@ struct RunGuardTests {
     }
 
     @Test(arguments: [true, false])
-    func `nor a test audience`(isTest: Bool) throws {
+    func `a protected environment must not address a test audience`(isTest: Bool) throws {
         var scene = scene
         scene.basis.isProtected = true
         let list = try scene.scene.inline(0)
@@ -59,7 +59,7 @@ struct RunGuardTests {
     // MARK: - The run
 
     @Test(arguments: [(3, 0), (2, 1)])
-    func `one apply asks FCM for so many messages`(maximum: Int, refused: Int) throws {
+    func `limits the messages per apply`(maximum: Int, refused: Int) throws {
         var scene = scene
         scene.limit(sends: maximum)
         let list = AudienceTarget.registrations(try scene.scene.inline(0, 1))
@@ -70,7 +70,7 @@ struct RunGuardTests {
         )
     }
 
-    @Test func `a state stays with its project`() throws {
+    @Test func `a state belongs to one project`() throws {
         var scene = scene
         scene.basis.projectID = "shop-1"
         let first = try scene.plan([scene.campaign()])
@@ -88,8 +88,7 @@ struct RunGuardTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a protected environment's clock is the real one`(isProtected: Bool, isFixed: Bool) throws
-    {
+    func `a protected environment uses the real clock`(isProtected: Bool, isFixed: Bool) throws {
         var scene = scene
         scene.basis.isProtected = isProtected
         scene.basis.hasFixedClock = isFixed
@@ -97,7 +96,7 @@ struct RunGuardTests {
         #expect(plan.refusals.map(\.guard) == (isProtected && isFixed ? [.clock] : []))
     }
 
-    @Test func `nothing goes to a server that is neither Google's nor this machine`() throws {
+    @Test func `refuses servers that are neither Google's nor on this machine`() throws {
         var scene = scene
         let campaign = try scene.campaign()
         scene.basis.foreignServer = "https://fcm.gateway.example"
@@ -108,7 +107,7 @@ struct RunGuardTests {
         #expect(try scene.plan([campaign]).refusals == [])
     }
 
-    @Test func `an apply needs what it is asked for, a look does not`() throws {
+    @Test func `requires confirmation for an apply, but not for a plan`() throws {
         var scene = scene
         scene.basis.isProtected = true
         scene.limit(needsReview: true)
@@ -129,9 +128,9 @@ struct RunGuardTests {
         #expect(try scene.plan([campaign]).guards == [])
     }
 
-    // MARK: - What a reviewer agrees to
+    // MARK: - Review
 
-    @Test func `a guard that is switched off, and one of the run, are no other plan`() throws {
+    @Test func `switched-off guards and guards of the run do not change the digest`() throws {
         var scene = scene
         scene.limit(recipients: 10)
         let campaign = try scene.campaign()
@@ -146,7 +145,7 @@ struct RunGuardTests {
         #expect(applied.digest == reviewed.digest)
     }
 
-    @Test func `a guard that says something else is another plan`() throws {
+    @Test func `a guard with another outcome changes the digest`() throws {
         var scene = scene
         let campaign = try scene.campaign()
         scene.limit(recipients: 10)
@@ -155,7 +154,7 @@ struct RunGuardTests {
         #expect(try scene.plan([campaign]).digest != refused.digest)
     }
 
-    @Test func `the options are named after the guards`() {
+    @Test func `options are named after their guards`() {
         #expect(
             Guard.allCases.map(\.option) == [
                 "--dangerous-max-recipients", "--dangerous-max-change",

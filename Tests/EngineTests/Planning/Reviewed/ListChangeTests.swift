@@ -6,7 +6,7 @@ import JSON
 import Time
 import Testing
 
-/// A list that is another one is a change for as long as somebody may get something of it.
+/// Tests that a changed list changes a campaign as long as it may still send to the list.
 struct ListChangeTests {
     private let scene: PlanScene
 
@@ -30,7 +30,7 @@ struct ListChangeTests {
 
     private static let listChanges = ["list.count", "list.id"]
 
-    @Test func `it is one of a scheduled campaign, which stays scheduled`() throws {
+    @Test func `a changed list redefines a scheduled campaign, which stays scheduled`() throws {
         let schedule = Schedule.at(PlanScene.moment(3_600))
         try scene.remember(try scene.plan([try campaign([0], schedule: schedule)]))
         let plan = try scene.plan([try campaign([0, 1], schedule: schedule)])
@@ -41,7 +41,7 @@ struct ListChangeTests {
         #expect(try scene.step(try campaign([0, 1], schedule: schedule)) == .unchanged)
     }
 
-    @Test func `it is one of a rule until the state is past its last slot`() throws {
+    @Test func `a changed list changes a rule until the state is past its last slot`() throws {
         let until = "2027-01-16 12:00"
         try scene.remember(try scene.plan([try rule([0], until: until)]))
         let plan = try scene.plan([try rule([0, 1], until: until)])
@@ -55,7 +55,7 @@ struct ListChangeTests {
         #expect(over.reviewed.isEmpty)
     }
 
-    @Test func `it is none of a campaign that was sent, or is being sent`() throws {
+    @Test func `a changed list does not affect a campaign that has been or is being sent`() throws {
         _ = try scene.begin(try campaign([0, 1]))
         let going = try scene.plan([try campaign([0, 1, 2])])
         #expect(going.reviewed.isEmpty)
@@ -67,7 +67,8 @@ struct ListChangeTests {
         #expect(reworded.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test func `it is none of one that came too late, until it gets another moment`() throws {
+    @Test
+    func `a changed list does not affect a late campaign until its due time changes`() throws {
         let late = Schedule.at(PlanScene.moment(-3_600))
         try scene.remember(try scene.plan([try campaign([0], schedule: late)]))
         #expect(try scene.step(try campaign([0, 1], schedule: late)) == .unchanged)

@@ -5,7 +5,7 @@ import Testing
 struct PlanDigestTests {
     private static let hash = "0123456789abcdef0123456789abcdef01234567"
 
-    @Test func `is a hash, with the serial of its state where one stands behind it`() throws {
+    @Test func `accepts a hash, with or without the serial of its state`() throws {
         let plain = try #require(PlanDigest(Self.hash))
         #expect(plain.hash == Self.hash && plain.serial == nil)
         #expect(plain.description == Self.hash)
@@ -20,7 +20,7 @@ struct PlanDigestTests {
         hash + "@-1", hash + "@1.5", hash + "@1@2", hash + "@99999999999999999999", " " + hash,
         "Digest " + hash, hash + "@ 1",
     ])
-    func `is nothing else`(_ text: String) {
+    func `rejects any other text`(_ text: String) {
         #expect(PlanDigest(text) == nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Planning
 
-/// What becomes of a plan of now beside one that was reviewed.
+/// Tests the comparison of a current plan with a reviewed one.
 struct PlanExpectationTests {
     private let scene: PlanScene
 
@@ -61,13 +61,13 @@ struct PlanExpectationTests {
         [try scene.campaign("one"), try scene.campaign("two")]
     }
 
-    @Test func `the same plan is carried out, whatever runs there were`() throws {
+    @Test func `the same plan is applied, regardless of other runs`() throws {
         let plan = try scene.plan(try two())
         let runs = [run(2, Self.other), run(1, plan.digest.hash)]
         #expect(verdict(plan, expecting: plan, after: runs) == .same)
     }
 
-    @Test func `another plan is stale, with what differs where that is known`() throws {
+    @Test func `another plan is stale, with its differences if they are known`() throws {
         let (first, second) = (try scene.campaign("one"), try scene.campaign("two"))
         let reviewed = try scene.plan([first])
         let now = try scene.plan([second])
@@ -80,15 +80,13 @@ struct PlanExpectationTests {
         #expect(unknown.differences == nil)
     }
 
-    @Test func `one for something else differs in nothing but that`() throws {
+    @Test func `a plan for another target differs only in the target`() throws {
         let reviewed = try scene.plan(try two(), environment: "live")
         let found = try stale(verdict(try scene.plan(), expecting: reviewed))
         #expect(found.differences == [.head(.environment, before: "live", after: "dev")])
     }
 
-    @Test func `a complete run after the plan says that it is applied, one before it does not`()
-        throws
-    {
+    @Test func `only a complete run after the plan means that it was applied`() throws {
         let reviewed = try scene.plan(try two())
         let now = try scene.plan([try scene.campaign("three")])
         let done = run(1, reviewed.digest.hash)
@@ -105,7 +103,7 @@ struct PlanExpectationTests {
     }
 
     @Test(arguments: [RunStatus.abandoned, .running, .stopped, .interrupted])
-    func `what an unfinished run left goes on`(_ status: RunStatus) throws {
+    func `continues the rest of an unfinished run`(_ status: RunStatus) throws {
         let campaigns = try two()
         let reviewed = try scene.plan(campaigns)
         try scene.remember(try scene.plan([campaigns[0]]))
@@ -126,7 +124,7 @@ struct PlanExpectationTests {
         _ = try stale(verdict(more, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `nothing that is left of an unfinished run is applied`() throws {
+    @Test func `applies nothing if an unfinished run left nothing`() throws {
         let campaign = try scene.campaign()
         let reviewed = try scene.plan([campaign])
         _ = try scene.begin(campaign)
@@ -138,14 +136,14 @@ struct PlanExpectationTests {
         )
     }
 
-    @Test func `of members fewer are left, never more nor of another list`() throws {
+    @Test func `a rest has fewer members, never more, and the same list`() throws {
         let all = try scene.audience(scene.inline(0, 1, 2))
         let reviewed = try scene.plan(audiences: [all])
         let cut = run(1, reviewed.digest.hash, .abandoned)
         try scene.join(0)
         let now = try scene.plan(audiences: [all])
         #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
-        // A complete run joined whom it could: who is left is somebody else.
+        // A complete run joined all members that it could, so the remaining ones are others.
         let done = run(1, reviewed.digest.hash)
         #expect(verdict(now, expecting: reviewed, after: [done]) == .alreadyApplied(done))
         let others = try scene.plan(audiences: [try scene.audience(scene.inline(1, 2))])
@@ -155,9 +153,7 @@ struct PlanExpectationTests {
         _ = try stale(verdict(leaving, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `a membership that the files want no more is another plan, not one that is done`()
-        throws
-    {
+    @Test func `a membership that the files no longer want is another plan`() throws {
         let all = try scene.audience(scene.inline(0, 1, 2))
         let reviewed = try scene.plan(audiences: [all])
         let cut = run(1, reviewed.digest.hash, .abandoned)
@@ -170,7 +166,7 @@ struct PlanExpectationTests {
         #expect(verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
     }
 
-    @Test func `whom the review lets go without a request is never unsubscribed`() throws {
+    @Test func `never unsubscribes members that the review forgets without a request`() throws {
         try scene.join(0, 1, audience: "first")
         let shrunk = try scene.audience(scene.inline(0), named: "first")
         let second = try scene.audience(scene.inline(0, 1), named: "second")
@@ -182,7 +178,7 @@ struct PlanExpectationTests {
         _ = try stale(verdict(now, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `a part that was chosen is not the rest of what was reviewed as a whole`() throws {
+    @Test func `a selected part is not the rest of the whole plan`() throws {
         let campaigns = try two()
         let reviewed = try scene.plan(campaigns)
         let cut = run(1, reviewed.digest.hash, .interrupted)
@@ -192,7 +188,7 @@ struct PlanExpectationTests {
         _ = try stale(verdict(part, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `who could not leave, and what was paused, goes on after a complete run`() throws {
+    @Test func `failed leaves and paused sends continue after a complete run`() throws {
         try scene.join(0, 1)
         let removal = [try scene.removal(.unsubscribe)]
         let reviewed = try scene.plan(removals: removal)
@@ -204,7 +200,7 @@ struct PlanExpectationTests {
         #expect(verdict(now, expecting: reviewed, after: [done]) == .goesOn)
     }
 
-    @Test func `a sending that was paused in its middle goes on after a complete run`() throws {
+    @Test func `a send that was paused in progress continues after a complete run`() throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
         let reviewed = try scene.plan([campaign])
         _ = try scene.begin(campaign)
@@ -214,7 +210,7 @@ struct PlanExpectationTests {
         )
     }
 
-    @Test func `a campaign with another name goes on under it`() throws {
+    @Test func `a renamed campaign continues under its new name`() throws {
         try scene.remember(try scene.plan([try scene.campaign("old")]))
         let campaign = try ReviewedVariations(scene).campaign("new", formerly: "old")
         let reviewed = try scene.plan([campaign])
@@ -225,7 +221,7 @@ struct PlanExpectationTests {
         #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
     }
 
-    @Test func `as many runs are looked at as there were since`() throws {
+    @Test func `examines as many runs as there were since the plan`() throws {
         let digest = try #require(PlanDigest(Self.other + "@7"))
         let expectation = PlanExpectation(digest, kept: nil)
         #expect(expectation.runCount(at: StateSerial(number: 12)) == 5)

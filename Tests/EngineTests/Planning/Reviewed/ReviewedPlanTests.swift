@@ -5,7 +5,8 @@ import JSON
 import Time
 import Testing
 
-/// What a reviewer agrees to; the hashes are of Python's `hashlib` over the text that stands here.
+/// Tests the content that a reviewer approves; Python's `hashlib` computed the hashes from the text
+/// here.
 struct ReviewedPlanTests {
     private let scene: PlanScene
 
@@ -15,7 +16,7 @@ struct ReviewedPlanTests {
 
     private static let lineage = "07070707070707070707070707070707"
 
-    @Test func `is compact JSON with sorted members, and its digest the hash of that`() throws {
+    @Test func `is compact JSON with sorted members, and the digest is its hash`() throws {
         let plan = try scene.plan([try scene.campaign(title: "Hi")])
         let text = """
             {"campaigns":[{"campaign":"sale","definition":{"audience":{"topic":"news"},\
@@ -28,7 +29,7 @@ struct ReviewedPlanTests {
         #expect(ReviewedPlan(content: plan.reviewed.content) == plan.reviewed)
     }
 
-    @Test func `holds of memberships who comes and goes as numbers and hashes`() throws {
+    @Test func `contains joins and leaves as counts and hashes`() throws {
         try scene.join(2)
         let plan = try scene.plan(audiences: [try scene.audience(scene.inline(0, 1))])
         let nobody =
@@ -43,10 +44,10 @@ struct ReviewedPlanTests {
         #expect(plan.reviewed.content["memberships"]?.arrayValue?.first?.compactText == text)
     }
 
-    // MARK: What does not matter
+    // MARK: Changes without effect on the digest
 
     @Test(arguments: [600, 3_600, 90_000, 40 * 86_400] as [Int64])
-    func `time that passes makes no difference`(_ seconds: Int64) throws {
+    func `the passing of time changes nothing`(_ seconds: Int64) throws {
         let at = try scene.campaign("at", schedule: .at(PlanScene.moment(3_000)))
         let life = try scene.campaign(
             "expiring",
@@ -67,7 +68,7 @@ struct ReviewedPlanTests {
         #expect(try scene.plan(campaigns, at: later).digest.hash == hash)
     }
 
-    @Test func `neither the serial nor other campaigns nor their order make a difference`() throws {
+    @Test func `serial, other campaigns and their order change nothing`() throws {
         let (mine, other) = (try scene.campaign("mine"), try scene.rule("0 9 * * *"))
         let digest = try scene.plan([mine]).digest
         let both = try scene.plan([mine, other]).digest.hash
@@ -79,7 +80,7 @@ struct ReviewedPlanTests {
         #expect(digest.description.hasSuffix("@0") && now.description.hasSuffix("@1"))
     }
 
-    @Test func `what an earlier run began or somebody paused makes no difference`() throws {
+    @Test func `work of earlier runs and pauses change nothing`() throws {
         let begun = try scene.campaign("begun", to: .registrations(scene.inline(0, 1)))
         let nothing = try scene.plan().digest.hash
         _ = try scene.begin(begun)
@@ -91,7 +92,7 @@ struct ReviewedPlanTests {
         #expect(try scene.plan([begun, new]).digest.hash == digest)
     }
 
-    @Test func `an apply under a pause leaves the plan as it was`() throws {
+    @Test func `an apply during a pause leaves the plan unchanged`() throws {
         let campaign = try scene.campaign()
         let digest = try scene.plan([campaign]).digest.hash
         let pause = Pause(scope: .everything, since: PlanScene.now, user: "ada", host: "desk")
@@ -100,9 +101,9 @@ struct ReviewedPlanTests {
         #expect(try scene.plan([campaign]).digest.hash == digest)
     }
 
-    // MARK: What matters
+    // MARK: Changes that affect the digest
 
-    @Test func `every field that decides what people get makes a difference`() throws {
+    @Test func `every field that affects the received messages changes the digest`() throws {
         let variations = try ReviewedVariations(scene)
         let plain = try scene.plan([try variations.campaign()]).digest.hash
         #expect(
@@ -116,7 +117,7 @@ struct ReviewedPlanTests {
         #expect(Set(hashes).count == hashes.count)
     }
 
-    @Test func `the environment, the service and the state make a difference`() throws {
+    @Test func `the environment, the service and the state change the digest`() throws {
         let campaign = try scene.campaign()
         let plain = try scene.plan([campaign]).digest.hash
         let hashes = [
@@ -127,8 +128,7 @@ struct ReviewedPlanTests {
         #expect(try scene.plan([campaign]).reviewed.head.lineage == Self.lineage)
     }
 
-    @Test func `who joins and leaves makes a difference, and whether who left comes again`() throws
-    {
+    @Test func `joins, leaves and rejoin change the digest`() throws {
         let one = try scene.audience(scene.inline(0))
         var plans = [
             try scene.plan(audiences: [one]),
@@ -146,7 +146,7 @@ struct ReviewedPlanTests {
         #expect(Set(plans.map(\.digest.hash)).count == plans.count)
     }
 
-    @Test func `a campaign that is gone, or has another name, is in it`() throws {
+    @Test func `includes removed and renamed campaigns`() throws {
         try scene.remember(
             try scene.plan([try scene.campaign("old"), try scene.rule("0 9 * * *")])
         )

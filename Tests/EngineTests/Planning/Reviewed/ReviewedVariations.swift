@@ -3,7 +3,7 @@ import JSON
 import Time
 import Testing
 
-/// One campaign to a list, and others that differ from it in one field each.
+/// One campaign with a list, and variations that differ in one field each.
 struct ReviewedVariations {
     private let scene: PlanScene
 

@@ -17,7 +17,7 @@ struct SelectedPlanTests {
         return Selection(only: part, except: Selection.Part())
     }
 
-    @Test func `of what is left out nothing is in the plan`() throws {
+    @Test func `the plan omits an excluded campaign`() throws {
         try scene.remember(try scene.plan([scene.campaign("gone"), scene.campaign("other-gone")]))
         let campaigns = try ["a", "b", "c"].map { try scene.campaign($0) }
         let plan = try scene.plan(campaigns, selection: only(["b", "gone"]))
@@ -27,7 +27,7 @@ struct SelectedPlanTests {
         #expect(try scene.plan(campaigns).leftOut == 0)
     }
 
-    @Test func `memberships are left as they are with their audience`() throws {
+    @Test func `memberships stay unchanged if their audience is excluded`() throws {
         try scene.join(0, 1)
         try scene.join(0, 1, audience: "others")
         let audiences = [
@@ -41,9 +41,7 @@ struct SelectedPlanTests {
         #expect(try plan.memberships.first?.forgotten == scene.fingerprints(0))
     }
 
-    @Test func `memberships that nobody accounts for are an error only where they are meant`()
-        throws
-    {
+    @Test func `memberships without an audience are an error only if they are selected`() throws {
         try scene.join(0)
         #expect(throws: PlanningError.self) { try scene.plan() }
         let campaign = try scene.campaign()
@@ -53,7 +51,7 @@ struct SelectedPlanTests {
         #expect(plan.memberships == [])
     }
 
-    @Test func `a campaign with another name is left out under both`() throws {
+    @Test func `a renamed campaign is excluded under both names`() throws {
         try scene.remember(try scene.plan([scene.campaign("old")]))
         let plain = try scene.campaign("new")
         let former = try #require(CampaignID("old"))
@@ -76,7 +74,7 @@ struct SelectedPlanTests {
         #expect(chosen.campaigns.first?.step == .rename(from: former))
     }
 
-    @Test func `who chooses all gets the digest of the whole plan`() throws {
+    @Test func `a selection of everything has the digest of the whole plan`() throws {
         let campaigns = [try scene.campaign("a"), try scene.campaign("b")]
         let whole = try scene.plan(campaigns)
         #expect(try scene.plan(campaigns, selection: only(["a", "b"])).digest == whole.digest)

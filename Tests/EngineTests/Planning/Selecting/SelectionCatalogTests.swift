@@ -72,7 +72,7 @@ struct SelectionCatalogTests {
         (["s*l?"], ["sale"]),
         (["*"], ["tide", "old-tide", "call", "sale", "gone", "anglers"]),
     ])
-    func `only takes along the memberships that a campaign depends on`(
+    func `only includes the memberships that a campaign depends on`(
         only: [String],
         expected: [String]
     ) throws {
@@ -85,14 +85,14 @@ struct SelectionCatalogTests {
         (["label:team=beta"], ["sale", "gone"]),
         (["campaigns/summer", "gone"], ["tide", "old-tide", "anglers"]),
     ])
-    func `except leaves out what depends on what it names`(
+    func `except excludes everything that depends on the named parts`(
         except: [String],
         expected: [String]
     ) throws {
         #expect(try chosen(except: except) == expected)
     }
 
-    @Test func `both together take what only names and except does not`() throws {
+    @Test func `only and except together give the difference`() throws {
         #expect(
             try chosen(only: ["campaigns"], except: ["call"]) == [
                 "tide", "old-tide", "sale", "anglers",
@@ -102,7 +102,7 @@ struct SelectionCatalogTests {
         #expect(try chosen(only: ["call"], except: ["anglers"]) == [])
     }
 
-    @Test func `without both everything is planned`() throws {
+    @Test func `without selectors everything is planned`() throws {
         #expect(try catalog.selection(only: [], except: []) == .everything)
         #expect(try chosen().count == 6)
     }
@@ -111,7 +111,7 @@ struct SelectionCatalogTests {
         ("tied", "tide"), ("label:taem", "label:team"), ("label:team=bета", "label:team=growth"),
         ("campaigns/tied.yaml", "campaigns/tide.yaml"), ("*x", "tide"),
     ])
-    func `what matches nothing is an error with what there is`(
+    func `a selector without a match is an error with suggestions`(
         text: String,
         candidate: String
     ) throws {

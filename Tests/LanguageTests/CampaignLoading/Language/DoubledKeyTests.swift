@@ -4,7 +4,7 @@ import Testing
 
 struct DoubledKeyTests {
     @Test(arguments: KeyOccurrence.all)
-    func `a doubled key is one finding, on the second key`(occurrence: KeyOccurrence) {
+    func `a duplicate key is one finding on the second key`(occurrence: KeyOccurrence) {
         let bytes = Array(occurrence.sample.files[occurrence.file].text.utf8)
         let entry = bytes[occurrence.key.lowerBound..<occurrence.valueRange.upperBound]
         let added = Mutation.adding(Array(entry), behind: occurrence)

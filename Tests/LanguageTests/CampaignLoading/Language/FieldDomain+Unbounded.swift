@@ -1,5 +1,5 @@
 extension FieldDomain {
-    /// Fields of messages that take any text, or are made of fields that have domains themselves.
+    /// Fields of messages that accept any text, or consist of fields that have domains.
     static let unboundedMessages = [
         "`message` notification", "`message` data", "`message` android", "`message` android_v2",
         "`message` apns", "`message` webpush", "`message` fcm_options", "`notification` title",

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Values of a field at the edge of what it takes.
+/// Values of a field at the limits of its domain.
 struct FieldDomain: Sendable {
     /// The table's subject and the key.
     let field: String
     let inside: [String]
-    /// Each with its rule; `«…»` marks the place where it is not the whole value.
+    /// Each with its rule; `«…»` marks the place if it is not the whole value.
     let outside: [(text: String, rule: RuleID)]
 
     init(
@@ -107,7 +107,7 @@ struct FieldDomain: Sendable {
         outside.map { ("[«\($0.text)»]", $0.rule) }
     }
 
-    /// Text without limits, free values, and what is made of fields that have domains themselves.
+    /// Text without limits, free values, and values composed of fields that have domains.
     static let unbounded =
         [
             "the project topics", "the project defaults", "the project environments",

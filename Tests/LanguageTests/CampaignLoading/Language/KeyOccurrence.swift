@@ -9,13 +9,13 @@ struct KeyOccurrence: Sendable {
     let sample: SampleSet
     let file: Int
     let document: LanguageTable.Document
-    /// From the document's root, this key included; `*` is an element of a list.
+    /// From the document's root to this key; `*` is an element of a list.
     let path: [String]
     let key: Range<Int>
     let value: SyntaxNode
-    /// In `{…}`; otherwise a line of its own.
+    /// Whether it is in `{…}` instead of on its own line.
     let isInBraces: Bool
-    /// The table that declares the key; nil where it is the author's.
+    /// The table that declares the key; nil if the key is the author's.
     let table: LanguageTable?
 
     var name: String { path.last ?? "" }
@@ -48,10 +48,10 @@ extension KeyOccurrence {
         sample.files.indices.flatMap { occurrences(in: $0, of: sample) }
     }
 
-    /// Those whose keys the language declares.
+    /// The occurrences whose keys the language declares.
     static let ofLanguage = all.filter { $0.table != nil }
 
-    /// The last key of a table, to put others behind it.
+    /// Returns the last key of a table, to insert others after it.
     static func last(of table: LanguageTable) -> KeyOccurrence? {
         ofLanguage.last {
             $0.table?.document == table.document && $0.table?.place == table.place

@@ -2,7 +2,7 @@ import Testing
 
 struct LanguageCoverageTests {
     @Test(arguments: SampleSet.allCases)
-    func `finds nothing in the sample documents`(sample: SampleSet) {
+    func `the sample documents have no findings`(sample: SampleSet) {
         let loaded = LoadedFiles(sample.files, directory: SampleLists.directory)
         #expect(loaded.errors == [])
     }
@@ -12,7 +12,7 @@ struct LanguageCoverageTests {
         let declared = LanguageTable.all.flatMap { table in
             table.keys.map { "\(table.document) \((table.place + [$0]).joined(separator: "."))" }
         }
-        // Excludes `ttl`, which stands there.
+        // Excludes `ttl`, which is present.
         let alternatives = ["project defaults.delivery.expires"]
         #expect(declared.filter { !used.contains($0) } == alternatives)
         #expect(declared.count > 140)

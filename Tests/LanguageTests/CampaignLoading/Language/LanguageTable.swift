@@ -1,7 +1,7 @@
 @testable import CampaignLoading
 
-/// One mapping of the language with its keys, taken from what the loader declares, and where it
-/// may stand in a document.
+/// One mapping of the language with its keys, from the loader's declarations, and its place in a
+/// document.
 struct LanguageTable: Sendable {
     enum Document: String, Sendable {
         case project
@@ -12,9 +12,9 @@ struct LanguageTable: Sendable {
     }
 
     let document: Document
-    /// The keys from the document's root; `*` is a name of the author's or an element of a list.
+    /// The keys from the document's root; `*` is a name by the author or an element of a list.
     let place: [String]
-    /// What messages call it; tables with the same subject are the same table.
+    /// The name in messages; tables with the same subject are the same table.
     let subject: String
     let keys: [String]
     let notBuilt: Set<String>
@@ -26,9 +26,9 @@ struct LanguageTable: Sendable {
 }
 
 extension LanguageTable {
-    /// Without those that have no key of their own.
+    /// The tables that have keys.
     static let all = declared.filter { !$0.keys.isEmpty }
-    /// Where a message's tables stand again, for what differs in it.
+    /// The places of a message's tables in variants and locales.
     static let patches =
         tables(.campaign, ["variants", "*", "message"], .message)
         + tables(.campaign, ["locales", "*"], .message)
@@ -80,8 +80,8 @@ extension LanguageTable {
         )
     }
 
-    /// The table of a message's fields and those of every object inside of it, without what FCM
-    /// has given up.
+    /// Returns the tables of a message's fields and of every object in it, without deprecated
+    /// fields.
     private static func tables(
         _ document: Document,
         _ place: [String],
@@ -106,8 +106,9 @@ extension LanguageTable {
     }
 }
 
-/// Where keys are names that the author chooses, or belong to somebody else's format: what stands
-/// there is no key of the language, so it can't be misspelt.
+/// Places with names that the author chooses, or with keys of another format.
+///
+/// Keys there are not keys of the language, so they cannot be misspelled.
 enum AuthorNames {
     /// Places as in `LanguageTable`; `**` is anything at any depth.
     static let places: [(document: LanguageTable.Document, place: String)] = [
@@ -133,7 +134,7 @@ enum AuthorNames {
         (.project, "defaults message webpush data"),
     ]
 
-    /// Tables beside whose keys authors may have their own.
+    /// Tables that also accept the author's own keys.
     static let mixedSubjects = [
         "`apns.payload`", "`webpush.notification`", "an action of `webpush.notification`",
     ]
@@ -156,7 +157,7 @@ enum AuthorNames {
         }
     }
 
-    /// Names with text beside them: a value of another kind is refused there.
+    /// Whether names have text values, so that a value of another kind is refused.
     static func takeText(_ occurrence: KeyOccurrence) -> Bool {
         occurrence.path.dropLast().last == "data"
     }

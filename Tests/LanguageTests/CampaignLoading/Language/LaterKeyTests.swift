@@ -7,7 +7,7 @@ import Testing
 
 struct LaterKeyTests {
     @Test(arguments: ["csv", "ndjson"])
-    func `lists in formats that nothing sends to yet are noted, and read all the same`(
+    func `lists in formats that are not implemented are read and reported`(
         format: String
     ) {
         let files = LoadedFiles(
@@ -24,7 +24,7 @@ struct LaterKeyTests {
         #expect(files.laterKeys == files.expected(.notBuiltYet, .notBuiltYet))
     }
 
-    @Test func `a key of a schedule that nothing acts on yet is noted`() {
+    @Test func `a schedule key that is not implemented is reported`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -38,7 +38,7 @@ struct LaterKeyTests {
         #expect(files.laterKeys.count == 2)
     }
 
-    @Test func `the preview form of Android messages is noted`() {
+    @Test func `the preview form of Android messages is reported`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -50,7 +50,7 @@ struct LaterKeyTests {
         #expect(files.laterKeys == files.expected(.notBuiltYet))
     }
 
-    @Test func `plan refuses what its own environment says, and nothing of another`() throws {
+    @Test func `plan refuses unimplemented keys of the selected environment only`() throws {
         let files = LoadedFiles(
             project: """
                 version: 1
@@ -72,7 +72,7 @@ struct LaterKeyTests {
         "production: &p { emulator: {}, «sends»: run }\n  local: *p",
         "production: &p { emulator: {}, «sends»: run }\n  local: { <<: *p }",
     ])
-    func `what an alias brings into an environment is refused there too`(text: String) throws {
+    func `plan refuses unimplemented keys that an alias inserts`(text: String) throws {
         let files = LoadedFiles(
             project: "version: 1\nproject: h\nenvironments:\n  \(text)\n  other: { emulator: {} }\n"
         )
@@ -83,7 +83,7 @@ struct LaterKeyTests {
         }
     }
 
-    @Test func `of the guards the quiet hours and caps are noted`() {
+    @Test func `of the guards, quiet hours and caps are reported`() {
         let files = LoadedFiles(
             project: """
                 version: 1
@@ -106,7 +106,7 @@ struct LaterKeyTests {
         #expect(files.laterKeys == files.expected(.notBuiltYet, .notBuiltYet))
     }
 
-    @Test func `a campaign's key is refused in every environment, also one from defaults`() throws {
+    @Test func `a campaign's key is refused in every environment, even from defaults`() throws {
         let files = LoadedFiles([
             (
                 "herald.yaml",

@@ -5,7 +5,7 @@ import Testing
 
 struct MisspeltKeyTests {
     @Test(arguments: KeyOccurrence.ofLanguage)
-    func `a misspelt key is one finding, on the key, with the right one`(
+    func `a misspelled key is one finding on the key with a suggestion`(
         occurrence: KeyOccurrence
     ) {
         for word in Misspelling.all(of: occurrence.name) {
@@ -19,7 +19,7 @@ struct MisspeltKeyTests {
     }
 
     @Test(arguments: LanguageTable.all)
-    func `a word that is like no key is refused without a suggestion`(table: LanguageTable) throws {
+    func `a word that resembles no key has no suggestion`(table: LanguageTable) throws {
         let neighbour = try #require(KeyOccurrence.last(of: table))
         let entry = "wholly-unlike-anything: 1"
         let isFree = AuthorNames.mixedSubjects.contains(table.subject)
@@ -31,25 +31,25 @@ struct MisspeltKeyTests {
     }
 
     @Test(arguments: LanguageTable.all)
-    func `a key that begins with x- is the author's everywhere`(table: LanguageTable) throws {
+    func `a key that begins with x- is accepted everywhere`(table: LanguageTable) throws {
         let neighbour = try #require(KeyOccurrence.last(of: table))
         let added = Mutation.adding(Array("x-note: { any: [thing] }".utf8), behind: neighbour)
         #expect(added.mutation.run().findings == [])
     }
 
-    /// What a document is stands in its first key; the project file has no such key.
+    /// The first key determines the kind of a document; the project file has no such key.
     private func isFirstOfDocument(_ occurrence: KeyOccurrence) -> Bool {
         occurrence.document != .project && occurrence.path == [occurrence.document.rawValue]
     }
 }
 
-/// Ways in which fingers slip; always the same for a word.
+/// Typical misspellings; always the same for a word.
 enum Misspelling {
     static func all(of word: String) -> [String] {
         [swapped(word), dropped(word), inserted(word)].compactMap { $0 }
     }
 
-    /// Two different neighbours change places, as near to the middle as possible.
+    /// Swaps two different neighbours, as near to the middle as possible.
     private static func swapped(_ word: String) -> String? {
         var letters = Array(word)
         let pairs = letters.indices.dropLast().filter { letters[$0] != letters[$0 + 1] }

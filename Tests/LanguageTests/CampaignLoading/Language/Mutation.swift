@@ -12,7 +12,7 @@ struct Mutation {
         self.text = text
     }
 
-    /// Puts other text in place of a part of the occurrence's file.
+    /// Replaces a part of the occurrence's file.
     static func replacing(
         _ range: Range<Int>,
         of occurrence: KeyOccurrence,
@@ -23,7 +23,7 @@ struct Mutation {
         return Mutation(occurrence, text)
     }
 
-    /// Puts an entry behind the occurrence's; the range is that of the new entry.
+    /// Inserts an entry after the occurrence's; the range is that of the new entry.
     static func adding(
         _ entry: [UInt8],
         behind occurrence: KeyOccurrence
@@ -40,8 +40,9 @@ struct Mutation {
         return (Mutation(occurrence, text), start..<start + entry.count)
     }
 
-    /// What is found in the changed file, beside the project file and, where that is the changed
-    /// one, all others.
+    /// Returns the findings in the changed file, loaded with the project file.
+    ///
+    /// If the project file is the changed one, all others are loaded too.
     func run() -> MutationResult {
         let files = occurrence.sample.files.enumerated().filter { number, _ in
             number == 0 || number == occurrence.file || occurrence.file == 0
@@ -64,7 +65,7 @@ struct Mutation {
     }
 }
 
-/// What is wrong in mutated documents; advice on what a message says is no matter of the language.
+/// The errors in mutated documents; advice about a message's content is not included.
 struct MutationResult {
     let path: String
     let diagnostics: [Diagnostic]
@@ -78,7 +79,7 @@ struct MutationResult {
     }
 }
 
-/// The folder in which the sample's lists lie.
+/// The directory of the sample's lists.
 enum SampleLists {
     private static let folder: TemporaryFolder? = {
         let folder = try? TemporaryFolder()

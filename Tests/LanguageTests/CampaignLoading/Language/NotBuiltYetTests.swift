@@ -6,7 +6,7 @@ import Testing
 
 struct NotBuiltYetTests {
     @Test(arguments: LanguageTable.all.filter { !$0.notBuilt.isEmpty })
-    func `a key that is not built is one finding, on the key`(table: LanguageTable) throws {
+    func `a key that is not implemented is one finding on the key`(table: LanguageTable) throws {
         let neighbour = try #require(KeyOccurrence.last(of: table))
         for name in table.notBuilt.sorted() {
             let added = Mutation.adding(Array("\(name): 1".utf8), behind: neighbour)
@@ -18,12 +18,12 @@ struct NotBuiltYetTests {
         }
     }
 
-    @Test func `no key is both built and not built`() {
+    @Test func `no key is both implemented and not implemented`() {
         for table in LanguageTable.all { #expect(table.notBuilt.isDisjoint(with: table.keys)) }
     }
 
     @Test(arguments: ["upstream"])
-    func `documents that are not built are refused by their first key`(kind: String) {
+    func `documents that are not implemented are refused by their first key`(kind: String) {
         let files = LoadedFiles(campaign: "«\(kind)»: news\nanything: { else: here }\n")
         #expect(files.findings == files.expected(.notBuiltYet))
     }

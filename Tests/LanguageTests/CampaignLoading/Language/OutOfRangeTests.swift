@@ -5,7 +5,7 @@ import Testing
 
 struct OutOfRangeTests {
     @Test(arguments: FieldDomain.all)
-    func `a value just outside is one finding, on the value`(domain: FieldDomain) throws {
+    func `a value just out of range is one finding on the value`(domain: FieldDomain) throws {
         let occurrence = try #require(domain.occurrence)
         for (text, rule) in domain.outside {
             let marked = MarkedText(text.contains("«") ? text : "«\(text)»")
@@ -22,17 +22,17 @@ struct OutOfRangeTests {
     }
 
     @Test(arguments: FieldDomain.all)
-    func `a value just inside is no finding`(domain: FieldDomain) throws {
+    func `a value just within range is accepted`(domain: FieldDomain) throws {
         let occurrence = try #require(domain.occurrence)
         for text in domain.inside {
             let mutation = Mutation.replacing(occurrence.valueRange, of: occurrence, with: text)
-            // The project reaches real devices: whose registrations stand there is another rule's.
+            // The project reaches real devices, so another rule reports inline registrations.
             let findings = mutation.run().findings.filter { $0.rule != .registrationInFile }
             #expect(findings == [], "\(text)")
         }
     }
 
-    @Test func `every field of the language has a domain or is listed as having none`() {
+    @Test func `every field has a domain or is listed as unbounded`() {
         let known = Set(FieldDomain.all.map(\.field) + FieldDomain.unbounded)
         let declared = LanguageTable.all.flatMap { table in
             table.keys.map { "\(table.subject) \($0)" }
@@ -42,7 +42,8 @@ struct OutOfRangeTests {
 }
 
 extension FieldDomain {
-    /// The last one of the field in the sample without defaults: others may refer to an earlier.
+    /// The last occurrence in the sample without defaults, because others may refer to an earlier
+    /// one.
     var occurrence: KeyOccurrence? {
         KeyOccurrence.ofLanguage.last {
             $0.sample == .everything && "\($0.table?.subject ?? "") \($0.name)" == field

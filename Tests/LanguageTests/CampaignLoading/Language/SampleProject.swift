@@ -1,6 +1,6 @@
-/// Complete documents without a mistake, in which every key of the language occurs.
+/// Complete documents without errors that contain every key of the language.
 ///
-/// Each file of campaigns needs `herald.yaml` beside it and no other.
+/// Each campaign file requires only `herald.yaml`.
 enum SampleProject {
     static let files: [(path: String, text: String)] = [
         ("herald.yaml", project),
@@ -11,18 +11,18 @@ enum SampleProject {
         ("campaigns/phones.yaml", phones),
     ]
 
-    /// A project whose defaults say everything that defaults can say; merged under one campaign.
+    /// A project with all possible defaults, merged under one campaign.
     static let filesWithDefaults: [(path: String, text: String)] = [
         ("herald.yaml", projectWithDefaults),
         ("campaigns/plain.yaml", plain),
     ]
 
-    /// What contradicts something in the other defaults.
+    /// Values that contradict some of the other defaults.
     static let filesWithOtherDefaults: [(path: String, text: String)] = [
         ("herald.yaml", projectWithOtherDefaults)
     ]
 
-    /// The lists that the sample and its mutations name, with the columns that they name.
+    /// The lists that the sample and its mutations name, with their columns.
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
         (path: "campaigns/pilots.csv", text: "token,registration,pilot,r\np:1,p:1,1,p:1\n"),

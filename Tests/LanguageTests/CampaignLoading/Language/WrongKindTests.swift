@@ -6,7 +6,7 @@ struct WrongKindTests {
     static let cases = KeyOccurrence.all.filter { $0.table != nil || AuthorNames.contain($0) }
 
     @Test(arguments: cases)
-    func `a value of the wrong kind is one finding, on all of the value`(
+    func `a value of the wrong kind is one finding on the whole value`(
         occurrence: KeyOccurrence
     ) {
         for kind in WrongKind.all(for: occurrence) {
@@ -26,7 +26,7 @@ struct WrongKindTests {
             !occurrence.isInBraces && WrongKind.all(for: occurrence).contains { $0.text == "~" }
         }
     )
-    func `a value left out is one finding, right after the colon`(occurrence: KeyOccurrence) {
+    func `an omitted value is one finding after the colon`(occurrence: KeyOccurrence) {
         let result = Mutation.replacing(
             occurrence.key.upperBound..<occurrence.valueRange.upperBound,
             of: occurrence,
@@ -38,7 +38,7 @@ struct WrongKindTests {
     }
 }
 
-/// A value that a field can't take, and the rule that says so.
+/// A value of the wrong kind for a field, and its rule.
 struct WrongKind {
     let text: String
     let rule: RuleID
@@ -70,7 +70,7 @@ struct WrongKind {
         }
     }
 
-    /// A null there takes the default away, which is no mistake.
+    /// A null there removes the default, which is not an error.
     private static func isUnderDefault(_ occurrence: KeyOccurrence) -> Bool {
         let isInPatch = ["variants", "locales"].contains(occurrence.path.first ?? "")
         return isInPatch && ["notification", "title"].contains(occurrence.name)

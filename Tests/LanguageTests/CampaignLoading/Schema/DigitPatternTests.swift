@@ -9,7 +9,7 @@ struct DigitPatternTests {
             0...1500,
         ] as [ClosedRange<Int64>]
     )
-    func `matches the numbers of a range and no other`(range: ClosedRange<Int64>) throws {
+    func `matches exactly the numbers of a range`(range: ClosedRange<Int64>) throws {
         let regex = try Regex(DigitPattern.numbers(in: range))
         for number in Int64(0)...2100 {
             let isMatch = String(number).wholeMatch(of: regex) != nil
@@ -17,7 +17,7 @@ struct DigitPatternTests {
         }
     }
 
-    @Test func `is as short as a person would write it`() {
+    @Test func `is as short as a handwritten pattern`() {
         #expect(
             DigitPattern.numbers(in: 1...1_000_000) == "[1-9]|[1-9][0-9]|[1-9][0-9]{2}|"
                 + "[1-9][0-9]{3}|[1-9][0-9]{4}|[1-9][0-9]{5}|1000000"
@@ -25,7 +25,7 @@ struct DigitPatternTests {
         #expect(DigitPattern.numbers(in: 3...9) == "[3-9]")
     }
 
-    @Test func `reaches to the greatest number`() throws {
+    @Test func `covers the greatest number`() throws {
         let regex = try Regex(DigitPattern.numbers(in: 1...Int64.max))
         #expect("9223372036854775807".wholeMatch(of: regex) != nil)
         #expect("9223372036854775808".wholeMatch(of: regex) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 struct JSONSchemaDocumentTests {
     @Test(arguments: JSONSchemaDocument.allCases)
-    func `every reference leads to a definition, and every definition is referred to`(
+    func `every reference has a definition and every definition is used`(
         document: JSONSchemaDocument
     ) {
         let root = document.root
@@ -16,7 +16,7 @@ struct JSONSchemaDocumentTests {
         #expect(names.count > (document == .population ? 2 : 15))
     }
 
-    @Test func `variables stand below environments and nowhere else`() {
+    @Test func `variables are accepted only below environments`() {
         let project = JSONSchemaDocument.project.root
         let pace = project["definitions"]?["pace-with-variables"]
         #expect(pace?["properties"]?["fan_outs"]?["type"] == ["integer", "string"])
@@ -25,7 +25,7 @@ struct JSONSchemaDocumentTests {
         #expect(!JSONSchemaDocument.campaign.text.contains("{[A-Za-z_]"))
     }
 
-    @Test func `null takes away what defaults can say, and nothing else`() {
+    @Test func `null removes only values that defaults can have`() {
         let definitions = JSONSchemaDocument.campaign.root["definitions"]
         let campaign = definitions?["a-campaign"]?["properties"]
         for key in ["owner", "labels", "on_unknown", "delivery"] {
@@ -55,7 +55,7 @@ struct JSONSchemaDocumentTests {
         }
     }
 
-    @Test func `every key of herald's own says what it is for`() {
+    @Test func `every Herald key has a description`() {
         let ofFCM = Self.subjects(below: .mapping(MessageFields.message.schema))
         let others = [ProjectDeclaration.reader.schema, PopulationDeclaration.reader.schema]
         for subject in others + DocumentKind.allCases.map(\.schema) {

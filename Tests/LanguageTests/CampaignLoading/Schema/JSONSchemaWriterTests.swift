@@ -35,7 +35,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `text may look like something else`() {
+    @Test func `text may look like another type`() {
         #expect(schema(.text(TextForm())) == ["type": "string"])
         #expect(schema(.text(.any)) == ["type": ["string", "number", "boolean"]])
         #expect(
@@ -48,14 +48,14 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a pattern is that of the whole text, a length that of characters`() {
+    @Test func `a pattern matches the whole text and a length counts characters`() {
         #expect(
             schema(.text(TextForm(pattern: "a|b", maximumLength: 3)))
                 == ["type": "string", "pattern": "^(?:a|b)$", "maxLength": 3]
         )
     }
 
-    @Test func `text that looks like a whole number keeps to the numbers that its form allows`() {
+    @Test func `integer-like text is limited to the numbers of its form`() {
         #expect(
             schema(.text(TextForm(lookalikes: .integers(1...9))))
                 == ["type": ["string", "integer"], "minimum": 1, "maximum": 9]
@@ -66,7 +66,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a number and a flag may stand in quotation marks`() {
+    @Test func `a number and a flag may be quoted`() {
         #expect(
             schema(.integer(1...12)) == [
                 "type": ["integer", "string"], "minimum": 1, "maximum": 12,
@@ -78,7 +78,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a choice takes what YAML makes of its values`() {
+    @Test func `a choice accepts the types that YAML reads from its values`() {
         #expect(schema(.choice(["1", "low"])) == ["enum": ["1", "low", 1]])
         #expect(
             schema(.choice(["on"]), in: .variables)["anyOf"]?.arrayValue?.first == ["enum": ["on"]]
@@ -88,7 +88,7 @@ struct JSONSchemaWriterTests {
     @Test(arguments: [
         ValueSchema.text(TextForm(pattern: "a")), .flag, .integer(1...2), .number(0...1),
     ])
-    func `every scalar may hold a variable where variables stand`(value: ValueSchema) throws {
+    func `every scalar accepts a variable if variables are allowed`(value: ValueSchema) throws {
         let pattern = try #require(schema(value, in: .variables)["pattern"]?.stringValue)
         let regex = try Regex(pattern)
         for text in ["${A}", "x${A_1}y", "$${${A}", "${A}$${", "$${A}${B}"] {
@@ -101,7 +101,7 @@ struct JSONSchemaWriterTests {
         #expect("${A}".wholeMatch(of: plain) == nil)
     }
 
-    @Test func `of keys that exclude each other one may be null to make room`() {
+    @Test func `one of two exclusive keys may be null`() {
         let value = Self.mapping("`m`", [("a", .flag), ("b", .flag)], atMostOneOf: [["a", "b"]])
         var writer = JSONSchemaWriter(mergesMessages: true)
         _ = writer.reference(to: value, in: .merged)
@@ -113,7 +113,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a mapping names its keys, those it needs and those that exclude each other`() {
+    @Test func `a mapping lists its keys, required keys and exclusive keys`() {
         let value = Self.mapping(
             "a kind_of thing",
             [("is_it", .flag), ("b", .flag)],
@@ -144,7 +144,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a key may need others beside it`() {
+    @Test func `a key may require other keys`() {
         let value = MappingSchema(
             subject: "`m`",
             fields: [],
@@ -157,7 +157,7 @@ struct JSONSchemaWriterTests {
         #expect(writer.definitions["m"]?["dependencies"] == ["a": b, "c": ["anyOf": [a, b]]])
     }
 
-    @Test func `a need may be a value's, and a null is no presence`() {
+    @Test func `a need may apply to one value, and a null does not count`() {
         let value = MappingSchema(
             subject: "`m`",
             fields: [],
@@ -184,7 +184,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `nothing is missing from a part, but from what stands in its lists`() {
+    @Test func `a part requires no keys except inside its lists`() {
         let inner = Self.mapping("`inner`", [("a", .flag)], required: ["a"])
         let outer = Self.mapping(
             "`outer`",
@@ -208,7 +208,7 @@ struct JSONSchemaWriterTests {
         }
     }
 
-    @Test func `a null can't take away what is needed`() {
+    @Test func `a null cannot remove a required key`() {
         let value = Self.mapping("`m`", [("a", .flag), ("b", .flag)], required: ["a"])
         var writer = JSONSchemaWriter(mergesMessages: true)
         _ = writer.reference(to: value, in: .merged)
@@ -217,7 +217,7 @@ struct JSONSchemaWriterTests {
         #expect(properties?["b"]?["type"] == ["boolean", "string", "null"])
     }
 
-    @Test func `a subject is defined once, and apart where other things hold of it`() {
+    @Test func `a subject is defined once per scope`() {
         let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
         let outer = Self.mapping("`outer`", [("one", inner), ("two", inner)])
         var writer = JSONSchemaWriter(mergesMessages: true)
@@ -230,7 +230,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `null stands for a key that is merged, not for an element of a list`() {
+    @Test func `null is allowed for a merged key but not in a list`() {
         let list = ValueSchema.list(of: .flag, atLeast: 1)
         let value = Self.mapping("`m`", [("a", .choice(["b"])), ("c", list), ("d", .anything)])
         var writer = JSONSchemaWriter(mergesMessages: true)

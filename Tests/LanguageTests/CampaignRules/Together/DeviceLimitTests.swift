@@ -3,9 +3,9 @@ import Diagnostics
 import TestSupport
 import Testing
 
-/// `collapsible-burst`, `device-rate` and `too-many-stored`.
+/// Tests `collapsible-burst`, `device-rate` and `too-many-stored`.
 struct DeviceLimitTests {
-    /// So many campaigns, the last of them marked.
+    /// Returns `count` campaigns, the last of them marked.
     private static func documents(
         _ count: Int,
         _ message: String = "data: { a: b }",
@@ -38,7 +38,7 @@ struct DeviceLimitTests {
         #expect(TogetherFiles.files(Self.documents(20, isMarked: false)).findings == [])
     }
 
-    @Test(.covers("C66")) func `the help and the page name the way out`() throws {
+    @Test(.covers("C66")) func `the help and the page name the fix`() throws {
         let files = TogetherFiles.files(Self.documents(21))
         let help = try #require(files.diagnostics.first?.help.first)
         #expect(help.contains("non-collapsible messages with the content inside"))
@@ -52,7 +52,7 @@ struct DeviceLimitTests {
         #expect(files.findings == files.expected(.collapsibleBurst))
     }
 
-    @Test func `messages without content to a topic count, non-collapsible ones do not`() {
+    @Test func `empty messages to a topic count, non-collapsible ones do not`() {
         let lines = "delivery: { ttl: 4h }"
         let pings = TogetherFiles.files(Self.documents(21, "", lines: lines))
         #expect(pings.findings == pings.expected(.collapsibleBurst))
@@ -61,7 +61,7 @@ struct DeviceLimitTests {
         )
     }
 
-    @Test func `what is now or never is never throttled`() {
+    @Test func `now-or-never messages are never throttled`() {
         let now = Self.documents(
             21,
             lines: "delivery: { ttl: 0, collapse: k }",
@@ -71,9 +71,9 @@ struct DeviceLimitTests {
         #expect(TogetherFiles.files(now).findings == [])
     }
 
-    /// Of 20 at midnight and one every 2 minutes, the next is too early: it comes after 3.
+    /// After 20 at midnight, one is added every 3 minutes, so one every 2 minutes is too early.
     @Test(arguments: [("*/3", false), ("*/2", true)])
-    func `one more comes every three minutes`(minutes: String, isFound: Bool) {
+    func `one message is added every three minutes`(minutes: String, isFound: Bool) {
         let place = isFound ? "«{ cron: \"\(minutes) * * * *\" }»" : "{ cron: \"*/3 * * * *\" }"
         let repeating = TogetherFiles.campaign(
             "again",
@@ -88,7 +88,7 @@ struct DeviceLimitTests {
         #expect(files.findings == (isFound ? files.expected(.collapsibleBurst) : []))
     }
 
-    @Test func `one campaign may be a burst by itself`() {
+    @Test func `a single campaign may be a burst`() {
         func files(_ minutes: String) -> LoadedFiles {
             TogetherFiles.files([
                 TogetherFiles.campaign(
@@ -148,7 +148,7 @@ struct DeviceLimitTests {
         #expect(messages == (isFound ? [true] : []))
     }
 
-    @Test func `what Android gets nothing of does not count`() {
+    @Test func `messages without Android content do not count`() {
         let message = "apns: { payload: { aps: { badge: 1 } } }"
         let apple = Self.documents(
             241,
@@ -160,7 +160,7 @@ struct DeviceLimitTests {
         #expect(TogetherFiles.files(apple).findings(of: .deviceRate) == [])
     }
 
-    @Test func `the 101st message that waits is a warning`() throws {
+    @Test func `the 101st waiting message is a warning`() throws {
         let lines = "delivery: { ttl: 4h }"
         let files = TogetherFiles.files(Self.documents(101, lines: lines))
         #expect(files.findings == files.expected(.tooManyStored))
@@ -177,7 +177,7 @@ struct DeviceLimitTests {
     }
 
     @Test(arguments: [("03:59", true), ("04:00", false)])
-    func `only what waits at the same time adds up`(time: String, isFound: Bool) {
+    func `only messages that wait at the same time add up`(time: String, isFound: Bool) {
         let late = TogetherFiles.campaign(
             "late",
             "{ topic: madeira }",
@@ -190,8 +190,8 @@ struct DeviceLimitTests {
         #expect(files.findings.map(\.rule) == (isFound ? [.tooManyStored] : []))
     }
 
-    /// 60 of the last 60 hours wait of each.
-    @Test func `repeating campaigns add up, one alone is left to its own rule`() {
+    /// 60 messages of each campaign wait, those of the last 60 hours.
+    @Test func `repeating campaigns add up, a single one has its own rule`() {
         func document(_ name: String, _ life: String) -> String {
             TogetherFiles.campaign(
                 name,

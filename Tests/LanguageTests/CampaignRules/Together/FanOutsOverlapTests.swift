@@ -3,7 +3,7 @@ import Text
 import TestSupport
 import Testing
 
-/// `tides` has a reach of 40,000, which is 4 seconds; `azores` one of 9,000.
+/// `tides` has a reach of 40,000, which takes 4 seconds; `azores` has a reach of 9,000.
 struct FanOutsOverlapTests {
     private static func send(_ name: String, _ audience: String, _ schedule: String) -> String {
         TogetherFiles.campaign(
@@ -29,7 +29,7 @@ struct FanOutsOverlapTests {
         )
     }
 
-    @Test func `a send inside of another's fan-out is a warning`() throws {
+    @Test func `a send during another's fan-out is a warning`() throws {
         let files = TogetherFiles.files([
             Self.send("first", "{ topic: tides }", "‹{ at: \"2037-01-05 07:33\" }›"),
             Self.send("second", "{ topic: azores }", "«{ at: \"2037-01-05 07:33:03\" }»"),
@@ -49,11 +49,11 @@ struct FanOutsOverlapTests {
         #expect(diagnostic.help == ["send it at least 1s later"])
     }
 
-    @Test func `one after it passes`() {
+    @Test func `a send after the fan-out is accepted`() {
         #expect(Self.files(second: "{ at: \"2037-01-05 07:33:04\" }").findings == [])
     }
 
-    /// 9,000 of the smaller topic are one second, 49,000 of both five.
+    /// The 9,000 of the smaller topic take one second, the 49,000 of both five.
     @Test(arguments: [
         ("&&", "00", true), ("&&", "01", false), ("||", "04", true), ("||", "05", false),
     ])
@@ -73,19 +73,19 @@ struct FanOutsOverlapTests {
         "{ topic: madeira }", "{ registrations: [x:1] }",
         "{ condition: \"'tides' in topics || 'madeira' in topics\" }",
     ])
-    func `unknown reach and lists hold nothing up`(audience: String) {
+    func `unknown reach and lists delay nothing`(audience: String) {
         #expect(Self.files(audience, second: "{ at: \"2037-01-05 07:33\" }").findings == [])
     }
 
-    @Test func `campaigns without a moment are sent one after the other`() {
+    @Test func `campaigns without a due time are sent one after the other`() {
         let files = TogetherFiles.files([
             TogetherFiles.campaign("a"), TogetherFiles.campaign("b", "{ topic: azores }"),
         ])
         #expect(files.findings == [])
     }
 
-    /// The third begins when the second, which waited for the first, still runs.
-    @Test func `what waits is longer in the way`() {
+    /// The third begins while the second, which waited for the first, is still running.
+    @Test func `a waiting fan-out delays the next one`() {
         let files = TogetherFiles.files([
             Self.send("a", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
             Self.send("b", "{ topic: tides }", "{ at: \"2037-01-05 07:33\" }"),
@@ -99,7 +99,7 @@ struct FanOutsOverlapTests {
         ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 1 } }", true),
         ("{ fcm: { project_id: harbour-1 }, pace: { fan_outs: 4 } }", false),
     ])
-    func `an environment may want them at once`(environment: String, isFound: Bool) {
+    func `an environment may allow concurrent fan-outs`(environment: String, isFound: Bool) {
         let files = Self.files(
             second: "{ at: \"2037-01-05 07:33\" }",
             project: TogetherFiles.project + "\nenvironments: { e: \(environment) }"

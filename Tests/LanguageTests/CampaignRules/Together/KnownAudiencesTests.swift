@@ -4,8 +4,9 @@ import Text
 import TestSupport
 import Testing
 
-/// Which campaigns are known to reach the same devices, seen by the note on replaced
-/// notifications.
+/// Tests which campaigns are known to reach the same devices.
+///
+/// The tests use the note on replaced notifications.
 struct KnownAudiencesTests {
     private static func pair(_ first: String, _ second: String, _ more: [String] = []) -> Bool {
         let documents = [
@@ -40,7 +41,7 @@ struct KnownAudiencesTests {
         ("{ registrations: [x:1, x:2] }", "{ registrations: [x:3, x:2] }"),
         ("{ group: crew }", "{ group: crew }"),
     ])
-    func `these have devices in common`(first: String, second: String) {
+    func `these audiences share devices`(first: String, second: String) {
         #expect(Self.pair(first, second))
         #expect(Self.pair(second, first))
     }
@@ -53,12 +54,12 @@ struct KnownAudiencesTests {
         ("{ topic: tides }", "{ registrations: [x:3, x:4] }"),
         ("{ group: crew }", "{ group: guests }"),
     ])
-    func `these are not known to`(first: String, second: String) {
+    func `these audiences are not known to share devices`(first: String, second: String) {
         #expect(!Self.pair(first, second))
         #expect(!Self.pair(second, first))
     }
 
-    @Test func `a list that is kept subscribed belongs to its topics`() {
+    @Test func `a subscribed list belongs to its topics`() {
         let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [tides, madeira]"
         let list = "{ registrations: [x:2, x:3] }"
         #expect(Self.pair("{ topic: tides }", list, [audience]))
@@ -68,7 +69,7 @@ struct KnownAudiencesTests {
         #expect(!Self.pair("{ topic: tides }", list))
     }
 
-    @Test func `a list belongs to a condition that its topics fulfil`() {
+    @Test func `a list belongs to a condition that its topics make true`() {
         let audience = "audience: crew\nregistrations: [x:1]\nsubscribe: [tides, madeira]"
         let list = "{ registrations: [x:1] }"
         let both = "{ condition: \"'tides' in topics && 'madeira' in topics\" }"
@@ -85,7 +86,7 @@ struct KnownAudiencesTests {
         ("!('a' in topics && 'b' in topics)", []),
         ("!(!('a' in topics))", ["a"]),
     ])
-    func `a topic brings somebody in where it makes a condition true`(
+    func `a topic adds devices to the audience if it makes the condition true`(
         text: String,
         topics: [String]
     ) throws {

@@ -3,9 +3,9 @@ import Text
 import TestSupport
 import Testing
 
-/// What is found of a project that is much larger than usual.
+/// Tests the findings of a very large project.
 struct ManyCampaignsTests {
-    @Test func `two thousand campaigns to ten topics give a bounded number of findings`() {
+    @Test func `two thousand campaigns to ten topics cause a limited number of findings`() {
         let documents = (0..<2_000).map { number in
             TogetherFiles.campaign(
                 "c\(number)",
@@ -28,7 +28,7 @@ struct ManyCampaignsTests {
 
     /// The 10,000th minute of the year is 22:39 on 7 January.
     @Test(arguments: [("2037-01-07 22:39", true), ("2037-01-07 22:40", false)])
-    func `ten thousand moments of a campaign are looked at`(moment: String, isFound: Bool) {
+    func `ten thousand due times of a campaign are checked`(moment: String, isFound: Bool) {
         let every = TogetherFiles.campaign(
             "every",
             "{ topic: beta }",

@@ -12,7 +12,7 @@ struct NotificationReplacedTests {
         TogetherFiles.campaign(name, audience, message, lines)
     }
 
-    @Test(.covers("C07")) func `the earlier of two notifications is a note, with the later one`()
+    @Test(.covers("C07")) func `the earlier of two notifications is a note with the later one`()
         throws
     {
         let files = TogetherFiles.files([
@@ -38,7 +38,7 @@ struct NotificationReplacedTests {
         ("2037-01-01 00:59", "delivery: { expires: \"2037-01-01 01:00\" }", true),
         ("2037-01-01 01:00", "delivery: { expires: \"2037-01-01 01:00\" }", false),
     ])
-    func `it waits for its life`(moment: String, delivery: String, isFound: Bool) {
+    func `it waits for its lifetime`(moment: String, delivery: String, isFound: Bool) {
         let files = TogetherFiles.files([
             Self.note("old", lines: delivery),
             Self.note("new", lines: "schedule: { at: \"\(moment)\" }\ndelivery: { ttl: 1h }"),
@@ -46,7 +46,7 @@ struct NotificationReplacedTests {
         #expect(files.findings(of: .notificationReplaced).isEmpty == !isFound)
     }
 
-    @Test func `each is named once, with the next one`() {
+    @Test func `each notification is reported once with the next one`() {
         let files = TogetherFiles.files([
             Self.note("a", audience: "«{ topic: madeira }»"),
             Self.note("b", audience: "«{ topic: madeira }»"),
@@ -60,7 +60,7 @@ struct NotificationReplacedTests {
         "delivery: { ttl: 2h, collapse: tide }",
         "delivery: { ttl: 2h, collapse: other }",
     ])
-    func `the same tag says that it is meant`(lines: String) {
+    func `the same tag makes the replacement intentional`(lines: String) {
         let files = TogetherFiles.files([
             Self.note("old", lines: "delivery: { ttl: 2h, collapse: tide }"),
             Self.note("new", lines: lines),
@@ -68,7 +68,7 @@ struct NotificationReplacedTests {
         #expect(files.findings.isEmpty == lines.contains("tide"))
     }
 
-    @Test func `a tag of the message is a tag`() {
+    @Test func `a tag in the message is a tag`() {
         let message = "notification: { title: T }, android: { notification: { tag: tide } }"
         let files = TogetherFiles.files([
             Self.note("old", message: message),
@@ -77,7 +77,7 @@ struct NotificationReplacedTests {
         #expect(files.findings == [])
     }
 
-    @Test func `a repeating campaign replaces itself on purpose`() {
+    @Test func `a repeating campaign replaces itself intentionally`() {
         let lines = "schedule: { cron: 3 * * * * }\ndelivery: { ttl: 2h }"
         #expect(TogetherFiles.files([Self.note("a", lines: lines)]).findings == [])
         let other = Self.note("b", lines: "schedule: { at: \"2037-01-05 12:33\" }")
@@ -86,21 +86,21 @@ struct NotificationReplacedTests {
     }
 
     @Test(arguments: ["data: { a: b }", "apns: { payload: { aps: { alert: T } } }"])
-    func `only notifications on Android are replaced`(message: String) {
+    func `only Android notifications are replaced`(message: String) {
         let files = TogetherFiles.files([
             Self.note("old", message: message), Self.note("new"),
         ])
         #expect(files.findings(of: .notificationReplaced) == [])
     }
 
-    @Test func `what was to be sent before does not count`() {
+    @Test func `past sends do not count`() {
         let files = TogetherFiles.files([
             Self.note("old", lines: "schedule: { at: \"2036-12-31 23:33\" }"), Self.note("new"),
         ])
         #expect(files.findings == [])
     }
 
-    @Test func `ten are shown, and the last says how many more there are`() {
+    @Test func `ten findings are shown and the last counts the others`() {
         let documents = (0..<30).map {
             Self.note("n\($0)", lines: "schedule: { at: \"2037-01-05 0\($0 % 9):33\" }")
         }

@@ -27,14 +27,14 @@ struct QuarterHourTests {
         .covers("F1.7-quarters"),
         arguments: ["07:30", "07:28", "07:32", "06:58", "07:00", "07:13", "07:47", "23:59:59"]
     )
-    func `a moment within two minutes of a quarter is a note at the moment`(time: String) {
+    func `a time within two minutes of a quarter hour is a note`(time: String) {
         let files = Self.files("at: «\"2037-03-20 \(time)\"»")
         #expect(files.findings == files.expected(.quarterHour))
         #expect(files.diagnostics.first?.severity == .note)
     }
 
     @Test(arguments: ["07:33", "07:27:59", "07:32:01", "07:57", "07:03", "07:12", "07:48", "07:42"])
-    func `other minutes pass`(time: String) {
+    func `other minutes are accepted`(time: String) {
         #expect(Self.files("at: \"2037-03-20 \(time)\"").findings == [])
     }
 
@@ -44,7 +44,7 @@ struct QuarterHourTests {
         ("23:58", "Etc/UTC", "00:03 is quieter than 23:58"),
         ("07:45", "Asia/Kathmandu", "07:48 is quieter than 07:45"),
     ])
-    func `another minute is proposed by the same clock`(time: String, zone: String, label: String) {
+    func `the suggested minute is in the same zone`(time: String, zone: String, label: String) {
         let files = Self.files("at: \"2037-03-20 \(time)\", timezone: \(zone)")
         #expect(files.diagnostics.map(\.label) == [label])
     }
@@ -56,12 +56,12 @@ struct QuarterHourTests {
         ("rrule: FREQ=DAILY, from: \"2037-01-01 07:33\"", false),
         ("cron: 30 7 * * *, until: \"2036-12-01 00:00\", from: \"2036-11-01 00:00\"", false),
     ])
-    func `so is a rule with such a moment`(schedule: String, isFound: Bool) {
+    func `a rule with such a time is a note`(schedule: String, isFound: Bool) {
         let files = Self.files(schedule)
         #expect(files.findings == (isFound ? files.expected(.quarterHour) : []))
     }
 
-    @Test func `what was is left alone`() {
+    @Test func `a past time is accepted`() {
         #expect(Self.files("at: \"2036-03-20 07:30\"").findings == [])
     }
 
@@ -69,7 +69,7 @@ struct QuarterHourTests {
         "{ topic: madeira }", "{ registrations: [x:1] }", "{ group: crew }",
         "{ condition: \"'tides' in topics || 'madeira' in topics\" }",
     ])
-    func `what is small or unknown is left alone`(audience: String) {
+    func `small or unknown reach is accepted`(audience: String) {
         #expect(Self.files("at: \"2037-03-20 07:30\"", audience: audience).findings == [])
     }
 

@@ -13,7 +13,7 @@ struct ReachedTwiceAtOnceTests {
         TogetherFiles.campaign(name, audience, message, lines)
     }
 
-    @Test func `people of two lists who get both are a warning at the second`() throws {
+    @Test func `registrations in both of two lists are a warning at the second`() throws {
         let files = TogetherFiles.files([
             Self.note("dinner", "‹{ registrations: [x:1, x:2, x:3] }›"),
             Self.note("regatta", "«{ registrations: [x:3, x:4, x:2] }»"),
@@ -28,7 +28,7 @@ struct ReachedTwiceAtOnceTests {
         )
     }
 
-    @Test func `people in different crowds add up`() throws {
+    @Test func `registrations in different groups add up`() throws {
         let files = TogetherFiles.files([
             Self.note("dinner", "{ registrations: [x:1, x:2, x:3] }"),
             Self.note("regatta", "«{ registrations: [x:1, x:2, x:3, x:4] }»"),
@@ -44,7 +44,7 @@ struct ReachedTwiceAtOnceTests {
     }
 
     @Test(arguments: [("12:43", true), ("12:43:01", false), ("12:23", true), ("12:22:59", false)])
-    func `at once is within ten minutes`(time: String, isFound: Bool) {
+    func `at once means within ten minutes`(time: String, isFound: Bool) {
         let files = TogetherFiles.files([
             Self.note(
                 "a",
@@ -60,7 +60,7 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings.map(\.rule) == (isFound ? [.reachedTwiceAtOnce] : []))
     }
 
-    @Test func `a topic to which a list is kept subscribed is another way`() throws {
+    @Test func `a topic of a subscribed list is a second audience`() throws {
         let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [tides]"
         let documents = [
             Self.note("all", "{ topic: tides }"), Self.note("crew", "«crew»"), audience,
@@ -76,12 +76,12 @@ struct ReachedTwiceAtOnceTests {
         ("{ registrations: [x:1, x:2] }", "{ registrations: [x:3] }"),
         ("{ topic: tides }", "{ topic: tides }"),
     ])
-    func `the same audience, and people who share nothing, pass`(first: String, second: String) {
+    func `the same audience and disjoint audiences are accepted`(first: String, second: String) {
         let files = TogetherFiles.files([Self.note("a", first), Self.note("b", second)])
         #expect(files.findings(of: .reachedTwiceAtOnce) == [])
     }
 
-    @Test func `what shows nothing is no second message`() {
+    @Test func `a message without notification does not count`() {
         let files = TogetherFiles.files([
             Self.note("a", "{ registrations: [x:1, x:2] }"),
             Self.note("b", "{ registrations: [x:1] }", message: "data: { a: b }"),
@@ -89,7 +89,7 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings == [])
     }
 
-    @Test func `two files with the same people are two lists`() throws {
+    @Test func `two files with the same registrations are two lists`() throws {
         let folder = try TemporaryFolder()
         for name in ["members.txt", "copy.txt"] { try folder.write(name, "x:1\nx:2\n") }
         let files = TogetherFiles.files(
@@ -107,7 +107,7 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings == files.expected(.reachedTwiceAtOnce))
     }
 
-    @Test func `a person with two devices is known by the column that names him`() throws {
+    @Test func `the identity column merges the devices of a person`() throws {
         let folder = try TemporaryFolder()
         try folder.write("members.csv", "token,who\na:1,ana\na:2,ana\nb:1,bo\n")
         try folder.write("skippers.csv", "token,who\na:3,ana\nc:1,cy\n")
@@ -128,9 +128,10 @@ struct ReachedTwiceAtOnceTests {
         )
     }
 
-    /// Each list has everybody whose number has a certain bit: 1,013 numbers have more than one, so
-    /// that there are as many crowds, of which 500 are looked at.
-    @Test func `many overlaps are cut, and the number says so`() {
+    /// Each list contains all numbers with a certain bit.
+    ///
+    /// 1,013 numbers have more than one bit, so there are 1,013 groups, of which 500 are examined.
+    @Test func `many overlaps are cut and the count shows it`() {
         let documents = (0..<10).map { bit in
             let list = (1...1_023).filter { $0 >> bit & 1 == 1 }.map { "x:\($0)" }
             return Self.note("c\(bit)", "{ registrations: [\(list.joined(separator: ", "))] }")

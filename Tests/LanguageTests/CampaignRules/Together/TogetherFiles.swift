@@ -3,10 +3,10 @@ import Diagnostics
 import RegistrationLists
 import Testing
 
-/// Campaigns that are looked at together.
+/// Campaigns that are checked together.
 ///
-/// The topics of the project are `tides` (reach 40,000), `azores` (9,000), `madeira` and `beta`
-/// (neither says).
+/// The topics of the project are `tides` (reach 40,000), `azores` (9,000), `madeira` and `beta` (no
+/// declared reach).
 enum TogetherFiles {
     static let project = """
         version: 1
@@ -32,7 +32,7 @@ enum TogetherFiles {
         )
     }
 
-    /// With an audience, a message and other lines; the audience may be marked.
+    /// Returns a campaign with an audience, a message and other lines; the audience may be marked.
     static func campaign(
         _ name: String,
         _ audience: String = "{ topic: tides }",
@@ -50,7 +50,7 @@ enum TogetherFiles {
 }
 
 extension LoadedFiles {
-    /// What a rule finds; others may find something as well.
+    /// The findings of one rule; other rules may also have findings.
     func findings(of rule: RuleID) -> [Finding] { findings.filter { $0.rule == rule } }
 
     func diagnostics(of rule: RuleID) -> [Diagnostic] { diagnostics.filter { $0.rule == rule } }

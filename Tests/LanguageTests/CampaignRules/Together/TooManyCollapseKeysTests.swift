@@ -18,7 +18,7 @@ struct TooManyCollapseKeysTests {
     }
 
     @Test(.covers("C42", "F4-collapse-keys"))
-    func `the fifth key that a device would hold is a warning at the key`() throws {
+    func `the fifth stored key of a device is a warning at the key`() throws {
         let files = TogetherFiles.files(Self.keys(5))
         #expect(files.findings == files.expected(.tooManyCollapseKeys))
         #expect(Set(files.secondPlaces) == Set(files.expectedSecondPlaces))
@@ -32,7 +32,7 @@ struct TooManyCollapseKeysTests {
         #expect(TogetherFiles.files(Self.keys(4, marked: false)).findings == [])
     }
 
-    @Test(.covers("C07")) func `all notifications together hold one key`() {
+    @Test(.covers("C07")) func `all notifications together use one key`() {
         let notifications = (1...3).map { number in
             TogetherFiles.campaign(
                 "n\(number)",
@@ -48,9 +48,9 @@ struct TooManyCollapseKeysTests {
         #expect(three.findings(of: .tooManyCollapseKeys) == [])
     }
 
-    /// The four keys are held from 00:00 to 04:00.
+    /// The four keys are stored from 00:00 to 04:00.
     @Test(arguments: [("03:59", true), ("04:00", false)])
-    func `a key is held while a message with it may wait`(time: String, isFound: Bool) {
+    func `a key is stored while a message with it may wait`(time: String, isFound: Bool) {
         let key = isFound ? "«late»" : "late"
         let late = TogetherFiles.campaign(
             "late",
@@ -65,7 +65,7 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings == (isFound ? files.expected(.tooManyCollapseKeys) : []))
     }
 
-    @Test func `a newer message replaces the older one and its life`() {
+    @Test func `a newer message replaces the older one and its lifetime`() {
         let again = TogetherFiles.campaign(
             "again",
             "{ topic: madeira }",
@@ -95,7 +95,7 @@ struct TooManyCollapseKeysTests {
         ("tides", "ttl: 4h", "data: { a: b }"),
         ("tides", "collapse: k5, ttl: 4h", "webpush: { data: { a: b } }"),
     ])
-    func `other devices, the same key, no key, other platforms pass`(
+    func `other devices, the same key, no key and other platforms are accepted`(
         topic: String,
         delivery: String,
         message: String
@@ -110,7 +110,7 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings(of: .tooManyCollapseKeys) == [])
     }
 
-    @Test func `a message that is now or never holds none`() {
+    @Test func `a now-or-never message uses no key`() {
         let call = TogetherFiles.campaign(
             "call",
             "{ registrations: [x:1] }",
@@ -126,7 +126,7 @@ struct TooManyCollapseKeysTests {
         )
     }
 
-    @Test func `a key of the author's own message is marked there`() {
+    @Test func `a key in the author's own message is marked there`() {
         let own = TogetherFiles.campaign(
             "own",
             "{ topic: tides }",
@@ -137,7 +137,7 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings == files.expected(.tooManyCollapseKeys))
     }
 
-    @Test func `apps of different names are different devices`() {
+    @Test func `apps with different packages are different devices`() {
         func documents(_ names: [String]) -> [String] {
             zip(1..., names).map { number, name in
                 TogetherFiles.campaign(
@@ -168,7 +168,7 @@ struct TooManyCollapseKeysTests {
         }
     }
 
-    @Test func `on Apple platforms each occurrence has a key of its own`() throws {
+    @Test func `on Apple platforms each occurrence has its own key`() throws {
         let files = TogetherFiles.files(Self.shown(5, "delivery: { ttl: 4h }", marked: 5))
         #expect(
             files.findings(of: .tooManyCollapseKeys) == files.expected(.tooManyCollapseKeys)
@@ -185,7 +185,7 @@ struct TooManyCollapseKeysTests {
         (4, "delivery: { ttl: 4h }"), (6, "delivery: { ttl: 4h, collapse: k }"),
         (6, "delivery: { ttl: 0 }"),
     ])
-    func `four of them, one that the author wrote, and now or never pass`(
+    func `four keys, one of them the author's, and now-or-never are accepted`(
         count: Int,
         more: String
     ) {
@@ -193,9 +193,9 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings(of: .tooManyCollapseKeys) == [])
     }
 
-    /// Every day one, each kept for as long as is said.
+    /// One message per day, each stored for the given time.
     @Test(arguments: [("4d", false), ("5d", true)])
-    func `a repeating campaign holds one for each of its moments`(life: String, isFound: Bool) {
+    func `a repeating campaign uses one key per due time`(life: String, isFound: Bool) {
         let daily = TogetherFiles.campaign(
             "daily",
             "{ topic: tides }",
@@ -212,7 +212,7 @@ struct TooManyCollapseKeysTests {
         )
     }
 
-    @Test func `Apple's own header counts, and is marked there`() {
+    @Test func `Apple's own header counts and is marked there`() {
         let documents = (1...5).map { number in
             let key = number == 5 ? "«k5»" : "k\(number)"
             return TogetherFiles.campaign(
@@ -228,7 +228,7 @@ struct TooManyCollapseKeysTests {
         )
     }
 
-    @Test func `a campaign that was not understood as a whole does not count`() {
+    @Test func `a campaign with errors does not count`() {
         let files = TogetherFiles.files(
             Self.keys(4, marked: false) + [Self.keys(5)[4] + "\nowne: x"]
         )

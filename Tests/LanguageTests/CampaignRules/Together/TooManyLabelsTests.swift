@@ -8,7 +8,7 @@ struct TooManyLabelsTests {
         TogetherFiles.campaign(name, "{ registrations: [x:1] }", message, lines)
     }
 
-    /// So many campaigns, each with a label of its own.
+    /// Returns `count` campaigns, each with its own label.
     private static func documents(_ count: Int, marked: Int? = nil) -> [String] {
         (1...count).map { number in
             let label = number == marked ? "«l\(number)»" : "l\(number)"
@@ -31,7 +31,7 @@ struct TooManyLabelsTests {
         #expect(TogetherFiles.files(Self.documents(100)).findings == [])
     }
 
-    @Test func `platforms' labels count, and a label counts once`() {
+    @Test func `platforms' labels count, and each label counts once`() {
         let more = Self.campaign(
             "more",
             """
@@ -48,7 +48,7 @@ struct TooManyLabelsTests {
     }
 
     @Test(arguments: [("2037-01-01 23:59", true), ("2037-01-02 00:00", false)])
-    func `another day begins anew`(moment: String, isFound: Bool) {
+    func `the count restarts on the next day`(moment: String, isFound: Bool) {
         let late = Self.campaign(
             "late",
             "data: { a: b }, fcm_options: { analytics_label: late }",

@@ -16,19 +16,19 @@ struct TopicBetterAsListTests {
     }
 
     @Test(arguments: [(0, true), (3, true), (100, true), (101, false)])
-    func `a topic of few is a note at the topic`(reach: Int, isFound: Bool) {
+    func `a small topic is a note at the topic`(reach: Int, isFound: Bool) {
         let topic = isFound ? "«beta»" : "beta"
         let files = Self.files("{ topic: \(topic) }", topics: "beta: { reach: \(reach) }")
         #expect(files.findings == (isFound ? files.expected(.topicBetterAsList) : []))
         #expect(files.diagnostics.allSatisfy { $0.severity == .note })
     }
 
-    @Test func `topics of one's own people and those of unknown reach pass`() {
+    @Test func `test topics and topics of unknown reach are accepted`() {
         #expect(Self.files("{ topic: t }", topics: "t: { reach: 3, test: true }").findings == [])
         #expect(Self.files("{ topic: t }", topics: "t: {}").findings == [])
     }
 
-    @Test func `where nothing is declared, lists that are kept subscribed are known`() {
+    @Test func `subscribed lists determine undeclared reach`() {
         let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [t]"
         let files = Self.files("{ topic: «t» }", topics: "t: {}", more: [audience])
         #expect(files.findings == files.expected(.topicBetterAsList))

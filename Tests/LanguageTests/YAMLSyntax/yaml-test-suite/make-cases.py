@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes cases.jsonl from a checkout of the YAML test suite's data.
 
     git clone --branch data-2022-01-17 https://github.com/yaml/yaml-test-suite data

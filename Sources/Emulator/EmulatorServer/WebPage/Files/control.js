@@ -1,4 +1,4 @@
-// What the page asks of the emulator: its control API, at the page's own address.
+// Requests to the emulator's control API, at the page's own address.
 
 const api = '/emulator/v1';
 
@@ -16,12 +16,12 @@ async function ask(method, path, body) {
 
 const device = name => `/devices/${encodeURIComponent(name)}`;
 
-/** What changed after a cursor; waits up to 20 seconds until something has. */
+/** Returns the changes after a cursor. Waits up to 20 seconds for a change. */
 export const changes = cursor => ask('GET', `/changes?wait=20s&after=${encodeURIComponent(cursor)}`);
 
 export const change = (name, conditions) => ask('PATCH', device(name), conditions);
 
-/** Taps on a notification; answers what the app is handed. */
+/** Taps on a notification. Returns the data that the app receives. */
 export const tap = (name, messageID) => ask('POST', `${device(name)}/taps`, { message_id: messageID });
 
 export const forward = span => ask('PUT', '/clock', { advance: span });

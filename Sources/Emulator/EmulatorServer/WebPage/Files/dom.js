@@ -1,7 +1,7 @@
-// Elements are made here alone. What a message says only ever becomes text: there is no place where
-// it could become markup.
+// The only place that creates elements. Text of messages never becomes markup, because this file
+// inserts it as text nodes only.
 
-/** An element with attributes and children; children are elements, texts, or nothing. */
+/** Creates an element with attributes and children, which are elements, texts or empty. */
 export function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -14,10 +14,10 @@ export function make(tag, attributes, ...children) {
 
 export const find = id => document.getElementById(id);
 
-/** Text of a stranger, in whichever direction it is written. */
+/** Untrusted text, isolated because its writing direction is unknown. */
 export const foreign = text => make('bdi', {}, text);
 
-/** A moment as a clock on the wall shows it. */
+/** The local time of an instant. */
 export function clock(instant, hasSeconds) {
   const second = hasSeconds ? '2-digit' : undefined;
   const text = new Date(instant).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second, hourCycle: 'h23' });

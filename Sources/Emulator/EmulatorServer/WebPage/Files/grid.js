@@ -1,16 +1,16 @@
-// All phones: which are shown, which one is the current one, and which are drawn anew.
+// The grid of phones: which phones are visible, which one is current, and which to redraw.
 
 import { find, make } from './dom.js';
 import { contents, headingID, searched, states } from './phone.js';
 
 const grid = find('grid');
-/** By name: the phone as it was told last, its element, and how new its notifications were. */
+/** By name: the phone's last data, its element, and its newest notification when last drawn. */
 const known = new Map();
 const changed = new Set();
 let current;
 let isDue = false;
 
-/** Takes in phones; they are drawn with the next picture of the screen, each once. */
+/** Stores phones and schedules one redraw of each for the next animation frame. */
 export function take(phones, isWhole) {
   if (isWhole) forgetAllBut(new Set(phones.map(phone => phone.name)));
   for (const phone of phones) {
@@ -53,7 +53,7 @@ function draw() {
   filter();
 }
 
-/** New phones go where they belong: in the order in which the emulator knows them. */
+/** Inserts new phones in the emulator's order. */
 function place(added) {
   added.sort((a, b) => a.phone.place - b.phone.place);
   const last = grid.lastElementChild && known.get(grid.lastElementChild.dataset.name);
@@ -65,7 +65,7 @@ function place(added) {
   }
 }
 
-/** Draws a phone anew; the focus and what was unfolded stay. */
+/** Redraws a phone. Keeps the focus and the unfolded parts. */
 function fill(entry) {
   const { phone, element } = entry;
   const isCurrent = phone.name === current;
@@ -86,7 +86,7 @@ function fill(entry) {
 export const phoneOf = element => known.get(element?.closest('article')?.dataset.name)?.phone;
 export const elementOf = name => known.get(name)?.element;
 
-/** Makes a phone the one whose buttons the Tab key reaches. */
+/** Makes a phone current, so that the Tab key reaches its buttons. */
 export function choose(element) {
   const name = element.dataset.name;
   if (name === current) return;
@@ -100,7 +100,7 @@ export function choose(element) {
   }
 }
 
-/** Shows the phones that fit what is searched for. */
+/** Shows only the phones that match the search and the filters. */
 export function filter() {
   const words = find('search').value.toLowerCase().split(/\s+/).filter(Boolean);
   const platform = find('platform').value;

@@ -1,16 +1,16 @@
-// The list of what happens, and the table of requests: the newest first, and only so many.
+// The list of events and the table of requests, newest first and limited in length.
 
 import { clock, find, foreign, make } from './dom.js';
 import { called, told } from './words.js';
 
 const linesKept = 200;
 const requestsKept = 100;
-/** More at once would only rush past, on the screen as in the ear. */
+/** The maximum of lines per update, because more is too much to read or to hear. */
 const linesAtOnce = 40;
-/** By phone: the keys of what was told of it last. */
+/** By phone: the keys of its last reported events. */
 const heard = new Map();
 
-/** Tells what is new of phones; `isQuiet`: what was there before the page was opened is not news. */
+/** Adds new events of phones. `isQuiet`: they are older than the page and not announced. */
 export function tell(phones, isWhole, isQuiet) {
   const feed = find('feed');
   if (isWhole) {
@@ -39,7 +39,7 @@ function line({ phone, happening }) {
     behind === undefined ? null : ['“', foreign(called(happening)), '”'], behind ? make('span', { class: kind }, behind) : null));
 }
 
-/** Adds requests, of which the oldest comes first. */
+/** Adds requests, sorted from oldest to newest. */
 export function log(requests, isWhole) {
   const table = find('requests');
   if (isWhole) table.replaceChildren();
@@ -47,7 +47,7 @@ export function log(requests, isWhole) {
   while (table.children.length > requestsKept) table.lastElementChild.remove();
 }
 
-/** Without what most of them begin with. */
+/** The path without its common prefixes. */
 const shortened = path => path.replace(/^\/(v1\/projects\/[^/]+|emulator\/v1)\//, '');
 
 function row(request) {

@@ -1,11 +1,11 @@
-// Everything by keys alone: Tab goes from the phones to the buttons of the current one, arrows from
-// phone to phone.
+// Keyboard control of the page. Tab moves from a phone to its buttons, arrow keys move between
+// phones.
 
 import { find } from './dom.js';
 import { choose, phoneOf, visible } from './grid.js';
 import { switches } from './phone.js';
 
-/** `press`: what is done with a phone when a switch's key is pressed; `open`: its newest notification. */
+/** `press` toggles a switch of a phone; `open` opens the phone's newest notification. */
 export function listen(press, open) {
   find('grid').addEventListener('keydown', event => inGrid(event, press, open));
   find('grid').addEventListener('focusin', event => choose(event.target.closest('article')));

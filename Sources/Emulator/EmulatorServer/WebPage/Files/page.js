@@ -1,4 +1,4 @@
-// Follows what the emulator tells, and hands it on.
+// Follows the emulator's changes and updates the page.
 
 import * as control from './control.js';
 import { clock, counted, find, foreign, make } from './dom.js';
@@ -10,9 +10,8 @@ import { called } from './words.js';
 const modes = { real: 'real time', frozen: 'virtual, stands still', running: 'virtual, goes on' };
 let time = { at: Date.now(), rate: 1, since: performance.now() };
 
-/** Asks for changes as long as the page is open. A question waits for its answer up to 20 seconds, so
-    that nothing is asked more often than needed; after changes the next comes a tenth of a second
-    later, after a failure a second. */
+/** Requests changes as long as the page is open. A request waits up to 20 seconds for a change. The
+    next request follows 0.1 s after changes, and 1 s after a failure. */
 async function follow() {
   let cursor = '';
   let isFilling = true;
@@ -58,7 +57,7 @@ function say(text) {
   if (status.textContent !== text) status.textContent = text;
 }
 
-/** Does what was asked for, and says so where the emulator refuses. */
+/** Performs an action. Shows the error if the emulator refuses it. */
 async function attempt(action) {
   try {
     return await action();

@@ -1,12 +1,12 @@
-// One phone: its screen as its platform draws it, what waits for it and what it lost, its switches.
+// A phone: its screen in its platform's style, its waiting and lost messages, and its switches.
 
 import { clock, counted, foreign, make } from './dom.js';
 import { called, platforms, reason } from './words.js';
 
-/** So many notifications are drawn; the others are counted. */
+/** The number of notifications to draw. The others are counted. */
 const drawn = 5;
 
-/** Switches of a phone: the key that presses them, their condition, their name. */
+/** The switches of a phone, each with its key, condition and name. */
 export const switches = [
   { key: 'o', condition: 'online', name: 'Online' },
   { key: 'a', condition: 'foreground', name: 'In front' },
@@ -15,7 +15,7 @@ export const switches = [
   { key: 'i', condition: 'installed', name: 'Installed' },
 ];
 
-/** What a phone's element holds; the element itself stays, so that it keeps its place and the focus. */
+/** The children of a phone's element. The element itself is kept, with its position and focus. */
 export function contents(phone, isCurrent, fresh) {
   return [
     make('header', {},
@@ -55,7 +55,7 @@ function tray(phone, isCurrent, fresh) {
     more > 0 ? make('p', { class: 'more' }, `and ${more.toLocaleString('en')} more`) : null);
 }
 
-/** A notification, folded; pictures are named and not loaded. */
+/** A folded notification. Shows the addresses of images and does not load them. */
 function card(phone, note, isCurrent, fresh) {
   const app = phone.package ?? 'your app';
   return make('button', {
@@ -90,13 +90,13 @@ function list(phone, isCurrent, kind, messages, count, one, many) {
       rest > 0 ? make('li', { class: 'quiet' }, `and ${rest.toLocaleString('en')} before`) : null));
 }
 
-/** The words that the search looks through. */
+/** The searchable text of a phone. */
 export const searched = phone => [
   phone.name, phone.package, ...phone.topic_names,
   ...[...phone.tray, ...phone.pending].flatMap(message => [message.title, message.body]),
 ].filter(Boolean).join('\n').toLowerCase();
 
-/** Whether a phone is in a state that can be chosen. */
+/** The states of the filter, each with its test. */
 export const states = {
   tray: phone => phone.tray_count > 0,
   waiting: phone => phone.pending_count > 0,

@@ -1,8 +1,8 @@
-// What FCM's words and the emulator's mean to a reader.
+// The display texts for FCM's and the emulator's identifiers.
 
 export const platforms = { android: 'Android', apple: 'iOS', web: 'Web' };
 
-/** Why a message is not there yet. */
+/** The reasons for a delay. */
 const delays = {
   delayedDeviceOffline: 'the device is offline',
   delayedDeviceDoze: 'the device dozes',
@@ -11,7 +11,7 @@ const delays = {
   delayedInBackground: 'the app is in the background',
 };
 
-/** Why a message never will be. */
+/** The reasons for a loss. */
 const losses = {
   collapsed: 'a newer one took its place',
   droppedTtlExpired: 'its time to live was over',
@@ -36,11 +36,11 @@ const conditions = {
 
 export const reason = word => delays[word] ?? losses[word] ?? word;
 
-/** How a message is called: by its title, else by what it has. */
+/** A message's name: its title, otherwise its body or the key of its data. */
 export const called = message => message.title ?? message.body
   ?? (message.key_of_data === undefined ? 'a message without content' : `data ${message.key_of_data}`);
 
-/** What happened, as the words before a message's name, the words behind it, and their kind. */
+/** An event as the text before the message's name, the text after it, and the style. */
 export function told(happening) {
   switch (happening.event) {
     case 'delivered':

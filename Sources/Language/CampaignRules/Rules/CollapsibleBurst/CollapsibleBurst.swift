@@ -18,9 +18,9 @@ extension Rule {
     }
 }
 
-/// The messages that a device may still get at once.
+/// The number of messages that a device can still receive at once, as a token bucket.
 ///
-/// It is counted in the seconds in which so many come anew, so that messages beyond are a debt.
+/// It is counted in seconds of refill, and further messages create a debt.
 private struct Bucket {
     static let size = 20
     static let secondsForOne: Int64 = 180
@@ -30,7 +30,7 @@ private struct Bucket {
     private var moment: Int64?
     private var isOverdrawn = false
 
-    /// Takes one out; true for the first that is not there, of each stretch.
+    /// Removes one message; returns true for the first missing message of each stretch.
     mutating func overflows(at moment: Int64) -> Bool {
         seconds = min(Self.full, seconds + moment - (self.moment ?? moment)) - Self.secondsForOne
         self.moment = moment

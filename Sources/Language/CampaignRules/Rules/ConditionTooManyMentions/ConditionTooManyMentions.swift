@@ -44,6 +44,7 @@ extension Diagnostic {
 }
 
 extension Condition {
-    /// No other reading addresses others and every topic counts: nothing else is to be said of it.
+    /// Whether no reading changes the meaning and every topic has an effect, so no other rule
+    /// reports it.
     fileprivate var isClear: Bool { ambiguousChains.isEmpty && truth.uselessTopics.isEmpty }
 }

@@ -21,7 +21,7 @@ extension Rule {
     }
 }
 
-/// So many messages in any stretch of so many seconds.
+/// A maximum number of messages in any period of the given length.
 private struct RateLimit {
     let count: Int
     let seconds: Int64
@@ -32,7 +32,7 @@ private struct RateLimit {
         RateLimit(count: 5_000, seconds: 3_600, words: "5,000 messages per hour"),
     ]
 
-    /// Of the sends at these places those that are too many: the first of each stretch.
+    /// Returns the sends above the limit among those at these indices: the first of each stretch.
     func overflows(_ sends: [Send], _ places: [Int]) -> [Int] {
         var isOver = false
         return places.indices.dropFirst(count).compactMap { number in

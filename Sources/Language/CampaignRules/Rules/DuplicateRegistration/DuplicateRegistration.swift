@@ -25,7 +25,7 @@ extension Diagnostic {
 }
 
 extension ListReference {
-    /// Where a registration of an inline list stands; numbers count from 1.
+    /// Returns the span of a registration of an inline list; numbers count from 1.
     fileprivate func place(of number: Int) -> SourceSpan? {
         guard case .inline(let registrations) = self, registrations.indices.contains(number - 1)
         else { return nil }

@@ -6,7 +6,7 @@ import RegistrationLists
 extension Rule {
     /// Reads every list of registrations once, from beginning to end.
     ///
-    /// A list that is read only when it is sent to may be missing or empty until then.
+    /// A list that is read only when the message is sent may be missing or empty until then.
     static let emptyList = Rule(.emptyList) { context, log in
         for reference in context.listReferences {
             let list = reference.place.value.list
@@ -19,8 +19,9 @@ extension Rule {
 }
 
 extension RuleContext {
-    /// The lists as written, and whether their people are kept subscribed to topics: those of
-    /// audiences, then those that campaigns name themselves.
+    /// The lists as written, and whether their registrations are kept subscribed to topics.
+    ///
+    /// The lists of audiences come first, then those that campaigns name themselves.
     fileprivate var listReferences: [(place: Spanned<ListReference>, isSubscribed: Bool)] {
         declarations.audiences.compactMap { audience in
             audience.value.registrations.map { ($0, audience.value.subscribe != nil) }

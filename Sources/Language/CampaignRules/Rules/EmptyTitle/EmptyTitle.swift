@@ -23,7 +23,7 @@ extension Rule {
 }
 
 extension MessageContent {
-    /// The app has the wording, under a key that stands beside the text.
+    /// Whether a key next to the text refers to a text in the app.
     fileprivate func hasKeyOfApp(beside path: [String]) -> Bool {
         let holder = Array(path.dropLast())
         let key = path.last ?? ""
@@ -31,13 +31,13 @@ extension MessageContent {
         return [apple, "\(key)_loc_key"].contains { value(at: holder + [$0]) != nil }
     }
 
-    /// There is something to read on every platform.
+    /// Whether every platform has text to show.
     fileprivate var hasCommonWords: Bool {
         guard let common = fields["notification"] else { return false }
         return common["title"] != nil || common["body"] != nil
     }
 
-    /// A notification is shown there, and nothing of its own says what it reads.
+    /// Whether a notification is shown on the platform, and the platform's block has no text.
     fileprivate func isWordless(on platform: Platform) -> Bool {
         let isCommonShown = fields["notification"]?.objectValue?.isEmpty == false
         let own = value(at: platform.notification)
@@ -60,7 +60,7 @@ extension Platform {
         }
     }
 
-    /// What stands for a title or a text that the app has; a subtitle is a text as well.
+    /// Keys that refer to a title or body in the app; a subtitle also counts as text.
     fileprivate var keysOfApp: [String] {
         switch self {
         case .android: ["title_loc_key", "body_loc_key"]
@@ -71,7 +71,7 @@ extension Platform {
 }
 
 extension String {
-    /// Nothing but white space and characters that have no looks.
+    /// Whether the text contains only white space and invisible characters.
     fileprivate var isInvisible: Bool {
         unicodeScalars.allSatisfy { scalar in
             scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint

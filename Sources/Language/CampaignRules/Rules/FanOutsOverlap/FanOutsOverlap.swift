@@ -20,7 +20,7 @@ extension Rule {
     }
 }
 
-/// Messages a second (Firebase documentation, About FCM messages).
+/// Messages per second (Firebase documentation, About FCM messages).
 private let fanOutRate = 10_000
 
 private struct FanOut {
@@ -55,7 +55,7 @@ extension Project {
 }
 
 extension RuleContext {
-    /// Those of which the files say when they begin and how long they last, ascending.
+    /// The fan-outs with a known start and duration, in ascending order.
     fileprivate var fanOuts: [FanOut] {
         var fanOuts: [FanOut] = []
         for number in together.campaigns.indices {

@@ -14,14 +14,16 @@ extension Rule {
     }
 }
 
-/// Where high priority was asked for.
+/// The place that requests high priority.
 private struct PriorityPlace {
     let span: SourceSpan?
 }
 
 extension CampaignSubject {
-    /// The platform on which priority is in vain: Android, or Apple's where Android gets nothing;
-    /// nil where one of them shows something.
+    /// The platform on which high priority has no effect.
+    ///
+    /// It is Android, or Apple if Android receives nothing; nil if one of them shows a
+    /// notification.
     fileprivate var silentPlatform: Platform? {
         let kinds = [Platform.android, .apple].map { ($0, kind(on: $0)) }
             .filter { $0.1 != .nothing }
@@ -36,7 +38,7 @@ extension CampaignSubject {
         if platform == .android, let written = text(at: path) {
             return written.lowercased() == "high" ? PriorityPlace(span: span(at: path)) : nil
         }
-        // Apple's own field is another rule's.
+        // Another rule checks Apple's own field.
         guard campaign.delivery.priority == .high,
             platform == .android || text(at: ["apns", "headers", "apns-priority"]) == nil
         else { return nil }

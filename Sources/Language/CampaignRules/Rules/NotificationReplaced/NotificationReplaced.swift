@@ -24,7 +24,7 @@ extension Rule {
 }
 
 extension Together {
-    /// Where two reach the same people at once, another rule says so.
+    /// If both reach the same people at once, another rule reports it.
     fileprivate func isReplaced(_ first: Send, by second: Send) -> Bool {
         guard first.campaign != second.campaign, let message = android(first),
             second.moment < first.moment + message.life,

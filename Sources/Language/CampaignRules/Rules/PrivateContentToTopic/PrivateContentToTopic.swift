@@ -23,7 +23,7 @@ extension CampaignSubject {
     }
 }
 
-/// What belongs to one person, as a text shows it.
+/// The kind of a text that belongs to one person.
 private enum PrivateContent: String {
     case token = "a token"
     case mailAddress = "an email address"
@@ -51,7 +51,7 @@ private enum PrivateContent: String {
 }
 
 extension ContentText {
-    /// Another rule refuses those, to whomever they go.
+    /// Whether it contains a credential, which another rule refuses for any audience.
     fileprivate var hasCredential: Bool {
         marks.contains(.secret)
             && SecretText.kinds(in: text).contains { $0.credentialName != nil }
@@ -59,7 +59,7 @@ extension ContentText {
 }
 
 extension DiagnosticLog {
-    /// Without private content that is refused as a registration, whomever it is for.
+    /// Drops private content that is also refused as a registration.
     var withoutRefusedRegistrations: DiagnosticLog {
         let refused = diagnostics.filter { $0.rule == .registrationInFile }.compactMap(\.span)
         guard !refused.isEmpty else { return self }

@@ -15,7 +15,7 @@ extension Rule {
     }
 }
 
-/// More registrations than these.
+/// The rule applies to more registrations than this.
 private let large = 1_000
 
 private enum QuarterHour {
@@ -24,13 +24,13 @@ private enum QuarterHour {
 
     static func isNear(_ moment: Int64) -> Bool { place(of: moment) <= 2 * avoided }
 
-    /// The next whole minute that is not near.
+    /// Returns the next whole minute outside of the avoided time.
     static func minute(after moment: Instant) -> Instant {
         let place = place(of: moment.secondsSince1970)
         return moment.advanced(bySeconds: 2 * avoided + 60 - place)
     }
 
-    /// Seconds since the avoided time last began.
+    /// Returns the seconds since the avoided time last began.
     private static func place(of moment: Int64) -> Int64 {
         let rest = (moment + avoided) % seconds
         return rest < 0 ? rest + seconds : rest
@@ -38,7 +38,7 @@ private enum QuarterHour {
 }
 
 extension RuleContext {
-    /// How many a send reaches, as far as is known.
+    /// Returns the known reach of a send.
     fileprivate func reach(of facts: CampaignFacts) -> Int {
         guard let list = facts.list, case .success(let survey)? = surveys[list] else {
             return facts.declaredReach ?? 0
@@ -61,7 +61,7 @@ extension RuleContext {
         )
     }
 
-    /// As in "07:33 is quieter than 07:30".
+    /// Returns a label as in "07:33 is quieter than 07:30".
     private func label(_ schedule: Schedule, _ moment: Instant) -> String? {
         let zone: String
         switch schedule {

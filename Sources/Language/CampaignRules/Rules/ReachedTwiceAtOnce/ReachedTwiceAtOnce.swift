@@ -18,7 +18,7 @@ extension Rule {
 }
 
 extension Together {
-    /// Of each list the last send counts, and of all topics together.
+    /// The last send to each list counts, and the last send to all topics together.
     fileprivate func meetings(of audiences: [SharedDevices], areNamed: Bool) -> Meetings {
         var meetings = Meetings(areNamed: areNamed)
         for people in audiences {
@@ -37,7 +37,7 @@ extension Together {
 }
 
 extension Meeting {
-    /// As in "2 registrations" and "1 person".
+    /// For example "2 registrations" and "1 person".
     fileprivate var people: String {
         switch (areNamed, count) {
         case (true, 1): "1 person"

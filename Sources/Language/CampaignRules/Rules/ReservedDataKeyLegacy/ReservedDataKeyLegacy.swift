@@ -14,7 +14,7 @@ extension Rule {
     }
 }
 
-/// Why a key may go wrong; nil for those that are free, and for those that are refused anyway.
+/// Returns the reason that a key may fail; nil for free keys and for keys that are refused anyway.
 private func legacyReservation(_ key: String) -> String? {
     if key == "collapse_key" { return "FCM overwrites this key" }
     if ["google.", "gcm.notification."].contains(where: key.hasPrefix) { return nil }

@@ -16,14 +16,14 @@ extension Rule {
 }
 
 extension CampaignSubject {
-    /// The app gets data with the tap.
+    /// Whether the app receives data with the tap.
     fileprivate func handsOverData(on platform: Platform) -> Bool {
         platform != .web && kind(on: platform) == .notificationAndData
     }
 }
 
 extension MessageContent {
-    /// The path of the field that says where a tap leads.
+    /// Returns the path of the field for the target of a tap.
     fileprivate func tapTarget(on platform: Platform) -> [String]? {
         let paths: [[String]] =
             switch platform {

@@ -28,7 +28,7 @@ extension Rule {
 private let maximumKeys = 4
 
 extension Together {
-    /// When each key is held; none where there are no more keys than allowed.
+    /// Returns when each key is stored; empty if there are not more keys than allowed.
     fileprivate func keysHeld(by devices: SharedDevices, _ platform: Platform) -> [Stay] {
         guard keyCount(of: devices, platform) > maximumKeys else { return [] }
         var stays: [Stay] = []
@@ -47,7 +47,7 @@ extension Together {
         return stays
     }
 
-    /// How many different keys there are, each occurrence's own among them.
+    /// Returns the number of different keys, including each occurrence's own.
     private func keyCount(of devices: SharedDevices, _ platform: Platform) -> Int {
         var written: Set<Int> = []
         var own = 0
@@ -62,8 +62,9 @@ extension Together {
         return written.count + own
     }
 
-    /// The number of the key under which a message is kept and how long it may be, in seconds; nil
-    /// where it is not stored, or under none.
+    /// Returns the number of a message's key, and its storage time in seconds.
+    ///
+    /// nil if the message is not stored, or has no key.
     private func heldKey(_ campaign: Int, _ platform: Platform) -> (key: Int, life: Int64)? {
         let campaign = campaigns[campaign]
         let key: Int?
@@ -95,11 +96,11 @@ extension Together {
     }
 }
 
-/// Keys that have no number in `Together.keys`.
+/// Keys without a number in `CrossCampaignAnalysis.keys`.
 private enum HeldKey {
-    /// The one that all notifications to Android share.
+    /// The key that all notifications to Android share.
     static let notifications = -1
-    /// Another for each occurrence.
+    /// A different key for each occurrence.
     static let own = -2
 }
 
@@ -140,7 +141,7 @@ extension RuleContext {
         }
     }
 
-    /// Where the key was written.
+    /// Returns the span of the key.
     private func keyPlace(_ stay: Stay) -> SourceSpan? {
         guard stay.key >= 0 else { return timingPlace(of: stay.campaign) }
         let campaign = together.campaigns[stay.campaign].campaign

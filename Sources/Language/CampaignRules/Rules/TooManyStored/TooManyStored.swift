@@ -22,7 +22,7 @@ extension Rule {
 private let maximumStored = 100
 
 extension TimedCampaign {
-    /// It leaves messages that are kept one by one, and not too many by itself.
+    /// Whether its messages are stored one by one, and do not exceed the limit by themselves.
     fileprivate var storesMessages: Bool {
         guard let android, android.storage == .single, android.isStored else { return false }
         return !zip(moments, moments.dropFirst(maximumStored)).contains { first, later in

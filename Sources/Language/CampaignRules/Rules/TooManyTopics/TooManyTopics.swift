@@ -19,10 +19,10 @@ extension Rule {
 }
 
 private let maximumTopics = 2_000
-/// More than these say nothing new.
+/// Further reports add no information.
 private let maximumReports = 10
 
-/// An audience that is kept subscribed, and who is in it.
+/// A subscribed audience with its registrations.
 private struct SubscribingAudience {
     let id: AudienceID
     let topics: [Spanned<Topic>]
@@ -41,7 +41,7 @@ private struct SubscribingAudience {
 }
 
 extension [SubscribingAudience] {
-    /// Where the audiences name their nth different topic; nil where they name fewer.
+    /// Returns the span of the nth different topic; nil if the audiences name fewer.
     fileprivate func place(ofTopic number: Int) -> SourceSpan? {
         guard reduce(0, { $0 + $1.topics.count }) >= number else { return nil }
         var seen: Set<Topic> = []
@@ -52,8 +52,9 @@ extension [SubscribingAudience] {
     }
 }
 
-/// The crowds with too many topics, the fewest audiences first; where fewer of its audiences are
-/// too many already, a crowd is left out.
+/// Returns the groups with too many topics, those in the fewest audiences first.
+///
+/// A group is omitted if fewer of its audiences already have too many topics.
 private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
     let alone = audiences.enumerated().compactMap { place, audience in
         audience.fingerprints.first.map {

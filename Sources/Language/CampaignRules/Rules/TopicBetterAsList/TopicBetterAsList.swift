@@ -13,7 +13,7 @@ extension Rule {
     }
 }
 
-/// Herald's own number: so many single sends are over before a fan-out begins.
+/// Herald's own number: this many single sends finish before a fan-out begins.
 private let few = 100
 
 extension Diagnostic {

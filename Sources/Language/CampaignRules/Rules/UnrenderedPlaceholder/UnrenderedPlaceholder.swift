@@ -39,7 +39,7 @@ extension AudienceTarget {
 }
 
 extension JSONValue {
-    /// Whether a `{{` stands in any text: most messages have none.
+    /// Whether any text contains `{{`, which most messages do not.
     fileprivate var hasColumn: Bool {
         switch self {
         case .string(let text): text.column != nil
@@ -49,7 +49,7 @@ extension JSONValue {
         }
     }
 
-    /// The first `{{…}}` of every text in this value.
+    /// Calls `body` with the first `{{…}}` of every text in this value.
     fileprivate func forEachColumn(
         at path: [String],
         _ body: (_ text: String, _ place: Range<Int>, _ path: [String]) -> Void
@@ -71,7 +71,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The first `{{…}}`, in UTF-8 bytes; the first `{{` where nothing ends it soon.
+    /// The range of the first `{{…}}` in UTF-8 bytes, or of the first `{{` if it has no near end.
     fileprivate var column: Range<Int>? {
         var text = self
         return text.withUTF8 { bytes in
@@ -82,7 +82,7 @@ extension String {
         }
     }
 
-    /// Where a character stands twice.
+    /// Returns the index of a doubled character.
     private static func pair(
         _ sign: Unicode.Scalar,
         from start: Int,

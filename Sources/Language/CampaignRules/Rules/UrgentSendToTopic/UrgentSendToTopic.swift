@@ -8,7 +8,8 @@ extension Rule {
     }
 }
 
-/// Below this a message of high priority may be over before a topic's last subscriber has it.
+/// A high-priority message with a shorter lifetime may expire before a topic's last subscriber has
+/// it.
 private let shortLife: Int64 = 600
 
 extension CampaignSubject {

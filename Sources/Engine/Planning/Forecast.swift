@@ -1,0 +1,78 @@
+import RateControl
+package import CampaignModel
+
+/// Predicts the duration of a plan at the paces that an apply uses.
+///
+/// Joins and leaves come first, then the sends in sequence. The prediction ignores the time for
+/// answers and assumes no refusals.
+package struct Forecast: Sendable {
+    /// The time until everything is sent and every fan-out of known reach has ended.
+    package let length: Duration
+    /// The wait of each fan-out that waits for earlier ones.
+    package private(set) var waits: [OccurrenceID: Duration] = [:]
+    /// Fan-outs of unknown reach that precede others, which do not wait for them.
+    package private(set) var unheld: [OccurrenceID] = []
+
+    package init(_ plan: Plan) {
+        let changes = plan.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
+        var now = PaceMachine.duration(of: changes, .memberships(plan.pace))
+        let settled = now + .seconds(plan.sends.map(plan.settlingTime).max() ?? 0)
+        var slots = FanOutSlots(plan.pace)
+        var ends = Duration.zero
+        var sent = 0
+        var unknown: [OccurrenceID] = []
+        for send in plan.sends {
+            if plan.settlingTime(of: send) > 0 { now = max(now, settled) }
+            if send.isFanOut {
+                unheld += unknown
+                unknown = []
+                if let free = slots.next(now: now) {
+                    waits[send.occurrence] = free - now
+                    now = free
+                }
+                let reach = plan.reach(of: send)
+                if reach == nil { unknown.append(send.occurrence) }
+                slots.hold(reach: reach, now: now)
+                ends = max(ends, slots.end)
+            }
+            let budget = PaceBudget.sends(plan.pace)
+            now -= PaceMachine.duration(of: sent, budget)
+            sent += send.remaining
+            now += PaceMachine.duration(of: sent, budget)
+        }
+        length = max(now, ends)
+        if !plan.pace.holdsFanOuts { unheld = [] }
+    }
+}
+
+extension SendStep {
+    /// Whether FCM forwards one request to many devices.
+    package var isFanOut: Bool { target.count == nil }
+}
+
+extension Plan {
+    /// Returns the most app instances that a fan-out reaches; nil if unknown, and for lists.
+    package func reach(of send: SendStep) -> Int? {
+        switch send.target {
+        case .topic(let topic): topics[topic]?.size
+        case .condition(let text):
+            (try? Condition(parsing: text)).flatMap {
+                ReachEstimate(sizes: topics.compactMapValues(\.size))
+                    .upperBound(of: .condition($0))
+            }
+        case .group: DeviceGroupName.largestGroup
+        case .list, .stored: nil
+        }
+    }
+
+    /// Returns notices about fan-outs that wait, or that others cannot wait for.
+    func fanOutNotices() -> [PlanNotice] {
+        let forecast = Forecast(self)
+        return sends.compactMap { send in
+            guard let wait = forecast.waits[send.occurrence], wait >= .seconds(1) else {
+                return nil
+            }
+            return .waitsForFanOut(send.occurrence, seconds: wait.components.seconds)
+        } + forecast.unheld.map { .fanOutOfUnknownReach($0) }
+    }
+}

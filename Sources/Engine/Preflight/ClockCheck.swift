@@ -1,0 +1,48 @@
+import FCMClient
+package import HTTPTransport
+package import Time
+
+/// Compares this computer's clock with a server's.
+package enum ClockCheck {
+    /// In seconds: Google rejects assertions from a clock that is off by more than five minutes
+    /// (Google Identity, Using OAuth 2.0 for server to server applications).
+    package static let refused: Int64 = 300
+    package static let tolerated: Int64 = 60
+
+    /// `before` and `after`: when the request left and when its answer arrived, by the local clock.
+    package static func finding(
+        _ answer: HTTPAnswer,
+        before: Instant,
+        after: Instant
+    ) -> CheckupFinding {
+        guard let text = answer.header("Date") else {
+            return .skipped(.clock, because: "the server's answer has no Date")
+        }
+        guard let date = Instant(httpDate: text) else {
+            return CheckupFinding(.clock, .warning, "the server's Date can't be read")
+        }
+        let skew = skew(of: date, before, after)
+        let words = "\(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") the server"
+        let wayOut = "let the system keep its clock (NTP), and ask again"
+        switch abs(skew) {
+        case 0: return .ok(.clock, "agrees with the server's")
+        case ...tolerated: return .ok(.clock, words)
+        case ...refused: return CheckupFinding(.clock, .warning, words, wayOut: wayOut)
+        default:
+            return CheckupFinding(
+                .clock,
+                .problem,
+                words + ": what it signs for a token is refused, and what is due goes out at the "
+                    + "wrong time",
+                wayOut: wayOut
+            )
+        }
+    }
+
+    /// Returns a positive skew if the local clock is ahead, and zero if the date is within the
+    /// request's time.
+    private static func skew(of date: Instant, _ before: Instant, _ after: Instant) -> Int64 {
+        if date < before { return before.seconds(since: date) }
+        return date > after ? -date.seconds(since: after) : 0
+    }
+}

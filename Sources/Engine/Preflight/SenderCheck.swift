@@ -1,0 +1,67 @@
+/// Checks whether the sender ID (the project number) matches that of the registrations.
+package enum SenderCheck {
+    /// Compares the known sender IDs.
+    ///
+    /// - Parameters:
+    ///   - configured: `sender_id` of the environment.
+    ///   - named: The project number in an FCM answer.
+    ///   - registered: The sender of the first registration in a list.
+    ///   - needsIt: Whether campaigns address device groups.
+    package static func finding(
+        configured: String?,
+        named: String?,
+        registered: String?,
+        needsIt: Bool
+    ) -> CheckupFinding {
+        if let configured, !isNumber(configured) {
+            return CheckupFinding(
+                .sender,
+                .problem,
+                "sender_id is `\(configured)`, which is no number",
+                wayOut: "write the project's number: Firebase console, Project settings, Cloud "
+                    + "Messaging, Sender ID"
+            )
+        }
+        let number = configured ?? named
+        if let configured, let named, configured != named {
+            return CheckupFinding(
+                .sender,
+                .problem,
+                "sender_id is \(configured), and FCM says that project_id is project \(named)",
+                wayOut: "write the project's number, or the right project_id"
+            )
+        }
+        if let number, let registered, isNumber(registered), registered != "0", number != registered
+        {
+            return CheckupFinding(
+                .sender,
+                .problem,
+                "registrations of project \(registered) would be sent to as project \(number): FCM "
+                    + "refuses them (403 SENDER_ID_MISMATCH)",
+                wayOut: "send with the app's own project, or use the list that was collected for "
+                    + "this one"
+            )
+        }
+        guard let configured else {
+            guard needsIt else { return .ok(.sender, "not set; only device groups need it") }
+            return CheckupFinding(
+                .sender,
+                .warning,
+                "not set, and a campaign sends to a device group",
+                wayOut: "write `sender_id`, the project's number, beside `project_id`"
+            )
+        }
+        let isProved = named != nil || registered == configured
+        return .ok(
+            .sender,
+            configured
+                + (isProved
+                    ? ", as FCM says"
+                    : "; FCM names the number only where a registration or a refusal shows it")
+        )
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,127 @@
+package import FCMClient
+import FCMWire
+import JSON
+package import HTTPTransport
+package import Time
+
+/// Runs the checks of FCM that send and change nothing.
+package struct ServiceCheckup: Sendable {
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let clock: WallClock
+
+    package init(transport: any Transport, endpoint: FCMEndpoint, clock: WallClock) {
+        self.transport = transport
+        self.endpoint = endpoint
+        self.clock = clock
+    }
+
+    package struct Result: Sendable {
+        package let findings: [CheckupFinding]
+        /// The project number in an FCM answer.
+        package let projectNumber: String?
+
+        package init(findings: [CheckupFinding], projectNumber: String?) {
+            self.findings = findings
+            self.projectNumber = projectNumber
+        }
+    }
+
+    /// Checks the connection, the clock, a send and memberships.
+    package func perform() async -> Result {
+        let before = clock.now()
+        let answer: HTTPAnswer
+        do {
+            answer = try await transport.send(endpoint.send(body: SendCheck.body))
+        } catch {
+            return Result(findings: unreached(error), projectNumber: nil)
+        }
+        let findings = [
+            connection(answer),
+            ClockCheck.finding(answer, before: before, after: clock.now()),
+            SendCheck.finding(answer, project: endpoint.project),
+            await memberships(),
+        ]
+        return Result(findings: findings, projectNumber: SendCheck.projectNumber(in: answer))
+    }
+
+    /// Returns the project number of a registration's sender; nil if FCM does not report it.
+    package func sender(of registration: String) async -> String? {
+        let question = InstanceIDInfo(registration: registration)
+        guard let answer = try? await transport.send(endpoint.ask(question)), answer.status == 200
+        else { return nil }
+        return JSONValue(parsing: answer.body)?["authorizedEntity"]?.stringValue
+    }
+
+    private func unreached(_ error: TransportError) -> [CheckupFinding] {
+        let reason = "FCM can't be reached"
+        return [
+            CheckupFinding(
+                .connection,
+                .problem,
+                "\(endpoint.sends): \(error.detail)",
+                wayOut: error.reason.wayOut
+            ),
+            .skipped(.clock, because: reason), .skipped(.send, because: reason),
+            .skipped(.memberships, because: reason),
+        ]
+    }
+
+    private func connection(_ answer: HTTPAnswer) -> CheckupFinding {
+        let seen = "\(answer.version.rawValue) to \(endpoint.sends)"
+        guard endpoint.sends.hasPrefix("https:"), answer.version == .http1 else {
+            return .ok(.connection, seen)
+        }
+        return CheckupFinding(
+            .connection,
+            .warning,
+            seen + ": a connection carries one request at a time",
+            wayOut: "let HTTP/2 through: something between here and the server takes it away"
+        )
+    }
+
+    private func memberships() async -> CheckupFinding {
+        do throws(TransportError) {
+            let registration = MembershipCheck.registration
+            let batch = try await transport.send(
+                endpoint.change(
+                    .init(change: .remove, topic: "herald-doctor"),
+                    registrations: [registration]
+                )
+            )
+            let question = TopicSubscriptionQuestion(
+                project: endpoint.project,
+                registration: registration
+            )
+            let single = try await transport.send(endpoint.ask(question))
+            return MembershipCheck.finding(
+                batch: MembershipCheck.way(batch: batch),
+                single: MembershipCheck.way(single: single),
+                statuses: (batch.status, single.status)
+            )
+        } catch {
+            return CheckupFinding(
+                .memberships,
+                .problem,
+                "\(endpoint.instanceID): \(error.detail)",
+                wayOut: error.reason.wayOut
+            )
+        }
+    }
+}
+
+extension TransportError.Reason {
+    fileprivate var wayOut: String {
+        switch self {
+        case .unresolvedHost: "look at DNS and at the spelling of the address"
+        case .refusedConnection: "make sure that the server runs and that no firewall is between"
+        case .failedTLS:
+            "look at the certificate, at `ca`, at this computer's clock, and for a proxy that opens "
+                + "TLS; verification can't be switched off"
+        case .timedOut: "look for a firewall or a proxy that lets nothing through"
+        case .badURL: "mend the address in herald.yaml"
+        case .lostConnection, .malformedAnswer, .cancelled, .other:
+            "look at what answers there, and ask again"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package import FCMWire
+import JSON
+package import HTTPTransport
+
+/// The addresses and authorization for a project's requests.
+package struct FCMEndpoint: Sendable {
+    /// The server for messages, device groups and topics of single registrations: scheme, host and
+    /// port, without a trailing slash.
+    package let sends: String
+    /// The server of the Instance ID API, for which Google uses a separate host.
+    package let instanceID: String
+    /// The project ID in request paths.
+    package let project: String
+    /// The project number, if known.
+    package let sender: String?
+    /// The project whose quota requests use; nil if the credential names it.
+    package let quotaProject: String?
+    package let bearer: Bearer
+    /// Limits a request and its answer.
+    package var requestTimeLimit = Self.standardTimeLimit
+
+    package static let standardTimeLimit = Duration.seconds(30)
+    /// The recommended minimum; a shorter limit may give up on requests that FCM is about to accept
+    /// (Firebase documentation, Scaling with FCM).
+    package static let shortestAdvisedTimeLimit = Duration.seconds(10)
+
+    package init(
+        sends: String,
+        instanceID: String,
+        project: String,
+        sender: String? = nil,
+        quotaProject: String? = nil,
+        bearer: Bearer
+    ) {
+        self.sends = sends
+        self.instanceID = instanceID
+        self.project = project
+        self.sender = sender
+        self.quotaProject = quotaProject
+        self.bearer = bearer
+    }
+
+    /// Creates an endpoint with one server for all requests.
+    package init(server: String, project: String, sender: String? = nil, bearer: Bearer) {
+        self.init(
+            sends: server,
+            instanceID: server,
+            project: project,
+            sender: sender,
+            bearer: bearer
+        )
+    }
+
+    /// `life`: the remaining lifetime of the message, which limits the wait for an answer.
+    package func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
+        post(
+            sends + SendRequest.path(project: project),
+            body: body,
+            timeLimit: min(requestTimeLimit, life ?? requestTimeLimit)
+        )
+    }
+
+    package func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
+        post(
+            instanceID + batch.path,
+            body: batch.body(registrations: registrations).compactBytes,
+            headers: [HTTPHeader("access_token_auth", "true")]
+        )
+    }
+
+    /// Returns a request to join or leave a topic with one registration.
+    package func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
+        switch change.change {
+        case .add: post(sends + change.path, body: Array("{}".utf8))
+        case .remove:
+            HTTPRequest(
+                method: .delete,
+                url: sends + change.path,
+                headers: authorization,
+                timeLimit: requestTimeLimit
+            )
+        }
+    }
+
+    /// Returns a request for one page of a registration's subscriptions.
+    package func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: sends + question.path,
+            headers: authorization,
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// Returns a request for a registration's subscriptions.
+    package func ask(_ question: InstanceIDInfo) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: instanceID + question.path,
+            headers: authorization + [HTTPHeader("access_token_auth", "true")],
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// Returns a request for the key of a device group.
+    package func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
+        HTTPRequest(
+            method: .get,
+            url: sends + question.path,
+            headers: authorization + [HTTPHeader("Content-Type", "application/json")]
+                + groupHeaders,
+            timeLimit: requestTimeLimit
+        )
+    }
+
+    /// Returns a request to create a device group or change its members.
+    package func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
+        post(
+            sends + DeviceGroupRequest.path,
+            body: change.body(registrations: registrations).compactBytes,
+            headers: groupHeaders
+        )
+    }
+
+    /// Google requires the project number; an emulator accepts the value that the group was created
+    /// with.
+    private var groupHeaders: [HTTPHeader] {
+        [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
+    }
+
+    /// The credential of the requests, and the project whose quota they use (Google Cloud
+    /// documentation, Set the quota project).
+    private var authorization: [HTTPHeader] {
+        guard let quotaProject else { return [bearer.header] }
+        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
+    }
+
+    private func post(
+        _ url: String,
+        body: [UInt8],
+        headers: [HTTPHeader] = [],
+        timeLimit: Duration? = nil
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: .post,
+            url: url,
+            headers: authorization
+                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
+            body: body,
+            timeLimit: timeLimit ?? requestTimeLimit
+        )
+    }
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""Builds a Herald with eight faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
+
+Copies the sources to FOLDER/sources, puts the faults in there, and builds FOLDER/build/debug/herald. The
+faults are replacements of texts, each of which must occur exactly once below Sources.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# What `swift build` needs; a manifest names the folders of all targets.
+COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests")
+
+
+class Stale(Exception):
+    """A text to replace does not occur exactly once."""
+
+
+# By mutant: the texts to replace and their replacements, which ask `isMutant` whether they are on.
+MUTANTS = {
+    # The high-water mark is recorded after the requests below it were given to the transport.
+    "ledger-after-send": [(
+        "        for command in commands { try perform(command, &group) }\n",
+        """\
+        let sends = commands.filter { if case .send = $0 { true } else { false } }
+        let others = commands.filter { !sends.contains($0) }
+        for command in isMutant("ledger-after-send") ? sends + others : commands {
+            try perform(command, &group)
+        }
+""")],
+    # A request is recorded as accepted before its answer.
+    "outcome-before-answer": [(
+        "            let requests = try source.requests(numbers)\n",
+        """\
+            if isMutant("outcome-before-answer") {
+                try dispatcher.store.record(
+                    numbers.map { .init(index: $0, outcome: .accepted) },
+                    released: nil,
+                    of: sending.unit.id
+                )
+            }
+            let requests = try source.requests(numbers)
+""")],
+    # Requests that a crash left released count as not sent.
+    "released-is-intended": [(
+        'outcome: .unknown, detail: "cut off")',
+        'outcome: isMutant("released-is-intended") ? .returned : .unknown, detail: "cut off")')],
+    # A 503 counts as proof that nothing was delivered.
+    "503-is-undelivered": [(
+        "        case 500...599:\n            .failed(",
+        """\
+        case 503 where isMutant("503-is-undelivered"): .unwritten(reason: error.status)
+        case 500...599:
+            .failed(""")],
+    # libcurl has a body that it can send again by itself, and is not told not to.
+    "post-fields": [
+        ("        body = request.body\n",
+         """\
+        body = request.body
+        if isMutant("post-fields") {
+            try easy.set(CURLOPT_COPYPOSTFIELDS, String(decoding: body, as: UTF8.self))
+        }
+"""),
+        ("        guard !mayHaveBeenSent else {\n",
+         """\
+        if isMutant("post-fields") { mayHaveBeenSent = false }
+        guard !mayHaveBeenSent else {
+""")],
+    # The writer's lock is granted to every process.
+    "no-lock": [(
+        "        while flock(descriptor, kind | LOCK_NB) != 0 {\n",
+        """\
+        if isMutant("no-lock") { return true }
+        while flock(descriptor, kind | LOCK_NB) != 0 {
+""")],
+    # The high-water mark is ignored when the state is read.
+    "mark-ignored": [(
+        "        self.released = released\n",
+        '        self.released = isMutant("mark-ignored") ? 0 : released\n')],
+    # Commits are not synced.
+    "synchronous-normal": [(
+        "    private static let synchronous = 2\n",
+        '    private static let synchronous = isMutant("synchronous-normal") ? 1 : 2\n')],
+}
+# At the end of each file that has a fault.
+SWITCH = """
+import FoundationEssentials
+
+private let chosenMutant = ProcessInfo.processInfo.environment["HERALD_MUTANT"]
+
+private func isMutant(_ name: String) -> Bool { chosenMutant == name }
+"""
+
+
+def mutated(sources):
+    """The files that have a fault: new text by path. `sources` has the text of each file by path."""
+    changed = {}
+    for mutant, replacements in MUTANTS.items():
+        for old, new in replacements:
+            found = [path for path, text in sources.items() for _ in range(text.count(old))]
+            if len(found) != 1:
+                raise Stale(f"{mutant}: in {len(found)} places, not in one: {old.strip()!r} {sorted(map(str, found))}")
+            path, = found
+            text = changed.get(path, sources[path])
+            if text.count(old) != 1:
+                raise Stale(f"{mutant}: another mutant replaces a part of {old.strip()!r}")
+            changed[path] = text.replace(old, new)
+    return {path: text + SWITCH for path, text in changed.items()}
+
+
+def swift_sources(folder):
+    return {path: path.read_text() for path in sorted(folder.rglob("*.swift"))}
+
+
+def write(path, content):
+    """Leaves a file alone that has the content already, so that it is not compiled again."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def copy(folder):
+    """The sources with their faults; files that are not theirs are removed."""
+    faulty = mutated(swift_sources(ROOT / "Sources"))
+    files = [path for name in COPIED for path in (ROOT / name, *(ROOT / name).rglob("*"))
+             if path.is_file() and "__pycache__" not in path.parts]
+    for path in files:
+        write(folder / path.relative_to(ROOT), faulty[path].encode() if path in faulty else path.read_bytes())
+    wanted = {folder / path.relative_to(ROOT) for path in files}
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        if path not in wanted:
+            path.unlink()
+
+
+def main():
+    folder = Path(sys.argv[1]).resolve()
+    sources, build = folder / "sources", folder / "build"
+    try:
+        copy(sources)
+    except Stale as error:
+        sys.exit(f"mutant_build.py: {error}")
+    subprocess.run(
+        ["swift", "build", "--package-path", sources, "--scratch-path", build, "--product", "herald"],
+        check=True)
+
+
+if __name__ == "__main__":
+    main()

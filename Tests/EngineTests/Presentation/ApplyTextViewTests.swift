@@ -1,0 +1,149 @@
+import CampaignModel
+import Presentation
+import State
+import Testing
+
+@testable import Applying
+
+struct ApplyTextViewTests {
+    private let view = ApplyTextView(style: TextStyle(useColor: false))
+
+    private func problems(_ count: Int, _ reason: String) -> [SendProblem] {
+        (0..<count).map {
+            SendProblem(fingerprint: Fingerprint(high: UInt64($0), low: 0), reason: reason)
+        }
+    }
+
+    private func send(
+        _ counts: [Outcome: Int],
+        rejected: [SendProblem] = [],
+        unknown: [SendProblem] = []
+    ) throws -> SendReport {
+        SendReport(
+            occurrence: try StoreFixtures.occurrence("sale"),
+            target: .registrations(ListID(text: "aa")),
+            tally: StoreFixtures.tally(counts),
+            rejected: rejected,
+            unknown: unknown
+        )
+    }
+
+    @Test func `names rejected requests, then counts everything`() throws {
+        var report = ApplyReport()
+        report.memberships.joined = 1_200
+        report.memberships.left = 3
+        report.memberships.refused = problems(1, "NOT_FOUND")
+        report.memberships.refusedLeaves = problems(1, "PERMISSION_DENIED")
+        report.sends = [
+            try send(
+                [.accepted: 5, .rejected: 1, .unknown: 1],
+                rejected: problems(1, "UNREGISTERED"),
+                unknown: problems(1, "503\u{1B}[2J")
+            )
+        ]
+        report.expired = [try StoreFixtures.occurrence("late")]
+        report.skipped = [try StoreFixtures.occurrence("daily")]
+        report.paused = [try StoreFixtures.occurrence("paused")]
+        report.stopped = [try StoreFixtures.occurrence("halted")]
+        report.memberships.foreign = 12
+        report.waiting = [
+            WaitingSend(
+                occurrence: try StoreFixtures.occurrence("held"),
+                topic: try #require(Topic("news")),
+                openLeaves: 1
+            )
+        ]
+        #expect(
+            view.render(report) == """
+                  rejected  sale/once/1  0000000000000000  UNREGISTERED
+                  unknown   sale/once/1  0000000000000000  503\\u{1B}[2J
+                  refused   membership  0000000000000000  NOT_FOUND
+                  still in  membership  0000000000000000  PERMISSION_DENIED
+                  expired   late/once/1
+                  skipped   daily/once/1
+                  waits     held/once/1  until 1 registration left topic news
+                  stopped   halted/once/1  waits for a person to settle its outcome: herald \
+                resolve halted/once/1 sent|resend|drop
+                  paused    paused/once/1  goes on after `herald pause --off`
+                Stopped: 3 left, 1,200 joined, 12 there before, 1 refused, 1 could not leave, \
+                5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
+
+                """
+        )
+    }
+
+    @Test func `reports how many requests it does not name`() throws {
+        var report = ApplyReport()
+        report.sends = [
+            try send(
+                [.rejected: 5_000, .unknown: 1_234],
+                rejected: problems(1_000, "UNREGISTERED"),
+                unknown: problems(1_000, "503")
+            )
+        ]
+        let lines = view.render(report).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("  rejected  ") } == 20)
+        #expect(lines.count { $0.hasPrefix("  unknown   ") } == 1_000)
+        #expect(lines[20] == "            … and 4,980 more")
+        #expect(lines[1_021] == "            … and 234 more")
+        #expect(lines.last == "Applied: 5,000 rejected, 1,234 unknown.")
+    }
+
+    @Test func `a stopped apply reports unsent requests`() throws {
+        var report = ApplyReport()
+        report.sends = [try send([.accepted: 1, .intended: 2, .returned: 3])]
+        report.error = .interrupted
+        #expect(view.render(report) == "Stopped: 1 accepted, 5 not sent.\n")
+    }
+
+    @Test func `an apply that only recorded changes reports it`() {
+        #expect(view.render(ApplyReport()) == "Applied: recorded.\n")
+    }
+
+    @Test func `a topic's problem has no registration`() throws {
+        var report = ApplyReport()
+        report.sends = [
+            try send(
+                [.unknown: 1],
+                unknown: [SendProblem(fingerprint: nil, reason: "timed out")]
+            )
+        ]
+        #expect(view.render(report).hasPrefix("  unknown   sale/once/1  timed out\n"))
+    }
+
+    @Test func `lists open work of earlier runs`() throws {
+        #expect(view.renderCutOff([]) == "")
+        let send = try send([.unknown: 2], unknown: problems(2, "cut off"))
+        #expect(
+            view.renderCutOff([send]) == """
+                An earlier run was cut off: of 2 requests nobody can say whether FCM took them. \
+                They are not repeated.
+                  unknown   sale/once/1  0000000000000000  cut off
+                  unknown   sale/once/1  0000000000000001  cut off
+
+                """
+        )
+    }
+
+    @Test func `shows no registration of a real apply`() async throws {
+        let scene = try PlanScene()
+        let plan = try scene.plan(
+            [scene.campaign(to: .registrations(scene.inline(0, 1)))],
+            audiences: [scene.audience(scene.inline(0, 1))]
+        )
+        let transport = ScriptedTransport { call in
+            call.batch == nil
+                ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .verdicts(["NOT_FOUND", nil])
+        }
+        let text = view.render(await scene.apply(plan, to: transport))
+        #expect(
+            text == """
+                  rejected  sale/once/1  b2f441bfb0003638  UNREGISTERED
+                  rejected  sale/once/1  5e4c697594e24ec8  UNREGISTERED
+                  refused   membership  b2f441bfb0003638  NOT_FOUND
+                Applied: 1 joined, 1 refused, 2 rejected.
+
+                """
+        )
+    }
+}

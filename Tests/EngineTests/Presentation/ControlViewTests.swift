@@ -1,0 +1,138 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import Testing
+
+struct PauseTextViewTests {
+    private let view = PauseTextView(now: PlanScene.now)
+
+    private func pause(_ scope: PauseScope) -> Pause {
+        Pause(scope: scope, since: SampleOverview.ago, user: "ann", host: "de\u{7}sk")
+    }
+
+    @Test func `reports pauses and existing pauses`() throws {
+        let sale = PauseScope.campaign(try #require(CampaignID("sale")))
+        #expect(
+            view.renderPaused(.everything, isNew: true, [pause(.everything)])
+                == "Paused: nothing is sent until `herald pause --off`. A run that is sending "
+                + "stops within a second.\n"
+        )
+        #expect(
+            view.renderPaused(sale, isNew: false, [pause(.everything), pause(sale)])
+                == "Paused already, by ann on de\\u{7}sk 5 min ago: nothing of sale is sent until "
+                + "`herald pause --off sale`.\n"
+        )
+    }
+
+    @Test func `reports lifted and remaining pauses`() throws {
+        let sale = PauseScope.campaign(try #require(CampaignID("sale")))
+        #expect(
+            view.renderLifted(.everything, wasPaused: true, rest: [])
+                == "The pause of everything is lifted: the next apply goes on.\n"
+        )
+        #expect(
+            view.renderLifted(sale, wasPaused: true, rest: [pause(.everything)]) == """
+                The pause of sale is lifted.
+                Still paused: everything, by ann on de\\u{7}sk 5 min ago.
+
+                """
+        )
+        #expect(
+            view.renderLifted(sale, wasPaused: false, rest: []) == "There is no pause of sale.\n"
+        )
+    }
+}
+
+struct ResolutionTextViewTests {
+    private let view = ResolutionTextView(style: TextStyle(useColor: false), now: PlanScene.now)
+
+    private func text(
+        _ name: String,
+        _ resolution: Resolution,
+        replaces: Bool = false
+    ) throws -> [String] {
+        let overview = try SampleOverview.make()
+        let found = try #require(overview.occurrences.first { $0.id.campaign.rawValue == name })
+        var problems: [SendProblem] = []
+        try SampleOverview.unknowns(found) { problem in
+            problems.append(problem)
+            return problems.count < 1
+        }
+        let text = view.render(found, resolution, problems, replaces: replaces)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `reports the unknown requests and the effect of a resolution`() throws {
+        #expect(
+            try text("going", .resend) == [
+                "going/once/1  to 3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent",
+                "  unknown  0000000000000000  503\\u{1B}[2J", "  … and 63 more",
+                "64 unknown requests will be sent again with the next apply: whoever got the "
+                    + "message gets it twice.",
+            ]
+        )
+        #expect(
+            try text("going", .resend, replaces: true).last?.hasSuffix(
+                "gets it twice, where the second replaces the first."
+            ) == true
+        )
+        #expect(
+            try text("halted", .sent) == [
+                "halted/once/1  to topic tides: 1 unknown", "  unknown  503\\u{1B}[2J",
+                "1 unknown request will count as accepted; nothing is sent for them.",
+            ]
+        )
+        #expect(
+            try text("going", .drop).last
+                == "64 unknown requests will be given up; nothing is sent for them."
+        )
+        #expect(
+            try text("held", .resend).last == "It is no longer held: the next apply goes on."
+        )
+    }
+
+    @Test func `reports the result, or the process that will perform it`() throws {
+        let id = try StoreFixtures.occurrence("sale")
+        #expect(
+            view.renderDone(id, StoreFixtures.tally([.returned: 2]))
+                == "Resolved sale/once/1: 2 requests to be sent again: run `herald apply`.\n"
+        )
+        #expect(
+            view.renderDone(id, StoreFixtures.tally([.accepted: 1]))
+                == "Resolved sale/once/1: 1 request counted as accepted.\n"
+        )
+        #expect(
+            view.renderDone(id, OutcomeTally())
+                == "Resolved sale/once/1: no longer held: run `herald apply`.\n"
+        )
+        #expect(
+            view.renderAsked(id, of: StoreFixtures.worker)
+                == "Asked for sale/once/1: the run that is writing, `apply` by ada on desk, "
+                + "process 4711, since 2027-01-15T08:00:00Z, does it before it ends; else the next "
+                + "apply.\n"
+        )
+    }
+
+    @Test func `apply reports performed and failed resolutions`() throws {
+        let view = ApplyTextView(style: TextStyle(useColor: false))
+        let asked = RequestedResolution(
+            occurrence: try StoreFixtures.occurrence("sale"),
+            resolution: .drop,
+            unknown: 2,
+            user: "ann",
+            host: "desk",
+            at: SampleOverview.ago
+        )
+        let done = PerformedResolution(asked: asked, changed: StoreFixtures.tally([.cancelled: 2]))
+        let stale = PerformedResolution(asked: asked, changed: OutcomeTally())
+        #expect(
+            view.renderResolved([done, stale]) == """
+                  resolved  sale/once/1  2 unknown requests: drop, as ann on desk asked
+                  resolved  sale/once/1  not done, as other requests are unknown by now than when \
+                ann on desk asked; look again with `herald status`
+
+                """
+        )
+    }
+}

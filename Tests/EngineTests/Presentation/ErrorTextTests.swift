@@ -1,0 +1,238 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import RegistrationLists
+import Testing
+
+struct ErrorTextTests {
+    @Test(arguments: [
+        (
+            ApplyError.unreachable(reason: "refused\u{1B}"),
+            "the server can't be reached: refused\\u{1B}",
+            "nothing was sent; start it, or choose another environment with -e"
+        ),
+        (
+            .unanswered(reason: "lost"), "the server stopped answering: lost",
+            "what was done is recorded; run apply again and it goes on from there"
+        ),
+        (
+            .refused(reason: "401"), "FCM refuses us: 401",
+            "nothing more was sent; mend the cause and run apply again"
+        ),
+        (
+            .interrupted, "interrupted",
+            "what was done is recorded; run apply again to go on"
+        ),
+        (
+            .list(.changed(path: "l.txt")),
+            "the list l.txt changed while the plan was applied",
+            "run plan again: nothing was sent to the changed list"
+        ),
+        (
+            .state(.diskFull(path: "s")), "the disk of the state s is full",
+            "nothing is sent that can't be recorded; make room and run apply again"
+        ),
+    ])
+    func `describes the error of an apply`(error: ApplyError, message: String, help: String) {
+        #expect(ErrorText(error) == ErrorText(message, help: help))
+    }
+
+    @Test(arguments: [
+        (
+            StateStoreError.unreachable(path: "s", reason: "no such file"),
+            "the state s can't be opened: no such file",
+            "check the folder's owner and permissions" as String?
+        ),
+        (
+            .readOnly(path: "s"), "the state s can't be written",
+            "check the permissions of the file and its folder"
+        ),
+        (
+            .newerFormat(path: "s", found: 3, supported: 1),
+            "the state s has format 3; this Herald knows 1",
+            "use the newer Herald that wrote it"
+        ),
+        (
+            .locked(holder: nil), "another run is writing this state",
+            "wait for it, or give more time with --lock-timeout"
+        ),
+        (
+            .locked(holder: StoreFixtures.worker),
+            "another run is writing this state: `apply` by ada on desk, process 4711, since "
+                + "2027-01-15T08:00:00Z",
+            "wait for it, or give more time with --lock-timeout"
+        ),
+        (
+            .damagedIDs(path: "s.ids/7", reason: "it is torn"),
+            "the message ids s.ids/7 are damaged: it is torn",
+            "they can't be shown; the state needs them for nothing else"
+        ),
+        (
+            .encrypted(path: "local.sqlite"),
+            "the state local.sqlite is encrypted, and no key to it is there",
+            "say in herald.yaml where the key lies, below the environment: "
+                + "`state: { encryption: { key: env:NAME } }`"
+        ),
+        (
+            .wrongKey(path: "local.sqlite"),
+            "the state local.sqlite is encrypted under another key",
+            "give the key that it was encrypted with; where the key was changed, the former one "
+                + "belongs into `previous` beside `key`"
+        ),
+        (
+            .notEncrypted(path: "staging.sqlite"),
+            "the state staging.sqlite is not encrypted, and herald.yaml names a key",
+            "`herald state init -e staging` encrypts it"
+        ),
+        (
+            .replaced(path: "s"), "the state s was replaced while this command waited for it",
+            "nothing was changed; run it again"
+        ),
+        (.failed(path: "s", reason: "I/O"), "the state s failed: I/O", nil),
+    ])
+    func `describes state errors`(error: StateStoreError, message: String, help: String?) {
+        #expect(ErrorText(error) == ErrorText(message, help: help))
+        #expect(ErrorText(ApplyError.state(error)) == ErrorText(message, help: help))
+        #expect(ErrorText(PlanningError.state(error)) == ErrorText(message, help: help))
+    }
+
+    @Test(arguments: [
+        (
+            StateStoreError.damaged(path: ".herald/live.sqlite", reason: "torn"),
+            "the state .herald/live.sqlite is damaged: torn",
+            "nothing was sent; put a copy of it back with `herald state push FILE -e live`, or "
+                + "`herald state recover -e live` keeps what can be read. Moving it away means "
+                + "sending everything again"
+        ),
+        (
+            .missing(path: ".herald/local.sqlite"),
+            "the state .herald/local.sqlite is missing, and herald.yaml names its lineage",
+            "nothing was sent; put a copy of it back with `herald state push FILE`, or "
+                + "`herald state recover` makes one anew that sends nothing again unasked"
+        ),
+        (
+            .foreign(
+                path: ".herald/live.sqlite",
+                expected: StateLineage(text: "a\u{1B}"),
+                found: StateLineage(text: "b")
+            ),
+            "the state .herald/live.sqlite is another one: its lineage is b, herald.yaml says "
+                + "a\\u{1B}",
+            "nothing was sent; move it away and put the right one there with "
+                + "`herald state push FILE -e live`. Where this is the right one, take `lineage` "
+                + "out of herald.yaml and run `herald state init -e live`"
+        ),
+        (
+            .rolledBack(
+                path: ".herald/live.sqlite",
+                seen: StateSerial(number: 9),
+                found: StateSerial(number: 3)
+            ),
+            "the state .herald/live.sqlite is older than one seen here: its serial is 3, the "
+                + "highest seen is 9",
+            "nothing was sent; put the newest copy there with `herald state push FILE -e live`, or "
+                + "`herald state recover -e live` goes on with this one and sends nothing again "
+                + "unasked"
+        ),
+    ])
+    func `describes errors about a wrong state`(
+        error: StateStoreError,
+        message: String,
+        help: String
+    ) {
+        #expect(ErrorText(error) == ErrorText(message, help: help))
+    }
+
+    @Test func `describes an unreadable list`() throws {
+        let scene = try PlanScene()
+        let lists = ListSurveys(
+            of: [.file(path: "no\u{1B}.txt")],
+            directory: scene.folder.path,
+            fingerprinter: scene.fingerprinter
+        )
+        guard case .failure(let error)? = lists[.file(path: "no\u{1B}.txt")] else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(
+            ErrorText(error)
+                == ErrorText("the list no\\u{1B}.txt can't be read: no such file or directory")
+        )
+    }
+
+    @Test(arguments: [
+        (RegistrationListError.empty(path: "l.txt"), "the list l.txt has no registration"),
+        (.empty(path: nil), "the list has no registration"),
+        (
+            .repeated(line: 5, first: 2, path: "l.txt", count: 9),
+            "l.txt:5 repeats the registration of line 2"
+        ),
+        (
+            .repeated(line: 5, first: 2, path: nil, count: 9),
+            "the list:5 repeats the registration of line 2"
+        ),
+    ])
+    func `describes list errors`(error: RegistrationListError, message: String) {
+        #expect(ErrorText(error) == ErrorText(message))
+        #expect(ErrorText(ApplyError.list(error)) == ErrorText(message))
+        #expect(ErrorText(PlanningError.list(error)) == ErrorText(message))
+    }
+
+    @Test func `hides the content of a broken line`() throws {
+        let scene = try PlanScene()
+        _ = try scene.file(0..<1)
+        try runToEnd("sh", "-c", "printf 'SECRET one\\n' >> \(scene.folder.path)/list.txt")
+        let surveys = ListSurveys(
+            of: [.file(path: "list.txt")],
+            directory: scene.folder.path,
+            fingerprinter: scene.fingerprinter
+        )
+        guard case .failure(let error)? = surveys[.file(path: "list.txt")] else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(
+            ErrorText(error)
+                == ErrorText(
+                    "list.txt:2 is no registration: "
+                        + "a registration has no white space, quotes or commas"
+                )
+        )
+    }
+
+    @Test func `describes memberships without a decision`() throws {
+        let scope = try StoreFixtures.scope("everyone", "news")
+        let other = try StoreFixtures.scope("beta", "tests")
+        let error = PlanningError.abandonedMemberships([
+            MembershipSummary(
+                audience: scope.audience,
+                topic: scope.topic,
+                counts: [.joined: 999, .foreign: 1]
+            ),
+            MembershipSummary(audience: other.audience, topic: other.topic, counts: [.joined: 1]),
+        ])
+        #expect(
+            ErrorText(error)
+                == ErrorText(
+                    "nobody says what becomes of 1,000 registrations of everyone in topic news, "
+                        + "1 registration of beta in topic tests",
+                    help: "an apply subscribed them for an `audience:` that is gone or has no "
+                        + "`subscribe` now; write a document `removed: { audience: everyone, "
+                        + "members: unsubscribe }`, or `members: forget` to let them be"
+                )
+        )
+    }
+
+    @Test func `describes a record of another version`() throws {
+        let error = PlanningError.unreadableOccurrence(try StoreFixtures.occurrence("sale"))
+        #expect(
+            ErrorText(error)
+                == ErrorText(
+                    "the state's record of sale/once/1 can't be read",
+                    help: "it was written by another version of Herald; use that one to finish"
+                )
+        )
+    }
+}

@@ -1,0 +1,269 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import JSON
+import Time
+import Testing
+
+struct HistoryViewTests {
+    private let view = HistoryTextView(style: TextStyle(useColor: false), now: PlanScene.now)
+
+    private func run(
+        _ number: Int64,
+        _ status: RunStatus,
+        took seconds: Int64? = nil,
+        _ counts: [Outcome: Int] = [:],
+        cause: String? = nil
+    ) -> RunRecord {
+        let began = Instant(secondsSince1970: PlanScene.now.secondsSince1970 - 7_200)
+        return RunRecord(
+            id: RunID(number: number),
+            worker: Worker(
+                command: "herald apply",
+                user: "ada",
+                host: "de\u{1B}sk",
+                processID: 7,
+                since: began
+            ),
+            status: status,
+            ended: seconds.map { began.advanced(bySeconds: $0) },
+            tally: StoreFixtures.tally(counts),
+            cause: cause
+        )
+    }
+
+    private func overview() throws -> RunOverview {
+        let sending = RunSending(
+            occurrence: try StoreFixtures.occurrence("sale"),
+            tally: StoreFixtures.tally([.accepted: 5, .rejected: 12, .unknown: 1, .returned: 2]),
+            repeated: 1,
+            problems: (0..<12).map {
+                RunProblem(kind: .rejected, registration: "aa\($0)", reason: "UNREGISTERED")
+            } + [
+                RunProblem(kind: .unknown, registration: "bb", reason: "timed\u{7} out"),
+                RunProblem(kind: .repeated, registration: "cc", reason: "503 UNAVAILABLE"),
+            ]
+        )
+        let topic = RunSending(
+            occurrence: try StoreFixtures.occurrence("tide"),
+            tally: StoreFixtures.tally([.accepted: 1])
+        )
+        let unit = UnitRecord(
+            id: UnitID(number: 2),
+            target: .topic(try #require(Topic("tides"))),
+            count: 1,
+            released: 1,
+            tally: topic.tally
+        )
+        return RunOverview(
+            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses us: 403"),
+            isWriting: false,
+            sendings: [
+                RunSendingOverview(sending: sending, unit: nil, messageID: nil),
+                RunSendingOverview(sending: topic, unit: unit, messageID: "projects/p/messages/1"),
+            ],
+            memberships: [
+                RunMembership(
+                    scope: try StoreFixtures.scope("folk", "tides"),
+                    joined: 1_000,
+                    left: 0,
+                    refused: 2
+                )
+            ]
+        )
+    }
+
+    @Test func `lists runs with their results`() {
+        let runs = [
+            run(12, .running),
+            run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
+            run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses us\u{7}"),
+            run(8, .interrupted, took: 0), run(7, .abandoned),
+        ]
+        #expect(
+            view.render(runs, isWriting: true) == """
+                12  running      2027-01-15T06:00:00Z, 2 h ago
+                    herald apply, by ada on de\\u{1B}sk
+                11  complete     2027-01-15T06:00:00Z, 2 h ago, took 4 s
+                    herald apply, by ada on de\\u{1B}sk
+                    3,000 accepted, 2 unknown
+                 9  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                    herald apply, by ada on de\\u{1B}sk
+                    3 not sent
+                    FCM refuses us\\u{7}
+                 8  interrupted  2027-01-15T06:00:00Z, 2 h ago, took less than 1 s
+                    herald apply, by ada on de\\u{1B}sk
+                 7  cut off      2027-01-15T06:00:00Z, 2 h ago
+                    herald apply, by ada on de\\u{1B}sk
+
+                """
+        )
+    }
+
+    @Test func `a running run without a process was interrupted`() {
+        #expect(view.render([run(1, .running)], isWriting: false).hasPrefix("1  cut off "))
+        #expect(view.render([], isWriting: false) == "No run has written to this state yet.\n")
+        let json = HistoryJSONView(nil)
+        let none = JSONValue(parsing: json.listHead + json.listEnd(isEmpty: true))
+        #expect(none?["runs"] == [])
+        #expect(none?["chain"] == .null)
+    }
+
+    @Test func `shows the sends and changes of one run, and its first problems`() throws {
+        #expect(
+            try view.render(overview()) == """
+                Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                  herald apply, by ada on de\\u{1B}sk
+                  6 accepted
+                  FCM refuses us: 403
+
+                folk in tides  1,000 joined, 2 refused
+
+                sale/once/1  5 accepted, 12 rejected, 1 unknown, 2 not sent
+                  rejected   aa0  UNREGISTERED
+                  rejected   aa1  UNREGISTERED
+                  rejected   aa2  UNREGISTERED
+                  rejected   aa3  UNREGISTERED
+                  rejected   aa4  UNREGISTERED
+                  rejected   aa5  UNREGISTERED
+                  rejected   aa6  UNREGISTERED
+                  rejected   aa7  UNREGISTERED
+                  rejected   aa8  UNREGISTERED
+                  rejected   aa9  UNREGISTERED
+                  … and 2 more rejected
+                  unknown    bb  timed\\u{7} out
+                  repeated   cc  503 UNAVAILABLE
+
+                tide/once/1  to topic tides: 1 accepted
+                  message  projects/p/messages/1
+
+                """
+        )
+    }
+
+    @Test func `shows the origin of a run, and whether it is unchanged`() {
+        var told = StoreFixtures.tellingWorker
+        told.bypasses = ["--dangerous-clock", "--dangerous-\u{1B}"]
+        let record = RunRecord(
+            id: RunID(number: 12),
+            worker: told,
+            status: .complete,
+            ended: nil,
+            tally: OutcomeTally(),
+            cause: nil
+        )
+        #expect(
+            view.render([record], isWriting: false, verdict) == """
+                12  complete     2027-01-15T08:00:01Z, just now
+                    is not what was written
+                    apply, by ada on desk
+                    commit 0123456789abcdef0123456789abcdef01234567, with local changes
+                    CI GitHub 4711, by ada-l
+                    plan 89abcdef0123456789abcdef0123456789abcdef
+                    with --dangerous-clock, --dangerous-\\u{1B}
+
+                """
+        )
+        let runs = JSONValue(
+            parsing: HistoryJSONView(verdict).line(record, isWriting: false)
+        )
+        #expect(runs?["commit"] == "0123456789abcdef0123456789abcdef01234567")
+        #expect(runs?["dirty"] == true)
+        #expect(runs?["ci_run"] == "GitHub 4711")
+        #expect(runs?["ci_actor"] == "ada-l")
+        #expect(runs?["digest"] == "89abcdef0123456789abcdef0123456789abcdef")
+        #expect(runs?["bypasses"] == ["--dangerous-clock", "--dangerous-\u{1B}"])
+        #expect(runs?["chain"] == "differs")
+    }
+
+    @Test func `shows edits, and the first edited run`() {
+        let chain = ChainTextView(style: TextStyle(useColor: false))
+        #expect(
+            chain.renderDifferences(verdict) == """
+                THE HISTORY WAS EDITED: run 12 is the first that is not what was written
+                  run 12: user was `ada`, is `e\\u{1B}ve`; cause was nothing, is `why`
+                  run 12, sending call/once/1: is gone
+                  run 13: was never written
+                  entry 3 of the chain: it, or the one before it, was edited
+                  … and 5 more
+
+
+                """
+        )
+        #expect(chain.renderDifferences(ChainVerdict(head: head)) == "")
+        #expect(
+            chain.renderHead(verdict) == """
+
+                Runs 1 to 6 are from before the chain: nobody can say whether they were edited.
+                Head 7@\(head.hash)
+
+                """
+        )
+        let seen = ChainHead(count: 9, hash: head.hash)
+        #expect(
+            chain.render(missing: seen, verdict).hasPrefix(
+                "THE HISTORY WAS EDITED: of 9 entries that were seen 7 are left\n\n"
+            )
+        )
+        let other = ChainHead(count: 5, hash: String(repeating: "0", count: 64))
+        #expect(
+            chain.render(missing: other, verdict, .local) == """
+                THE HISTORY WAS EDITED: entry 5 is another than was seen
+                  It was seen on this machine; where somebody put another state in its place on purpose,
+                  `herald history --accept` takes it as it is.
+
+
+                """
+        )
+        let json = JSONValue(parsing: HistoryJSONView(verdict).listHead + "]}")?["chain"]
+        #expect(json?["intact"] == false)
+        #expect(json?["differences"]?.arrayValue?.count == 4)
+        #expect(json?["differences_left_out"] == 5)
+        #expect(json?["differences"]?.arrayValue?[1]["name"] == "call/once/1")
+    }
+
+    private let head = ChainHead(count: 7, hash: String(repeating: "ab", count: 32))
+
+    private var verdict: ChainVerdict {
+        let twelve = RunID(number: 12)
+        let changed = [
+            ChangedValue(name: "user", written: "ada", found: "e\u{1B}ve"),
+            ChangedValue(name: "cause", written: nil, found: "why"),
+        ]
+        return ChainVerdict(
+            head: head,
+            runsBefore: 6,
+            differences: [
+                ChainDifference(run: twelve, subject: .run, finding: .changed(changed)),
+                ChainDifference(run: twelve, subject: .sending("call/once/1"), finding: .gone),
+                ChainDifference(run: RunID(number: 13), subject: .run, finding: .added),
+                ChainDifference(run: nil, subject: .entry(3), finding: .broken),
+            ],
+            differenceCount: 9,
+            differingRuns: [twelve, RunID(number: 13)]
+        )
+    }
+
+    @Test func `prints JSON for programs`() throws {
+        let json = HistoryJSONView(verdict)
+        let items = [run(7, .abandoned), run(6, .complete, took: 1)].enumerated().map {
+            json.listItem($1, isWriting: false, isFirst: $0 == 0)
+        }
+        let list = json.listHead + items.joined() + json.listEnd(isEmpty: false)
+        let runs = JSONValue(parsing: list)?["runs"]?.arrayValue
+        #expect(runs?.map { $0["status"]?.stringValue } == ["cut_off", "complete"])
+        #expect(runs?[0]["ended"] == .null)
+        #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
+        let text = json.render(try overview())
+        let one = JSONValue(parsing: text)?["run"]
+        #expect(one?["cause"] == "FCM refuses us: 403")
+        #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)
+        let sendings = one?["sendings"]?.arrayValue
+        #expect(sendings?[0]["problems"]?.arrayValue?.count == 14)
+        #expect(sendings?[0]["repeated"] == 1)
+        #expect(sendings?[0]["counts"]?["not_sent"] == 2)
+        #expect(sendings?[1]["message"] == "projects/p/messages/1")
+        #expect(sendings?[1]["target"] == ["topic": "tides"])
+    }
+}

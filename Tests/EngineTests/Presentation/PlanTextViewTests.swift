@@ -1,0 +1,86 @@
+import CampaignModel
+import Presentation
+import State
+import FCMWire
+import JSON
+import Time
+import TestSupport
+import Testing
+
+@testable import Planning
+
+struct PlanTextViewTests {
+    private let zones = TimeZoneDatabase.system(environment: [:])
+
+    private func render(_ plan: Plan, useColor: Bool = false) -> String {
+        PlanTextView(style: TextStyle(useColor: useColor)).render(plan, zones: zones)
+    }
+
+    @Test(.covers("C38")) func `reports that a ping to a topic collapses`() throws {
+        let scene = try PlanScene()
+        let ping = try scene.campaign(fields: [:])
+        let listed = try scene.campaign(to: .registrations(scene.file(0..<1)), fields: [:])
+        let words = "of which a waiting phone keeps only the last"
+        #expect(
+            render(try scene.plan([ping])).split(separator: /\s+/).joined(separator: " ").contains(
+                words
+            )
+        )
+        #expect(!render(try scene.plan([listed])).contains("keeps only"))
+        #expect(render(try scene.plan([listed])).contains("what  ping"))
+    }
+
+    @Test func `has one line if there are no changes`() throws {
+        let scene = try PlanScene()
+        let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
+        try scene.remember(scene.plan([campaign]))
+        let text = render(try scene.plan([campaign]))
+        #expect(text.hasPrefix("Nothing to do: 1 campaign as applied.\nDigest "))
+        #expect(text.hasSuffix("@\(try scene.store.appliedState().identity.serial)\n"))
+        #expect(text.split(separator: "\n").count == 2)
+        #expect(render(try scene.plan([campaign], at: PlanScene.now)) == text)
+    }
+
+    @Test func `a plan with a waiting send is not called empty`() throws {
+        let scene = try PlanScene()
+        try scene.record([.unknown], of: scene.begin(scene.campaign()))
+        let text = render(try scene.plan([scene.campaign()]))
+        #expect(text.contains("  ! sale stopped: 1 outcome unknown, so it is not repeated;\n"))
+        #expect(text.contains("`herald resolve sale/once/1 sent|resend|drop -e dev`"))
+        #expect(text.contains("\nPlan: 1 stopped; 0 requests.\nDigest "))
+    }
+
+    @Test func `counts unchanged campaigns only if there are any`() throws {
+        let scene = try PlanScene()
+        let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
+        let without = render(try scene.plan([scene.campaign()]))
+        #expect(without.contains("\nPlan: 1 send; 1 request in about 1 s.\n"))
+        try scene.remember(scene.plan([later]))
+        let with = render(try scene.plan([scene.campaign(), later]))
+        #expect(
+            with.contains("\nPlan: 1 send; 1 request in about 1 s, 1 campaign unchanged.\n")
+        )
+    }
+
+    @Test func `uses the name of a list`() throws {
+        let scene = try PlanScene()
+        let text = render(
+            try scene.plan([
+                scene.campaign("a", to: .registrations(scene.file(0..<1_200))),
+                scene.campaign("b", to: .registrations(scene.inline(0))),
+            ])
+        )
+        #expect(text.contains("> a sends now to 1,200 registrations of list.txt\n"))
+        #expect(text.contains("> b sends now to 1 registration written in the campaign\n"))
+    }
+
+    @Test func `colours symbols and names on request`() throws {
+        let scene = try PlanScene()
+        let text = render(try scene.plan([scene.campaign()]), useColor: true)
+        #expect(text.contains("  \u{1B}[32m>\u{1B}[0m \u{1B}[1msale\u{1B}[0m sends now"))
+    }
+
+    @Test func `shows no registration`() throws {
+        #expect(!render(try SamplePlan.make()).contains("SECRET"))
+    }
+}

@@ -1,0 +1,213 @@
+import Applying
+import CampaignModel
+import Presentation
+import State
+import JSON
+import Synchronization
+import Testing
+
+struct StatusTextViewTests {
+    private func text(
+        _ overview: StateOverview,
+        named: Int? = 10,
+        useColor: Bool = false
+    ) throws -> String {
+        var pieces: [String] = []
+        let view = StatusTextView(
+            style: TextStyle(useColor: useColor),
+            now: SampleOverview.now,
+            named: named
+        ) { pieces.append($0) }
+        let local = try #require(EnvironmentID("local"))
+        try view.render(overview, of: local, SampleOverview.unknowns)
+        return pieces.joined()
+    }
+
+    @Test func `shows everything, with instructions`() throws {
+        #expect(try text(SampleOverview.make(), named: 2) == Self.everything)
+    }
+
+    @Test func `requests that wait for an answer are in flight, not unknown`() throws {
+        let text = try text(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
+        #expect(
+            text.contains(
+                """
+                Writing: `apply` by ada on desk, process 4711, since 2027-01-15T08:00:00Z, just now
+                """
+            )
+        )
+        #expect(
+            text.contains(
+                """
+                Under way
+                  going/once/1  3,000 registrations: 1,000 accepted, 64 in flight, 1,936 not sent  \
+                paused
+
+                """
+            )
+        )
+        #expect(text.contains("Asked for; the run that is writing does it\n"))
+    }
+
+    @Test func `names every unknown request if there is no limit`() throws {
+        let text = try text(SampleOverview.make(), named: nil)
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("      unknown  ") } == 66)
+        #expect(!text.contains("--all"))
+    }
+
+    @Test func `reports a writer that is not identified`() throws {
+        let text = try text(SampleOverview.make(writer: .somebody(nil)))
+        #expect(text.contains("Writing: somebody who did not say who he is\n"))
+    }
+
+    @Test func `reports a state without sends`() throws {
+        let full = try SampleOverview.make()
+        let empty = StateOverview(
+            identity: full.identity,
+            writer: .nobody,
+            pauses: [],
+            resolutions: [],
+            occurrences: [],
+            memberships: [],
+            deadCount: 0
+        )
+        #expect(
+            try text(empty) == """
+                State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
+                Writing: nobody
+
+                Nothing was sent or scheduled yet.
+
+                """
+        )
+    }
+
+    private static let everything = """
+        State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
+        Writing: nobody
+        Paused: going, by ann on \\u{7}desk, 5 min ago; go on with `herald pause --off going`
+
+        Begun; the next apply goes on
+          going/once/1  3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent  paused
+              1 request repeated under policy: may have come twice
+              unknown  0000000000000000  503\\u{1B}[2J
+              unknown  0000000000000001  503\\u{1B}[2J
+              … and 62 more; --all shows them
+              settle what is unknown with `herald resolve going/once/1 sent|resend|drop`
+
+        Stopped at an unknown outcome
+          halted/once/1  topic tides: 1 unknown
+              unknown  503\\u{1B}[2J
+              settle what is unknown with `herald resolve halted/once/1 sent|resend|drop`
+
+        Held
+          held/once/1  1,500 registrations: 1,000 rejected, 500 not sent
+              held: most of the first registrations were dead or of another project
+              is it the right project and list? If so, write `acknowledge: { dead: SHARE, … }`
+              `herald resolve held/once/1 resend` lets it go on; take the campaign out to give it up
+
+        Ended with unknown outcomes
+          asked/once/1  2 registrations: 1 accepted, 1 unknown
+              unknown  0000000000000000  503\\u{1B}[2J
+
+        Scheduled
+          later/once/1  2027-01-15 11:00 UTC (2027-01-15T11:00:00Z, in 3 h)
+
+        Ended: 1 finished, 1 cancelled
+          2 requests repeated under policy: may have come twice
+
+        Asked for; the next apply does it
+          asked/once/1  resend of 1 unknown request, by bo on desk, 5 min ago
+
+        Memberships
+          folk in tides  1,200 joined, 2 not ours, 1 opted out
+
+        Dead: 3 registrations that FCM does not know
+
+        """
+}
+
+struct StatusJSONViewTests {
+    private func json(_ overview: StateOverview?, named: Int? = 10) throws -> JSONValue {
+        let view = StatusJSONView(now: SampleOverview.now, named: named)
+        let local = try #require(EnvironmentID("local"))
+        let text = try view.render(overview, of: local, SampleOverview.unknowns)
+        #expect(text.hasSuffix("}\n"))
+        return try #require(JSONValue(parsing: text))
+    }
+
+    @Test func `has every occurrence with counts that add up to its size`() throws {
+        let occurrences = try json(SampleOverview.make())["occurrences"]?.arrayValue ?? []
+        #expect(
+            occurrences.map { $0["phase"]?.stringValue } == [
+                "finished", "finished", "under_way", "cancelled", "stopped", "held", "scheduled",
+            ]
+        )
+        for occurrence in occurrences.dropLast() {
+            let counts = occurrence["counts"]?.objectValue?.members.compactMap {
+                $0.value.integerValue
+            }
+            #expect(counts?.count == 8)
+            #expect(counts?.reduce(0, +) == occurrence["requests"]?.integerValue)
+        }
+    }
+
+    @Test func `names unknown requests, and counts the omitted ones`() throws {
+        let occurrences = try json(SampleOverview.make(), named: 2)["occurrences"]?.arrayValue
+        #expect(
+            occurrences?[2]["unknown"] == [
+                ["registration": "0000000000000000", "reason": "503\u{1B}[2J"],
+                ["registration": "0000000000000001", "reason": "503\u{1B}[2J"],
+            ]
+        )
+        #expect(occurrences?[2]["unknown_left_out"] == 62)
+        #expect(occurrences?[2]["paused"] == true)
+        #expect(
+            occurrences?[4]["unknown"] == [["registration": .null, "reason": "503\u{1B}[2J"]]
+        )
+        #expect(occurrences?[5]["hold"] == "mostly-dead")
+    }
+
+    @Test func `names the writer, the author of a pause, and requested resolutions`() throws {
+        let json = try json(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
+        #expect(
+            json["writer"] == [
+                "command": "apply", "user": "ada", "host": "desk", "process": 4711,
+                "since": "2027-01-15T08:00:00Z",
+            ]
+        )
+        #expect(
+            json["pauses"] == [
+                [
+                    "campaign": "going", "since": "2027-01-15T07:55:00Z", "user": "ann",
+                    "host": "\u{7}desk",
+                ]
+            ]
+        )
+        #expect(
+            json["resolutions"] == [
+                [
+                    "occurrence": "asked/once/1", "resolution": "resend", "unknown": 1,
+                    "user": "bo", "host": "desk", "at": "2027-01-15T07:55:00Z",
+                ]
+            ]
+        )
+        #expect(
+            json["memberships"]?.arrayValue?[0]["counts"] == [
+                "joining": 0, "joined": 1200, "leaving": 0, "refused": 0, "foreign": 2,
+                "opted_out": 1,
+            ]
+        )
+        #expect(json["dead_registrations"] == 3)
+        #expect(try self.json(SampleOverview.make())["writer"] == .null)
+    }
+
+    @Test func `a missing state is null`() throws {
+        #expect(
+            try json(nil) == [
+                "format_version": "1.0", "environment": "local", "now": "2027-01-15T08:00:00Z",
+                "state": .null,
+            ]
+        )
+    }
+}

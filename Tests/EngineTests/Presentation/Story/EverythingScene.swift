@@ -1,0 +1,31 @@
+import CampaignModel
+import Testing
+
+@testable import Planning
+
+/// A plan with every step and every notice.
+enum EverythingScene {
+    static func plan() throws -> Plan {
+        let sample = try SamplePlan.make()
+        let outlived = CampaignAction(
+            campaign: try #require(CampaignID("outlived")),
+            step: .outlive(try StoreFixtures.occurrence("outlived"), PlanScene.moment(-1_200)),
+            definition: nil,
+            changes: []
+        )
+        return Plan(
+            project: sample.project,
+            environment: sample.environment,
+            lineage: sample.lineage,
+            now: sample.now,
+            memberships: sample.memberships,
+            campaigns: sample.campaigns + [outlived],
+            notices: sample.notices + [
+                .unknownFormerName(
+                    try #require(CampaignID("later")),
+                    try #require(CampaignID("earlier"))
+                )
+            ]
+        )
+    }
+}

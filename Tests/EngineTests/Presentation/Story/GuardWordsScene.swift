@@ -1,0 +1,69 @@
+import CampaignModel
+import Testing
+
+@testable import Planning
+
+/// A plan with every guard, every verdict and every refusal.
+enum GuardWordsScene {
+    static func plan() throws -> Plan {
+        let scene = try PlanScene()
+        var plan = try scene.plan([scene.campaign("warning"), scene.campaign("offer")])
+        plan.guards = try outcomes()
+        return plan
+    }
+
+    private static func outcomes() throws -> [GuardOutcome] {
+        let warning = GuardSubject.campaign(try #require(CampaignID("warning")))
+        let offer = GuardSubject.campaign(try #require(CampaignID("offer")))
+        let audience = try #require(AudienceID("anglers"))
+        let members = GuardSubject.audience(audience, Topic("tides"))
+        let share = try #require(Percentage("30%"))
+        let many = GuardRefusal.tooManyRecipients(
+            80_000,
+            maximum: 50_000,
+            acknowledged: 60_000
+        )
+        return [
+            GuardOutcome(.maxRecipients, warning, .refused(many)),
+            GuardOutcome(
+                .maxRecipients,
+                offer,
+                .acknowledged(
+                    .tooManyRecipients(60_000, maximum: 50_000, acknowledged: nil),
+                    reason: "everyone must know\u{1B}[2J"
+                )
+            ),
+            GuardOutcome(.maxRecipients, offer, .refused(.unknownReach(maximum: 50_000))),
+            GuardOutcome(
+                .maxChange,
+                members,
+                .bypassed(.tooMuchChange(joins: 1, leaves: 400, members: 1_000, maximum: share))
+            ),
+            GuardOutcome(
+                .maxCancellations,
+                nil,
+                .refused(.tooManyCancelled(12, scheduled: 20, maximum: share))
+            ),
+            GuardOutcome(
+                .shrunkList,
+                .audience(audience, nil),
+                .refused(.shrunkList(from: 1_200, to: 0, maximum: share))
+            ),
+            GuardOutcome(.testAudience, warning, .refused(.testAudience(["beta", "lab"]))),
+            GuardOutcome(.maxSendsPerRun, nil, .refused(.tooManySends(2_000, maximum: 1_000))),
+            GuardOutcome(
+                .projectID,
+                nil,
+                .refused(.otherProject(recorded: "tidewatch-b5ae1", found: "tidewatch-test"))
+            ),
+            GuardOutcome(
+                .endpoint,
+                nil,
+                .refused(.foreignServer("https://fcm.gateway.example"))
+            ),
+            GuardOutcome(.clock, nil, .bypassed(.fixedClock)),
+            GuardOutcome(.reviewedPlan, nil, .refused(.notReviewed)),
+            GuardOutcome(.protected, nil, .refused(.nobodyConfirms)),
+        ]
+    }
+}
