@@ -23,7 +23,7 @@ extension Diagnostic {
             rule: .apnsExpirationInPast,
             message: "the message expires before it is sent",
             span: span,
-            label: "expired at \(expiry.utcText)",
+            label: "expires at \(expiry.utcText)",
             help: ["write `delivery: { ttl: … }`; Herald computes the header when it sends"]
         )
     }

@@ -20,7 +20,8 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conditionReachesEverybody,
-            message: "the condition reaches registrations that have none of its topics",
+            message: "the condition reaches registrations that are subscribed to none of its "
+                + "topics",
             span: declared.span,
             label: declared.condition.truth.isAlwaysTrue
                 ? "true for every set of subscriptions" : "true without any subscription",

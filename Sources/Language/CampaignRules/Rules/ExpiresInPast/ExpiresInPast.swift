@@ -22,7 +22,7 @@ extension Diagnostic {
             rule: .expiresInPast,
             message: "the message expires before it is sent",
             span: span,
-            label: "expired at \(expires.instant.utcText)",
+            label: "expires at \(expires.instant.utcText)",
             help: ["write a later time, or a duration such as `ttl: 4h`"]
         )
     }
