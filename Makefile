@@ -32,7 +32,9 @@ check: lint tree covered ## what CI runs: lint, tree, coverage, run, tests
 packages: ## install the Debian packages of all targets
 	@Scripts/install-packages.sh
 
-lint: ## check the format
+lint: ## check the format and the embedded rule pages
+	@Scripts/install-packages.sh python
+	Scripts/embed-rule-pages.py --check
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Fuzzing Benchmarks
 
 format: ## format all Swift files in place
@@ -54,10 +56,9 @@ schemas: ## rewrite schemas/ after a change of the language or of the emulator's
 	swift build --product herald
 	.build/debug/herald schema --write
 
-rules: ## rewrite Documentation/Rules/ after a change of a rule's page
-	@Scripts/install-packages.sh build run
-	swift build --product herald
-	.build/debug/herald rules --write Documentation/Rules
+rules: ## embed the rule pages and list them, after a change of a rule's page
+	@Scripts/install-packages.sh python
+	Scripts/embed-rule-pages.py
 
 picture: ## retake Documentation/images/phones.png after a change of the emulator's page
 	@Scripts/install-packages.sh build run python browser

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift module.
@@ -26,6 +27,7 @@ enum Wing: String {
     func module(
         _ name: String,
         _ dependencies: [Target.Dependency] = [],
+        exclude: [String] = [],
         resources: [Resource] = [],
         settings: [SwiftSetting] = house
     ) -> Target {
@@ -33,6 +35,7 @@ enum Wing: String {
             name: name,
             dependencies: dependencies,
             path: path(of: name),
+            exclude: exclude,
             resources: resources,
             swiftSettings: settings
         )
@@ -47,6 +50,14 @@ enum Wing: String {
         )
     }
 }
+
+/// The Markdown pages of the rules. `Scripts/embed-rule-pages.py` embeds them in a Swift file.
+let rulePages =
+    (FileManager.default
+    .enumerator(atPath: "\(Context.packageDirectory)/\(Wing.language.path(of: "CampaignRules"))")?
+    .compactMap { $0 as? String } ?? [])
+    .filter { $0.hasSuffix(".md") }
+    .sorted()
 
 /// The files of the emulator's web page, embedded in the program.
 let pageFiles: [Resource] = [
@@ -153,7 +164,8 @@ let package = Package(
             [
                 "Diagnostics", "CampaignLoading", "CampaignModel", "CampaignMessages",
                 "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time",
-            ]
+            ],
+            exclude: rulePages
         ),
 
         Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),

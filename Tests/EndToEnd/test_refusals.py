@@ -80,7 +80,7 @@ def test_only_validate_reads_lists_with_columns(tides, name, text, rest):
     tides.write(name, text.replace("ana", ""))
     tides.herald("validate").expect(65, f"{name}:", "it has no `user`")
     (tides.folder / name).unlink()
-    tides.herald("validate").expect(65, "error[unreadable-file]", f"the list {name} can't be read")
+    tides.herald("validate").expect(65, "error[unreadable-file]", f"cannot read the list {name}")
 
 
 def test_ignores_unsupported_settings_of_other_environments(tides):

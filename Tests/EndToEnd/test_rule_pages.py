@@ -1,10 +1,11 @@
-"""The rule pages: the committed pages match the binary, and every example behaves as its page states.
+"""The rule pages: the binary contains all of them, and every example behaves as its page states.
 
 A parser in this file reads the pages as Markdown. Their examples are written to disk and validated.
 """
 
 import json
 import re
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,6 +14,9 @@ import pytest
 from herald import DEADLINE, ROOT, Project, Witness, binary, run, variables
 
 NOW = "2037-01-01T00:00:00Z"
+RULES = "Sources/Language/CampaignRules/Rules"
+EMBEDDED = "Sources/Language/CampaignRules/RulePages.swift"
+INDEX = "Documentation/Rules/README.md"
 SECTIONS = ["What it does", "Why is this bad", "Example", "Use instead", "Source"]
 # `validate` finds neither rule: one checks the selected environment, the other reports FCM's verdict.
 ELSEWHERE = {"environment-variable", "fcm-verdict"}
@@ -88,21 +92,14 @@ def rules():
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pages")
-    run("rules", "--write", folder).expect(0, "README.md")
-    return folder
+def pages():
+    return {path.stem: path.read_bytes().decode() for path in (ROOT / RULES).glob("*/*.md")}
 
 
 @pytest.fixture(scope="module")
-def pages(folder):
-    return {path.stem: path.read_bytes().decode() for path in folder.iterdir() if path.name != "README.md"}
-
-
-@pytest.fixture(scope="module")
-def examples(folder, pages):
+def examples(pages):
     """Returns the examples under "Example" and "Use instead" of each page, both as complete projects."""
-    project = files(sections((folder / "README.md").read_text())["The examples"])
+    project = files(sections((ROOT / INDEX).read_text())["The examples"])
     assert list(project) == ["herald.yaml"]
     return {rule: {name: project | files(sections(page)[name]) for name in ("Example", "Use instead")}
             for rule, page in pages.items()}
@@ -125,24 +122,85 @@ def validated(examples, tmp_path_factory):
         return dict(zip(cases, pool.map(validate, cases)))
 
 
-def test_committed_pages_are_up_to_date(folder):
-    committed = {path.name: path.read_bytes() for path in (ROOT / "Documentation/Rules").glob("*")}
-    assert committed == {path.name: path.read_bytes() for path in folder.iterdir()}, "stale: run `make rules`"
+def embed(root, *arguments):
+    done = subprocess.run(
+        [root / "Scripts/embed-rule-pages.py", *arguments], capture_output=True, text=True, timeout=DEADLINE)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A copy of what the script reads and writes."""
+    for part in ("Scripts", RULES):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (EMBEDDED, INDEX):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    return tmp_path
+
+
+def test_embedded_pages_are_current():
+    assert embed(ROOT, "--check") == (0, "")
+
+
+def test_binary_prints_the_pages(rules, pages):
+    for rule in rules:
+        found = {name: "\n".join(lines).strip("\n") for name, lines in sections(pages[rule["rule"]]).items()}
+        assert rule["what_it_does"] == found["What it does"]
+        assert rule["why_is_this_bad"] == found["Why is this bad"]
+        assert rule["source"] == found["Source"]
+        for key, name in (("example", "Example"), ("use_instead", "Use instead")):
+            encoding = {"UTF-8": "utf-8", "ISO-8859-1": "latin-1"}
+            printed = {file["path"]: written_out(file["text"]).encode(encoding[file["encoding"]]) for file in rule[key]}
+            assert printed == files(sections(pages[rule["rule"]])[name])
+
+
+def test_changed_page_is_stale_until_embedded(tree):
+    page = tree / RULES / "TopicCase/topic-case.md"
+    page.write_text(page.read_text().replace("Reports topics", "Reports all topics"))
+    before = (tree / EMBEDDED).read_text()
+    assert embed(tree, "--check") == (
+        1, f"{EMBEDDED}: stale, run `make rules`\n{INDEX}: stale, run `make rules`\n")
+    assert (tree / EMBEDDED).read_text() == before
+    assert embed(tree) == (0, "")
+    assert embed(tree, "--check") == (0, "")
+    assert "Reports all topics" in (tree / EMBEDDED).read_text()
+    assert "Reports all topics" in (tree / INDEX).read_text()
+
+
+@pytest.mark.parametrize("change, expected", [
+    (lambda page: page.unlink(), f"{RULES}/TopicCase: has 0 pages instead of 1"),
+    (lambda page: page.rename(page.with_name("topic-cases.md")),
+     f"{RULES}/TopicCase/topic-cases.md: the folder TopicCase and the page topic-cases.md have different names"),
+    (lambda page: page.write_text(page.read_text().replace("# topic-case", "# topic-cases", 1)),
+     f"{RULES}/TopicCase/topic-case.md: the title is not `topic-case`"),
+    (lambda page: page.write_text(page.read_text().replace("Warning. ", "Danger. ", 1)),
+     f"{RULES}/TopicCase/topic-case.md: the paragraph below the title does not begin with"),
+])
+def test_broken_page_is_not_embedded(tree, change, expected):
+    change(tree / RULES / "TopicCase/topic-case.md")
+    before = (tree / EMBEDDED).read_text()
+    code, errors = embed(tree)
+    assert code == 1 and expected in errors, errors
+    assert (tree / EMBEDDED).read_text() == before
 
 
 def test_every_rule_has_a_complete_page(rules, pages):
     assert sorted(pages) == sorted(rule["rule"] for rule in rules)
     for rule in rules:
         page = pages[rule["rule"]]
-        assert f"\n# {rule['rule']}\n\n{rule['severity'].capitalize()}. " in page
+        assert page.startswith(f"# {rule['rule']}\n\n{rule['severity'].capitalize()}. ")
         assert list(sections(page)) == SECTIONS
         assert all("".join(lines).strip() for lines in sections(page).values()), page
 
 
-def test_readme_lists_every_page_once(rules, folder):
-    rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\((.*)\) \| (.*) \|$", (folder / "README.md").read_text(), re.M)
-    assert sorted(rows) == [
-        (rule["rule"], rule["rule"] + ".md", rule["summary"].replace("|", r"\|")) for rule in rules]
+def test_readme_lists_every_page_once(rules):
+    index = ROOT / INDEX
+    rows = re.findall(r"^\| \[`([a-z0-9-]+)`\]\((.*)\) \| (.*) \|$", index.read_text(), re.M)
+    assert sorted((rule, summary) for rule, _, summary in rows) == [
+        (rule["rule"], rule["summary"].replace("|", r"\|")) for rule in rules]
+    for rule, link, _ in rows:
+        assert (index.parent / link).is_file() and link.endswith(f"/{rule}.md"), link
 
 
 def test_each_example_triggers_only_its_rule(examples, validated):
@@ -215,22 +273,3 @@ def test_lists_one_rule_per_line(rules):
 def test_unknown_name_gets_a_suggestion(word, near):
     run("explain", word).expect(65, f"`{word}` is no rule", near)
     run("explain", "topic-case", word).expect(65, f"`{word}` is no rule", near)
-
-
-def test_write_deletes_pages_of_removed_rules_only(tmp_path):
-    folder = tmp_path / "new/rules"
-    run("rules", "--write", folder).expect(0)
-    removed_page = folder / "gone-rule.md"
-    removed_page.write_bytes((folder / "topic-case.md").read_bytes())
-    (folder / "mine.md").write_text("# Mine\n")
-    (folder / "topic-case.md").write_bytes(removed_page.read_bytes() + b"more")
-    run("rules", "--write", folder).expect(0, f"Removed {removed_page}.")
-    assert not removed_page.exists() and (folder / "mine.md").read_text() == "# Mine\n"
-    assert not (folder / "topic-case.md").read_text().endswith("more")
-
-
-def test_write_does_not_overwrite_another_readme(tmp_path):
-    (tmp_path / "README.md").write_text("# Mine\n")
-    run("rules", "--write", tmp_path).expect(1, "README.md is there and is none of Herald's pages")
-    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
-    assert (tmp_path / "README.md").read_text() == "# Mine\n"

@@ -20,7 +20,7 @@ struct RulePageText {
             section("Use instead", files(page.useInstead)),
             section("Source", prose(page.source)),
         ]
-        return ([[head] + prose(page.id.settingWords)] + sections).map { lines in
+        return ([[head] + prose(page.settings)] + sections).map { lines in
             lines.map { $0 + "\n" }.joined()
         }.joined(separator: "\n")
     }
@@ -41,7 +41,7 @@ struct RulePageText {
                 + lines.map { $0.isEmpty ? "" : "    " + TextStyle.safe(String($0)) }
         }
         return Array(blocks.joined(separator: [""]))
-            + (example.hasRepetitions ? [""] + prose(RuleExample.notation) : [])
+            + (example.note.map { [""] + prose($0) } ?? [])
     }
 }
 
@@ -63,11 +63,6 @@ extension RulePage {
 }
 
 extension RuleExample {
-    var hasRepetitions: Bool { files.contains(where: \.hasRepetitions) }
-
-    /// Explains the notation for repeated text.
-    static let notation = "`⟨TEXT×N⟩` stands for TEXT, N times; `#` in it counts from 1."
-
     fileprivate var json: JSONValue {
         .array(
             files.map { file in
@@ -83,16 +78,6 @@ extension RuleExample {
 
 extension RuleExample.File {
     fileprivate var title: String { isLatin1 ? "\(path), in ISO 8859-1" : path }
-}
-
-extension RuleID {
-    /// Describes in one or two lines how to configure or silence the rule.
-    var settingWords: String {
-        guard isConfigurable else { return "Nothing silences it or turns it down." }
-        let severer = severity == .error ? "`warn` turns it down" : "`error` refuses the files"
-        return "`rules: { \(rawValue): off }` in herald.yaml turns it off, \(severer).\n"
-            + "To silence one: `# herald: allow \(rawValue), REASON`"
-    }
 }
 
 extension Severity {

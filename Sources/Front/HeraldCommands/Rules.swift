@@ -7,15 +7,14 @@ import JSON
 /// The `herald rules` command, which lists all rules.
 struct Rules: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List all rules, or write their pages into a folder.",
+        abstract: "List all rules.",
         discussion: """
             EXAMPLES
               herald rules
-              herald rules --format json                everything that the pages say
-              herald rules --write Documentation/Rules  a page a rule, and a README.md
+              herald rules --format json  all pages in full
 
-            A line a rule: its name, how bad a finding is, what it does. `herald explain RULE` \
-            tells the rest.
+            Each line has the name of a rule, its severity and a summary. `herald explain RULE` \
+            prints the whole page.
             """
     )
 
@@ -24,22 +23,9 @@ struct Rules: AsyncParsableCommand {
     @Option(help: "Output format.")
     var format = Explain.Format.text
 
-    @Option(
-        help:
-            "Write the pages as Markdown into this folder, and remove those of rules that are gone."
-    )
-    var write: String?
-
-    func validate() throws {
-        guard write == nil || format == .text else {
-            throw ValidationError("--write makes Markdown: leave --format out")
-        }
-    }
-
     func run() async throws {
         try await options.reportingFailure {
             let pages = RuleID.allCases.sorted().map(\.page)
-            if let write { return try RulePageFolder(path: write).write(pages) }
             switch format {
             case .text: Output.data(pages.map { line($0) + "\n" }.joined())
             case .json: Output.data(JSONValue.array(pages.map(\.json)).prettyText + "\n")

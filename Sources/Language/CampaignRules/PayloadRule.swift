@@ -8,17 +8,17 @@ extension Rule {
     ///
     /// `isBroken` returns whether the payload size for the audience breaks the rule.
     init(
-        _ page: RulePage,
+        _ id: RuleID,
         over limit: Int,
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
-        self = .ofCampaigns(page) { subject, log in
+        self = .ofCampaigns(id) { subject, log in
             guard subject.mayWeigh(over: limit),
                 let size = PayloadSize(heaviestOf: subject.campaign),
                 isBroken(subject.campaign.target, size.bytes)
             else { return }
             let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
-            log.report(.tooHeavy(subject.campaign, size, rule: page.id, limit: limit, at: place))
+            log.report(.tooHeavy(subject.campaign, size, rule: id, limit: limit, at: place))
         }
     }
 }
@@ -55,10 +55,10 @@ extension Diagnostic {
             message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "
                 + "\(size.platform): \(size.bytes) of \(limit)",
             span: place,
-            label: size.weights.first.map { "`\($0.field.origin)` weighs most" },
+            label: size.weights.first.map { "`\($0.field.origin)` is the largest field" },
             help: [
                 "the largest fields: " + heaviest.joined(separator: ", "),
-                "shorten them, or send an id and let the app fetch the rest",
+                "shorten them, or send an ID and let the app fetch the rest",
             ]
         )
     }

@@ -22,24 +22,29 @@ package struct Rule: Sendable {
         case wholeCampaign(CampaignCheck)
     }
 
-    package let page: RulePage
+    package let id: RuleID
     let check: Check
 
-    init(_ page: RulePage, _ check: Check) {
-        self.page = page
+    private init(_ id: RuleID, _ check: Check) {
+        self.id = id
         self.check = check
     }
 
-    init(_ page: RulePage, check: @escaping ProjectCheck) {
-        self.init(page, .project(check))
+    init(_ id: RuleID, check: @escaping ProjectCheck) {
+        self.init(id, .project(check))
     }
 
-    static func ofCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
-        Rule(page, .campaign(check))
+    static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
+        Rule(id, .campaign(check))
     }
 
-    static func ofWholeCampaigns(_ page: RulePage, check: @escaping CampaignCheck) -> Rule {
-        Rule(page, .wholeCampaign(check))
+    static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
+        Rule(id, .wholeCampaign(check))
+    }
+
+    /// Checks a condition in a campaign or on the command line.
+    static func ofConditions(_ id: RuleID, check: @escaping ConditionCheck) -> Rule {
+        Rule(id, .condition(check))
     }
 }
 
@@ -160,45 +165,6 @@ package final class RuleContext: Sendable {
     }
 }
 
-/// Every rule, in order of execution.
-package let allRules: [Rule] =
-    [
-        .payloadTooLarge,
-        .payloadOver4000,
-        .payloadOver2048,
-        .usableLists,
-        .missingColumn,
-        .tooManyTopics,
-        .topicCase,
-        .privateContentToTopic,
-        .urgentSendToTopic,
-        .platformLeftOut,
-        .highPriorityShowsNothing,
-        .apnsPriorityBackground,
-        .apnsExpirationInPast,
-        .expiresInPast,
-        .expiresBeyondLife,
-        .lifetimesDisagree,
-        .tapTargetOneSided,
-        .datedContentWithoutTTL,
-        .reservedDataKeyLegacy,
-        .collapseKeyOnNotification,
-        .repeatedDataWithoutCollapse,
-        .emptyTitle,
-        .testWording,
-        .unrenderedPlaceholder,
-        .tooManyCollapseKeys,
-        .notificationReplaced,
-        .collapsibleBurst,
-        .deviceRate,
-        .tooManyStored,
-        .fanOutsOverlap,
-        .quarterHour,
-        .tooManyLabels,
-        .reachedTwiceAtOnce,
-        .topicBetterAsList,
-    ] + conditionRules.map(Rule.init)
-
 extension [Rule] {
     package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
         let context = context.afterReading(log)
@@ -217,6 +183,15 @@ extension [Rule] {
         }
         for diagnostic in found.joined() { log.report(diagnostic) }
     }
+}
+
+extension ConditionDeclaration {
+    /// The findings of all rules that check a condition alone.
+    package var findings: [Diagnostic] { conditionChecks.flatMap { $0(self) } }
+}
+
+private let conditionChecks: [Rule.ConditionCheck] = allRules.compactMap { rule in
+    if case .condition(let check) = rule.check { check } else { nil }
 }
 
 /// The checks of rules for single campaigns.

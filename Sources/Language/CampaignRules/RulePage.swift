@@ -1,35 +1,20 @@
 package import Diagnostics
 
-/// The documentation of a rule.
-///
-/// `herald explain RULE` prints it, and Documentation/Rules/ is generated from it.
+/// The documentation of a rule, as its Markdown page contains it.
 package struct RulePage: Sendable {
     package let id: RuleID
-    /// Paragraphs, separated by blank lines; the first sentence is the summary.
+    package let severity: Severity
+    /// How to configure and silence the rule.
+    package let settings: String
+    /// Paragraphs, with a blank line between them. The first sentence is the summary.
     package let whatItDoes: String
     package let whyIsThisBad: String
-    /// Files in which this rule finds something, and no other rule does.
+    /// Files in which this rule reports a finding, and no other rule does.
     package let example: RuleExample
-    /// The same files without the problem: no rule finds anything.
+    /// The same files without the problem. No rule reports a finding.
     package let useInstead: RuleExample
-    /// The public sources of the rule.
+    /// The public documents that the rule follows.
     package let source: String
-
-    package init(
-        _ id: RuleID,
-        whatItDoes: String,
-        whyIsThisBad: String,
-        example: RuleExample,
-        useInstead: RuleExample,
-        source: String
-    ) {
-        self.id = id
-        self.whatItDoes = whatItDoes
-        self.whyIsThisBad = whyIsThisBad
-        self.example = example
-        self.useInstead = useInstead
-        self.source = source
-    }
 
     /// The first sentence of `whatItDoes`.
     package var summary: String {
@@ -44,5 +29,16 @@ package struct RulePage: Sendable {
             end = next
         }
         return String(paragraph)
+    }
+}
+
+extension RuleID {
+    /// The documentation of this rule. Every call parses the embedded Markdown.
+    package var page: RulePage {
+        do {
+            return try RulePage(markdown: markdown)
+        } catch {
+            preconditionFailure("the embedded page of \(rawValue) is invalid: \(error)")
+        }
     }
 }

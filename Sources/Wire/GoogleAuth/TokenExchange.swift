@@ -1,4 +1,3 @@
-import FCMClient
 import JSON
 package import FoundationEssentials
 package import HTTPTransport

@@ -73,14 +73,14 @@ struct ColumnListsTests {
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
         let reason = "a registration has no white space, quotes or commas"
-        #expect(diagnostic.message == "list.csv:2 can't be used: \(reason)")
+        #expect(diagnostic.message == "list.csv:2 is invalid: \(reason)")
         #expect(
             diagnostic.help == [
-                "nor can line 3: \(reason)",
-                "nor can line 5: it has 1 field, and the head line has 2",
-                "nor can line 6: it has no `user`",
-                "a field that has a comma, a quotation mark or a line break stands in quotation "
-                    + "marks, and a quotation mark in it is written twice",
+                "line 3 is invalid: \(reason)",
+                "line 5 is invalid: it has 1 field, and the head line has 2",
+                "line 6 is invalid: it has no `user`",
+                "quote fields that contain a comma, a quotation mark or a line break, and double "
+                    + "the quotation marks in them",
             ]
         )
         #expect(!"\(diagnostic)".contains("SECRET"))
@@ -91,7 +91,7 @@ struct ColumnListsTests {
         let files = try Self.files(rows, "«list.ndjson»", in: "list.ndjson")
         #expect(
             files.diagnostics.first?.help.suffix(2) == [
-                "nor can 2 more", "each line is one JSON object",
+                "2 more lines have errors", "write one JSON object per line",
             ]
         )
     }
@@ -100,13 +100,13 @@ struct ColumnListsTests {
         ("registrations\na:1\n", "did you mean `registrations`?"),
         (
             "a:SECRET\n",
-            "the head line names the columns; `column` and `identity` say which to read"
+            "name a column of the header line in `column` or `identity`"
         ),
         (
             "user;registration\n",
-            "its fields seem to be separated by `;`: a CSV has commas"
+            "separate the fields by commas instead of `;`"
         ),
-        ("user\tregistration\n", "its fields seem to be separated by tabs: a CSV has commas"),
+        ("user\tregistration\n", "separate the fields by commas instead of tabs"),
     ])
     func `a missing column is reported with a fix`(content: String, help: String) throws {
         let files = try Self.files(content)
@@ -127,11 +127,11 @@ struct ColumnListsTests {
     }
 
     @Test(arguments: [
-        ("registration\na:1\n", "list.csv", "add it to the list, or take `locales` out"),
-        ("registration,Locale\na:1,pt\n", "list.csv", "it has `Locale`: call it `locale`"),
+        ("registration\na:1\n", "list.csv", "add the column to the list, or remove `locales`"),
+        ("registration,Locale\na:1,pt\n", "list.csv", "rename its column `Locale` to `locale`"),
         (
             "{\"registration\": \"a:1\"}", "list.ndjson",
-            "add it to the list, or take `locales` out"
+            "add the column to the list, or remove `locales`"
         ),
     ])
     func `locales require the list's locale column`(

@@ -101,17 +101,17 @@ struct ConditionRuleTests {
         #expect(
             Self.files("a || b && c").diagnostics.map(\.help) == [
                 [
-                    "FCM reads from left to right: " + Self.spelled("(a || b) && c"),
-                    "if it is meant otherwise: " + Self.spelled("a || (b && c)"),
+                    "FCM evaluates from left to right: " + Self.spelled("(a || b) && c"),
+                    "if you mean another order: " + Self.spelled("a || (b && c)"),
                 ]
             ]
         )
         #expect(
             Self.files("a && b || c && d").diagnostics.map(\.help) == [
                 [
-                    "FCM reads from left to right: " + Self.spelled("((a && b) || c) && d"),
-                    "if it is meant otherwise: " + Self.spelled("(a && b) || (c && d)"),
-                    "if it is meant otherwise: " + Self.spelled("a && (b || (c && d))"),
+                    "FCM evaluates from left to right: " + Self.spelled("((a && b) || c) && d"),
+                    "if you mean another order: " + Self.spelled("(a && b) || (c && d)"),
+                    "if you mean another order: " + Self.spelled("a && (b || (c && d))"),
                 ]
             ]
         )
@@ -167,7 +167,7 @@ struct ConditionRuleTests {
         #expect(files.diagnostics.map(\.severity) == [.error])
         #expect(
             files.diagnostics.first?.message
-                == "the condition names topics 6 times, 5 different ones"
+                == "the condition names topics 6 times, 5 of them different"
         )
         #expect(
             try Self.repaired(files, .conditionTooManyMentions)

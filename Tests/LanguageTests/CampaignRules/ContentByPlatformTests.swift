@@ -46,8 +46,8 @@ struct ContentByPlatformTests {
             #expect(files.findings == files.expected(.platformLeftOut))
             let note = files.diagnostics.first
             #expect(note?.severity == .note)
-            #expect(note?.message == "subscribers on \(without) get nothing of this message")
-            #expect(note?.label == "it has content for \(with) only")
+            #expect(note?.message == "the message has no content for \(without)")
+            #expect(note?.label == "content for \(with) only")
         }
     }
 
@@ -89,7 +89,7 @@ struct ContentByPlatformTests {
         #expect(files.findings == files.expected(.tapTargetOneSided))
         let note = files.diagnostics.first
         #expect(note?.severity == .note)
-        #expect(note?.message == "a tap on this notification has no target on \(without)")
+        #expect(note?.message == "the notification has no tap target on \(without)")
     }
 
     @Test(arguments: [

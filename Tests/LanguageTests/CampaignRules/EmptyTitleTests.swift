@@ -57,7 +57,7 @@ struct EmptyTitleTests {
         let files = Self.files(message)
         #expect(Self.found(files) == files.expected(.emptyTitle))
         let finding = try #require(files.diagnostics.first { $0.rule == .emptyTitle })
-        #expect(finding.message == "the notification has no title and no text on \(platforms)")
+        #expect(finding.message == "the notification has no title and no body on \(platforms)")
     }
 
     @Test(arguments: [

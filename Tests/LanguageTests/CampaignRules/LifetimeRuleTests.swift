@@ -39,7 +39,7 @@ struct LifetimeRuleTests {
 
     @Test func `the time is shown`() {
         #expect(
-            Self.expiring("1604750400").diagnostics.first?.label == "this is 2020-11-07T12:00:00Z"
+            Self.expiring("1604750400").diagnostics.first?.label == "expires at 2020-11-07T12:00:00Z"
         )
     }
 

@@ -21,13 +21,13 @@ struct PrivateContentToTopicTests {
     }
 
     @Test(arguments: [
-        ("write to ana.silva+1@mail.example now", "a mail address"),
-        ("<a@b.co>", "a mail address"),
-        ("call +351292123456", "a telephone number"),
-        ("call +351 (292) 123-456.", "a telephone number"),
-        ("+12345678", "a telephone number"),
-        ("call 912 345 678, Ana", "a telephone number"),
-        ("(0) 292-123-456", "a telephone number"),
+        ("write to ana.silva+1@mail.example now", "an email address"),
+        ("<a@b.co>", "an email address"),
+        ("call +351292123456", "a phone number"),
+        ("call +351 (292) 123-456.", "a phone number"),
+        ("+12345678", "a phone number"),
+        ("call 912 345 678, Ana", "a phone number"),
+        ("(0) 292-123-456", "a phone number"),
         ("482913 is your Tidewatch code", "a one-time code"),
         ("Your code is 4829", "a one-time code"),
         ("Your PIN: 47110815", "a one-time code"),
@@ -40,7 +40,7 @@ struct PrivateContentToTopicTests {
         let files = Self.files("{ notification: { title: Tides, body: «\"\(text)\"» } }")
         #expect(files.findings == files.expected(.privateContentToTopic))
         #expect(files.diagnostics.first?.severity == .warning)
-        #expect(files.diagnostics.first?.message == "a message to a topic carries \(what)")
+        #expect(files.diagnostics.first?.message == "a message to a topic contains \(what)")
     }
 
     @Test(arguments: [

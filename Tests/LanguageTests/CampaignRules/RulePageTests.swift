@@ -1,9 +1,10 @@
 import CampaignLoading
 import CampaignRules
 import Diagnostics
-import Time
+import FoundationEssentials
 import TestSupport
 import Testing
+import Time
 
 /// Loads and checks the examples of the pages as `herald validate` does.
 ///
@@ -34,6 +35,44 @@ import Testing
         #expect(page.whyIsThisBad.hasSuffix("."))
         #expect(!page.source.isEmpty)
         #expect(!page.example.files.isEmpty && !page.useInstead.files.isEmpty)
+    }
+
+    @Test(arguments: RuleID.allCases)
+    func `a page states the severity and the settings of its rule`(id: RuleID) {
+        let page = id.page
+        let silence = "To silence one finding: `# herald: allow \(id.rawValue), REASON`"
+        let off = "`rules: { \(id.rawValue): off }` in `herald.yaml` turns the rule off, and"
+        #expect(page.severity == id.severity)
+        let expected =
+            switch id.level {
+            case .fixedError: "It cannot be silenced or downgraded."
+            case .error: "\(off) `warn` makes it a warning.\n\(silence)"
+            case .warning, .note: "\(off) `error` makes it an error.\n\(silence)"
+            }
+        #expect(page.settings == expected)
+    }
+
+    @Test(arguments: RuleID.allCases)
+    func `a page explains repetitions if its files contain them`(id: RuleID) {
+        for example in [id.page.example, id.page.useInstead] {
+            let note =
+                "`⟨TEXT×N⟩` means TEXT repeated N times. "
+                + "`#` in TEXT is the number of the repetition, from 1."
+            #expect(example.note == (example.files.contains(where: \.hasRepetitions) ? note : nil))
+        }
+    }
+
+    @Test func `every check belongs to one rule`() {
+        let ids = allRules.map(\.id)
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `the list of rules contains the project of the examples`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        let path = root.joined(separator: "/") + "/Documentation/Rules/README.md"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("\n```yaml\n\(RuleExample.project.text)```\n"))
+        #expect(text.contains("checked at \(RuleExample.clock.utcText)."))
     }
 
     private func found(in example: RuleExample, except id: RuleID? = nil) throws -> [RuleID] {

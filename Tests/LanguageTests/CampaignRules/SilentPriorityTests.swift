@@ -65,7 +65,7 @@ struct SilentPriorityTests {
             audience: Self.toOne
         )
         #expect(files.findings == files.expected(.highPriorityShowsNothing))
-        #expect(files.diagnostics.first?.label == "Apple platforms allow only 5")
+        #expect(files.diagnostics.first?.label == "Apple allows only 5")
     }
 
     @Test(arguments: [

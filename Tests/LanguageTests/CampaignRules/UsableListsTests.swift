@@ -34,7 +34,7 @@ struct UsableListsTests {
         #expect(files.findings == files.expected(.unreadableFile))
         #expect(
             files.diagnostics.first?.message
-                == "the list list.txt can't be read: no such file or directory"
+                == "cannot read the list list.txt: no such file or directory"
         )
     }
 
@@ -54,14 +54,15 @@ struct UsableListsTests {
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
         let reason = "a registration has no white space, quotes or commas"
-        #expect(diagnostic.message == "list.txt:2 is no registration: \(reason)")
-        #expect(diagnostic.help.first == "so is line 4: \(reason)")
+        #expect(diagnostic.message == "list.txt:2 is not a registration: \(reason)")
+        #expect(diagnostic.help.first == "line 4 is not a registration: \(reason)")
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
     @Test(arguments: [
-        (10, "a list has one registration a line; `#` begins a comment"), (11, "so is 1 more"),
-        (50, "so are 40 more"),
+        (10, "write one registration per line; `#` begins a comment"),
+        (11, "1 more line has errors"),
+        (50, "40 more lines have errors"),
     ])
     func `the first of many broken lines are named and the others counted`(
         count: Int,
@@ -69,7 +70,7 @@ struct UsableListsTests {
     ) throws {
         let files = try Self.files(String(repeating: "not one\n", count: count))
         let help = try #require(files.diagnostics.first?.help)
-        #expect(help.filter { $0.hasPrefix("so is line") }.count == 9)
+        #expect(help.filter { $0.contains(" is not a registration: ") }.count == 9)
         #expect(help.dropFirst(9).first == last)
     }
 

@@ -23,8 +23,8 @@ struct SharedFindings {
         for diagnostic in shown.dropLast() { log.report(diagnostic) }
         guard let last = shown.last else { return }
         let more = named.count - shown.count
-        let words = more == 1 ? "1 more campaign does" : "\(more) more campaigns do"
-        log.report(more > 0 ? last.with(help: last.help + ["\(words) the same"]) : last)
+        let words = more == 1 ? "1 more campaign has" : "\(more) more campaigns have"
+        log.report(more > 0 ? last.with(help: last.help + ["\(words) the same problem"]) : last)
     }
 }
 

@@ -33,7 +33,7 @@ struct DeviceLimitTests {
         #expect(files.findings == files.expected(.collapsibleBurst))
         let diagnostic = try #require(files.diagnostics.first)
         #expect(diagnostic.severity == .warning)
-        #expect(diagnostic.label == "delayed from here on, now")
+        #expect(diagnostic.label == "the first delayed message, now")
         #expect(diagnostic.related.count == 4)
         #expect(TogetherFiles.files(Self.documents(20, isMarked: false)).findings == [])
     }
@@ -112,7 +112,7 @@ struct DeviceLimitTests {
         let device = try TogetherFiles.fingerprint("x:1")
         #expect(
             diagnostic.message
-                == "registration \(device) would get more than 240 messages a minute"
+                == "registration \(device) would get more than 240 messages per minute"
         )
         #expect(TogetherFiles.files(Self.call(240, isMarked: false)).findings == [])
     }
@@ -144,7 +144,7 @@ struct DeviceLimitTests {
         )
         let files = TogetherFiles.files(documents)
         #expect(files.findings.map(\.rule) == (isFound ? [.deviceRate] : []))
-        let messages = files.diagnostics.map { $0.message.contains("5,000 messages an hour") }
+        let messages = files.diagnostics.map { $0.message.contains("5,000 messages per hour") }
         #expect(messages == (isFound ? [true] : []))
     }
 

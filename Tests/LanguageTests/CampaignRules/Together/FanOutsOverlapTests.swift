@@ -39,12 +39,14 @@ struct FanOutsOverlapTests {
         let diagnostic = try #require(files.diagnostics.first)
         #expect(diagnostic.severity == .warning)
         #expect(
-            diagnostic.message == "the fan-out of `second` would begin while that of `first` runs"
+            diagnostic.message
+                == "the fan-out of `second` would begin during the fan-out of `first`"
         )
         #expect(
-            diagnostic.label == "2037-01-05T07:33:03Z, and that one ends at 2037-01-05T07:33:04Z"
+            diagnostic.label
+                == "due 2037-01-05T07:33:03Z; the running fan-out ends at 2037-01-05T07:33:04Z"
         )
-        #expect(diagnostic.help == ["send it 1s later, or more"])
+        #expect(diagnostic.help == ["send it at least 1s later"])
     }
 
     @Test func `a send after the fan-out is accepted`() {

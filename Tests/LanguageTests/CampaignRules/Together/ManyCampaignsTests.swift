@@ -21,7 +21,7 @@ struct ManyCampaignsTests {
         )
         #expect(files.findings.count == 30)
         let replaced = Array(files.diagnostics(of: .notificationReplaced).map(\.help).joined())
-        #expect(replaced.contains("1980 more campaigns do the same"))
+        #expect(replaced.contains("1980 more campaigns have the same problem"))
         #expect(files.diagnostics(of: .collapsibleBurst).count == 10)
         #expect(files.diagnostics(of: .tooManyCollapseKeys).count == 10)
     }

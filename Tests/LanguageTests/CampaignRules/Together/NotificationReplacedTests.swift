@@ -24,9 +24,9 @@ struct NotificationReplacedTests {
         let diagnostic = try #require(files.diagnostics.first)
         #expect(diagnostic.severity == .note)
         #expect(
-            diagnostic.message == "offline, a device in `madeira` may get only `new`, not `old`"
+            diagnostic.message == "if offline, a device in `madeira` may get only `new`, not `old`"
         )
-        #expect(diagnostic.label == "sent now, waits for up to 2h")
+        #expect(diagnostic.label == "sent now, stored for up to 2h")
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ struct NotificationReplacedTests {
         }
         let found = TogetherFiles.files(documents).diagnostics(of: .notificationReplaced)
         #expect(found.count == 10)
-        let help = Array(found.map(\.help).joined()).filter { $0.hasSuffix("the same") }
-        #expect(help == ["19 more campaigns do the same"])
+        let help = Array(found.map(\.help).joined()).filter { $0.hasSuffix("the same problem") }
+        #expect(help == ["19 more campaigns have the same problem"])
     }
 }

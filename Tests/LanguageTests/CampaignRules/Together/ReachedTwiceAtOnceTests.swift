@@ -23,7 +23,8 @@ struct ReachedTwiceAtOnceTests {
         let diagnostic = try #require(files.diagnostics.first)
         #expect(diagnostic.severity == .warning)
         #expect(
-            diagnostic.message == "2 registrations would get `dinner` and `regatta` at once"
+            diagnostic.message
+                == "2 registrations would get `dinner` and `regatta` at the same time"
         )
     }
 
@@ -123,7 +124,7 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings == files.expected(.reachedTwiceAtOnce))
         let diagnostic = try #require(files.diagnostics.first)
         #expect(
-            diagnostic.message == "1 person would get `dinner` and `regatta` at once"
+            diagnostic.message == "1 person would get `dinner` and `regatta` at the same time"
         )
     }
 

@@ -26,7 +26,7 @@ struct TooManyCollapseKeysTests {
         #expect(diagnostic.severity == .warning)
         #expect(
             diagnostic.message
-                == "a device in `tides` would hold five collapse keys at once, and FCM keeps 4"
+                == "a device in `tides` would have five collapse keys at once; FCM keeps 4"
         )
         #expect(diagnostic.label == "the fifth, now: the key `k5`")
         #expect(TogetherFiles.files(Self.keys(4, marked: false)).findings == [])
@@ -175,10 +175,10 @@ struct TooManyCollapseKeysTests {
         )
         let diagnostic = try #require(files.diagnostics(of: .tooManyCollapseKeys).first)
         #expect(
-            diagnostic.message == "a device in `tides` would hold five collapse keys at once on "
+            diagnostic.message == "a device in `tides` would have five collapse keys at once on "
                 + "Apple platforms, and FCM keeps 4"
         )
-        #expect(diagnostic.label == "the fifth, now: a key of the occurrence's own")
+        #expect(diagnostic.label == "the fifth, now: the key of the occurrence")
     }
 
     @Test(arguments: [

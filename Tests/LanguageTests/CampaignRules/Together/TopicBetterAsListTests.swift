@@ -32,7 +32,7 @@ struct TopicBetterAsListTests {
         let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [t]"
         let files = Self.files("{ topic: «t» }", topics: "t: {}", more: [audience])
         #expect(files.findings == files.expected(.topicBetterAsList))
-        #expect(files.diagnostics.first?.label == "2 are known to be reached")
+        #expect(files.diagnostics.first?.label == "reaches 2 known registrations")
         let declared = Self.files("{ topic: t }", topics: "t: { reach: 900 }", more: [audience])
         #expect(declared.findings == [])
     }

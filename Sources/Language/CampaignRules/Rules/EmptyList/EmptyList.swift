@@ -1,0 +1,104 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import RegistrationLists
+
+extension Rule {
+    /// Reads every list of registrations once, from beginning to end.
+    ///
+    /// A list that is read only when the message is sent may be missing or empty until then.
+    static let emptyList = Rule(.emptyList) { context, log in
+        for reference in context.listReferences {
+            let list = reference.place.value.list
+            guard case .failure(let error)? = context.surveys[list],
+                !(list.isReadWhenSent && error.saysNothingIsThere)
+            else { continue }
+            log.report(.unusable(error, reference.place, reference.isSubscribed))
+        }
+    }
+}
+
+extension RuleContext {
+    /// The lists as written, and whether their registrations are kept subscribed to topics.
+    ///
+    /// The lists of audiences come first, then those that campaigns name themselves.
+    fileprivate var listReferences: [(place: Spanned<ListReference>, isSubscribed: Bool)] {
+        declarations.audiences.compactMap { audience in
+            audience.value.registrations.map { ($0, audience.value.subscribe != nil) }
+        }
+            + declarations.campaigns.compactMap { campaign in
+                guard case .registrations(let list)? = campaign.value.audience?.value else {
+                    return nil
+                }
+                return (list, false)
+            }
+    }
+}
+
+extension RegistrationList {
+    fileprivate var isReadWhenSent: Bool {
+        if case .described(let file) = self { file.reading == .atSend } else { false }
+    }
+
+    var format: RegistrationFile.Format {
+        if case .described(let file) = self { file.format } else { .text }
+    }
+}
+
+extension RegistrationListError {
+    fileprivate var saysNothingIsThere: Bool {
+        switch self {
+        case .unreadable, .empty: true
+        case .brokenLines, .repeated, .missingColumn, .changed, .notBuilt: false
+        }
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func unusable(
+        _ error: RegistrationListError,
+        _ reference: Spanned<ListReference>,
+        _ isSubscribed: Bool
+    ) -> Diagnostic {
+        switch error {
+        case .unreadable(let path, let reason):
+            Diagnostic(
+                rule: .unreadableFile,
+                message: "cannot read the list \(path): \(reason)",
+                span: reference.span,
+                label: "this list",
+                help: ["check the path; it is relative to the directory of herald.yaml"]
+            )
+        case .empty:
+            Diagnostic(
+                rule: .emptyList,
+                message: "the list contains no registrations",
+                span: reference.span,
+                label: "this list",
+                help: [
+                    isSubscribed
+                        ? "to unsubscribe all registrations, keep the list and write "
+                            + "`subscribe: []`"
+                        : "add at least one registration"
+                ]
+            )
+        case .brokenLines(let lines, let path, let count):
+            .brokenListLine(lines, in: path, count: count, reference)
+        case .missingColumn(let column): .missingColumn(column, reference)
+        case .repeated(let line, let first, let path, let count):
+            .duplicateRegistration(line, of: first, in: path, count: count, reference)
+        case .notBuilt(let path):
+            Diagnostic(
+                rule: .notBuiltYet,
+                message: "the format of \(path) is not supported yet",
+                span: reference.span
+            )
+        case .changed(let path):
+            Diagnostic(
+                rule: .unreadableFile,
+                message: "the list \(path ?? "") changed while Herald read it",
+                span: reference.span
+            )
+        }
+    }
+}
