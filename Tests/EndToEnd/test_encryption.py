@@ -260,7 +260,7 @@ def test_disables_core_dumps_before_reading_a_key(done, tmp_path):
 COMMANDS = [
     ["plan"], ["plan", "--format", "json"], ["apply", "--yes"], ["apply", "--dry-run"], ["status"],
     ["status", "--format", "json"], ["history"], ["history", "1"], ["resolve", "call", "sent", "--yes"],
-    ["pause"], ["pause", "call"], ["pause", "--off"], ["state", "init"], ["state", "list"], ["state", "show", "crew"],
+    ["pause"], ["pause", "call"], ["resume"], ["state", "init"], ["state", "list"], ["state", "show", "crew"],
     ["state", "pull", "copy.sqlite"], ["state", "push", __file__], ["state", "forget", "-"],
     ["state", "recover"], ["registrations", "fingerprint", "campaigns/registrations/crew.txt"],
 ]

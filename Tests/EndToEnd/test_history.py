@@ -234,7 +234,7 @@ def written(tmp_path_factory):
         project.apply(env=SYSTEMS["github"][0]).expect(4)
         project.herald("pause").expect(0)
         project.herald("pause", "call").expect(0)
-        project.herald("pause", "--off").expect(0)
+        project.herald("resume").expect(0)
         project.herald("resolve", "call", "drop", "--yes").expect(0)
     later(project)
     project.apply(now=NOW).expect(0)

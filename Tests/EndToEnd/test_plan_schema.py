@@ -89,7 +89,7 @@ def plans(tmp_path_factory):
         project.herald("pause", "-e", "bench", now="2037-01-01T12:10:00Z").expect(0)
         write(project, "waits")
         plan("01T12:10")
-        project.herald("pause", "--off", "-e", "bench", now="2037-01-01T12:10:00Z").expect(0)
+        project.herald("resume", "-e", "bench", now="2037-01-01T12:10:00Z").expect(0)
         remove(project, "waits", "named", "gone", "dropped")
         write(project, "renamed", title="named", more="moved_from: named\n")
         write(project, "twice")

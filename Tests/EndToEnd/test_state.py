@@ -308,7 +308,7 @@ def test_open_sends_of_an_older_copy_are_unknown(bench):
     remove(bench)
     shutil.copy(copy, state(bench))
     bench.herald("state", "recover", *E).expect(4)
-    bench.herald("pause", "--off", "call", *E).expect(0)
+    bench.herald("resume", "call", *E).expect(0)
     bench.apply(*E).expect(4)
     assert bench.log.accepted()["tides"] == count
     assert sum(bench.log.accepted()[text] for text in TOKENS) == 0

@@ -272,13 +272,13 @@ def test_cannot_resend_an_expired_message(bench):
 
 
 def test_pause_stops_all_sends_until_lifted(bench):
-    bench.herald("pause").expect(0, "Paused: nothing is sent until `herald pause --off`.")
+    bench.herald("pause").expect(0, "Paused: nothing is sent until `herald resume`.")
     bench.herald("pause").expect(0, "Already paused, by")
-    bench.herald("status").expect(0, "Paused: everything, by", "`herald pause --off`")
+    bench.herald("status").expect(0, "Paused: everything, by", "`herald resume`")
     bench.apply().expect(3)
     assert bench.log.accepted() == {}
-    bench.herald("pause", "--off").expect(0, "The pause of everything is lifted")
-    bench.herald("pause", "--off").expect(0, "Not paused: everything.")
+    bench.herald("resume").expect(0, "The pause of everything is lifted")
+    bench.herald("resume").expect(0, "Not paused: everything.")
     bench.apply().expect(0, "400 accepted")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
@@ -297,7 +297,7 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
     assert_adds_up(stopped)
     bench.herald("status").expect(0, "Interrupted; the next apply resumes", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
-    bench.herald("pause", "--off", "call").expect(0, "The pause of call is lifted: the next apply resumes.")
+    bench.herald("resume", "call").expect(0, "The pause of call is lifted: the next apply resumes.")
     bench.apply().expect(0, "goes on where it stopped")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 

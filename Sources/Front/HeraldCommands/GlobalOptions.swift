@@ -46,9 +46,14 @@ struct EnvironmentOptions: ParsableArguments {
         help: "Environment of herald.yaml.",
         completion: .environments
     )
-    var environment = "local"
+    var environment = Self.preset
 
     /// Nil if the value is not a valid environment name.
+    private static var preset: String {
+        let name = ProcessInfo.processInfo.environment["HERALD_ENV"] ?? ""
+        return name.isEmpty ? "local" : name
+    }
+
     var id: EnvironmentID? { EnvironmentID(environment) }
 
     func environment(of project: Project) throws(CommandFailure) -> CampaignModel.Environment {

@@ -34,7 +34,7 @@ package struct ApplyTextView: Sendable {
                 + hint("resolve \($0) sent|resend|drop")
         }
         lines += report.paused.map {
-            "  \(style.paint("paused", .attention))    \($0)  until `\(hint("pause --off"))`"
+            "  \(style.paint("paused", .attention))    \($0)  until `\(hint("resume"))`"
         }
         for held in report.held { lines += self.lines(held) }
         return (lines + [summary(report)]).joined(separator: "\n") + "\n"

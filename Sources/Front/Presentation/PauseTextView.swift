@@ -18,7 +18,7 @@ package struct PauseTextView: Sendable {
         isNew: Bool,
         _ pauses: [Pause]
     ) -> String {
-        let words = ["pause --off"] + [scope.name].compactMap(\.self)
+        let words = ["resume"] + [scope.name].compactMap(\.self)
         let off = "`\(hint(words.joined(separator: " ")))`"
         let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
         if isNew {

@@ -5,7 +5,7 @@ package let allRules: [Rule] = RuleID.allCases.compactMap(\.rule)
 
 extension RuleID {
     /// The check of this rule, or nil if another stage reports its findings.
-    private var rule: Rule? {
+    fileprivate var rule: Rule? {
         switch self {
         case .topicPrefix: .topicPrefix
         case .emptyList: .emptyList

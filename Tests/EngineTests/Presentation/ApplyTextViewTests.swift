@@ -64,7 +64,7 @@ struct ApplyTextViewTests {
                   waits     held/once/1  for 1 registration to leave topic news
                   stopped   halted/once/1  until its unknown outcome is resolved: herald \
                 resolve halted/once/1 sent|resend|drop
-                  paused    paused/once/1  until `herald pause --off`
+                  paused    paused/once/1  until `herald resume`
                 Stopped: 3 left, 1,200 joined, 12 already subscribed, 1 refused, 1 could not leave, \
                 5 accepted, 1 rejected, 1 unknown, 2 too late, 1 paused.
 

@@ -15,13 +15,13 @@ struct PauseTextViewTests {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderPaused(.everything, isNew: true, [pause(.everything)])
-                == "Paused: nothing is sent until `herald pause --off`. A run that is sending "
+                == "Paused: nothing is sent until `herald resume`. A run that is sending "
                 + "stops within a second.\n"
         )
         #expect(
             view.renderPaused(sale, isNew: false, [pause(.everything), pause(sale)])
                 == "Already paused, by ann on de\\u{7}sk 5 min ago: sale is not sent until "
-                + "`herald pause --off sale`.\n"
+                + "`herald resume sale`.\n"
         )
     }
 

@@ -85,7 +85,7 @@ struct StatusTextViewTests {
     private static let everything = """
         State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
         Lock: not held
-        Paused: going, by ann on \\u{7}desk, 5 min ago; resume with `herald pause --off going`
+        Paused: going, by ann on \\u{7}desk, 5 min ago; resume with `herald resume going`
 
         Interrupted; the next apply resumes
           going/once/1  3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent  paused
