@@ -239,9 +239,9 @@ def test_a_slow_answer_comes_in_pieces(emulator):
     assert sum(pieces) == whole and max(pieces) <= 10 and len(pieces) > whole // 11
     answer = curl(emulator, "--http1.1")
     assert json.loads(answer.body) == emulator.project.log.requests()[-1]["answer"]
-    # At 200 bytes a second the first piece comes at once, the last not before the others.
+    # At 200 bytes per second the first piece comes at once, the last not before the others.
     assert answer.seconds >= (whole - 10) / 200 * 0.9
-    assert logged(emulator) == [(200, "200 bytes a second", "performed")] * 2
+    assert logged(emulator) == [(200, "200 bytes per second", "performed")] * 2
 
 
 @pytest.mark.parametrize("count", [0, 5])
@@ -363,7 +363,7 @@ def test_a_half_open_connection_is_dead_for_good(emulator):
         for _ in range(20):
             assert curl(emulator).status == 200
         assert connection.says_nothing()
-    assert logged(emulator) == [(0, "no answer on this connection any more", "performed"), *[(200,)] * 20]
+    assert logged(emulator) == [(0, "no more answers on this connection", "performed"), *[(200,)] * 20]
     assert received(emulator) == 21
     # Over HTTP/2 what came before is answered, what comes later is not even read.
     script(emulator, {"when": {"nth": 2}, "delivery": {"half_open": True}})
@@ -518,7 +518,7 @@ def test_a_script_with_mistakes_is_refused_with_their_places(project, tmp_path):
     path.write_text(json.dumps({"rules": [
         {"when": {"nth": 0}, "answer": {"error": "UNAVAILABLE"}}, {"when": {"share": 2}, "duplicate": True}]}))
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(
-        65, "rules[0].when.nth: It is a whole number of at least 1.", "rules[1].when.share: A share is from 0 to 1.")
+        65, "rules[0].when.nth: It must be a whole number of at least 1.", "rules[1].when.share: A share must be from 0 to 1.")
     path.write_text(json.dumps({"rules": [{"awnser": {"error": "UNAVAILABLE"}}]}))
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(65, "rules[0]: ", '"awnser"')
     path.write_text("{")

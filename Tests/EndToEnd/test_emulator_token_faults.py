@@ -115,7 +115,7 @@ def test_a_slow_token_is_whole_and_good(client, version):
     token = json.loads(answer.body)["access_token"]
     # The first piece comes at once, the last not before the others.
     assert answer.seconds >= (len(answer.body) - 50) / 1000 * 0.9
-    assert client.last()["fault"]["what"] == "1000 bytes a second"
+    assert client.last()["fault"]["what"] == "1000 bytes per second"
     assert client.send(token) == 200
 
 

@@ -338,7 +338,7 @@ def test_a_command_gives_the_key_in_the_projects_folder_and_validate_never_runs_
 def test_a_key_in_herald_yaml_itself_is_an_error_that_does_not_show_it(done):
     for key in text(KEY), KEY.hex():
         done.declare(key)
-        said = done.herald("validate").expect(65, "this is a key itself")
+        said = done.herald("validate").expect(65, "this is a key, not the source of a key")
         assert key not in said.out + said.err
     done.declare("env:STATE_KEY")
 

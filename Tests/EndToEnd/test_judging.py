@@ -57,7 +57,7 @@ def test_a_token_that_ran_out_is_renewed_once(bench):
 def test_a_token_that_is_never_taken_stops_the_run_and_the_next_one_sends(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "EXPIRED_TOKEN"}})
     result = bench.apply()
-    assert result.code == 1 and "FCM refuses us: 401" in result.err, result
+    assert result.code == 1 and "FCM refuses access: 401" in result.err, result
     assert "60 not sent" in result.out, result
     faults(bench)
     bench.apply().expect(0, "60 accepted")

@@ -335,7 +335,7 @@ def test_a_run_keeps_what_was_refused_and_not_answered_with_their_fingerprints(b
 def test_a_run_that_stopped_keeps_its_cause(bench):
     faults(bench, {"match": {"service": "SEND"}, "when": {"from": 5}, "answer": {"error": "SERVICE_DISABLED"}})
     bench.apply().expect(3)
-    bench.herald("history").expect(0, "stopped ", "FCM refuses us: 403")
+    bench.herald("history").expect(0, "stopped ", "FCM refuses access: 403")
 
 
 def test_ids_are_kept_where_the_campaign_says_so(bench):

@@ -18,7 +18,7 @@ struct ErrorTextTests {
             "what was done is recorded; run apply again and it goes on from there"
         ),
         (
-            .refused(reason: "401"), "FCM refuses us: 401",
+            .refused(reason: "401"), "FCM refuses access: 401",
             "nothing more was sent; mend the cause and run apply again"
         ),
         (
@@ -65,8 +65,8 @@ struct ErrorTextTests {
             "wait for it, or give more time with --lock-timeout"
         ),
         (
-            .damagedIDs(path: "s.ids/7", reason: "it is torn"),
-            "the message ids s.ids/7 are damaged: it is torn",
+            .damagedIDs(path: "s.ids/7", reason: "it is incomplete"),
+            "the message ids s.ids/7 are damaged: it is incomplete",
             "they can't be shown; the state needs them for nothing else"
         ),
         (
@@ -197,7 +197,7 @@ struct ErrorTextTests {
             ErrorText(error)
                 == ErrorText(
                     "list.txt:2 is no registration: "
-                        + "a registration has no white space, quotes or commas"
+                        + "a registration must not contain white space, quotes or commas"
                 )
         )
     }

@@ -58,7 +58,7 @@ struct AllowanceTests {
         "campaign: a\naudience: { topic: tides }\nmessage: {}\n"
             + "«# herald: allow condition-negation, at the end»\n",
     ])
-    func `one that silences nothing is reported itself`(text: String) {
+    func `one that has no effect is reported itself`(text: String) {
         let files = LoadedFiles(campaign: text)
         #expect(files.findings == files.expected(.unusedAllow))
         #expect(files.diagnostics.first?.severity == .warning)
@@ -262,19 +262,19 @@ struct EnvironmentVariableTests {
     }
 
     @Test(arguments: [
-        ("project: \"${NAME}\"", "write the value itself"),
-        ("project: h\ntimezone: \"${NAME}\"", "write the value itself"),
+        ("project: \"${NAME}\"", "write the value"),
+        ("project: h\ntimezone: \"${NAME}\"", "write the value"),
         (
             "project: h\ntopics: { tides: { about: \"${NAME}\" } }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
         (
             "project: h\ndefaults: { message: { notification: { title: \"${NAME}\" } } }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
         (
             "project: h\ndefaults: { owner: \"${NAME}\" }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
     ])
     func `two dollars are the advice only in free text`(line: String, help: String) {

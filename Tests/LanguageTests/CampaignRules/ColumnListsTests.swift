@@ -72,12 +72,12 @@ struct ColumnListsTests {
         )
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
-        let reason = "a registration has no white space, quotes or commas"
+        let reason = "a registration must not contain white space, quotes or commas"
         #expect(diagnostic.message == "list.csv:2 can't be used: \(reason)")
         #expect(
             diagnostic.help == [
                 "nor can line 3: \(reason)",
-                "nor can line 5: it has 1 field, and the head line has 2",
+                "nor can line 5: it has 1 field, and the header line has 2",
                 "nor can line 6: it has no `user`",
                 "a field that has a comma, a quotation mark or a line break stands in quotation "
                     + "marks, and a quotation mark in it is written twice",

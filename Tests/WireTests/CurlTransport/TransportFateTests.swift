@@ -122,7 +122,7 @@ struct TransportFateTests {
         "", "/path", "example.org", "ftp://127.0.0.1/", "file:///etc/passwd", "http://",
         "https:///path", "http://127.0.0.1:99999999/", "http://127.0.0.1/\u{0}",
     ])
-    func `refuses what is not an absolute URL of http or https`(_ url: String) async throws {
+    func `refuses what is not an absolute http or https URL`(_ url: String) async throws {
         let transport = CurlTransport()
         let error = await transport.failure(HTTPRequest(method: .get, url: url))
         #expect(error?.fate == .notSent)

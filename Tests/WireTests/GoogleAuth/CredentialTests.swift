@@ -153,7 +153,7 @@ struct CredentialTests {
     }
 }
 
-/// Files of the kinds beside a service account's key.
+/// Files of the kinds beside a service account key.
 enum CredentialFiles {
     static let user: JSONObject = [
         "type": "authorized_user", "client_id": "cli.apps.example", "client_secret": "s-secret",

@@ -3,7 +3,7 @@ import DeliveryModel
 /// The emulator's own routes.
 extension RouteDocumentation {
     static let health = RouteDocumentation(
-        "Says that the emulator runs, and as which process.",
+        "Returns the status of the emulator and its process ID.",
         answer: .json(.record("Health", ["status": .text, "pid": .count]))
     )
 
@@ -14,7 +14,7 @@ extension RouteDocumentation {
     )
 
     static let addDevices = RouteDocumentation(
-        "Adds devices; one whose name is known keeps its conditions and its messages.",
+        "Adds devices. A device that already exists keeps its conditions and messages.",
         body: .json(
             .any(of: .shape(.deviceList), .list(.shape(.device)))
         ),
@@ -24,7 +24,7 @@ extension RouteDocumentation {
     static let device = RouteDocumentation("Shows a device.", answer: .json(.device))
 
     static let changeDevice = RouteDocumentation(
-        "Brings a device online or offline, its app to the front or back, into Doze and so on.",
+        "Changes the conditions of a device: connection, app in the foreground, Doze and so on.",
         body: .json(.shape(.deviceChange)),
         answer: .json(
             .record("DeviceCondition", .conditions + ["name": .text], optional: .rareConditions)
@@ -32,7 +32,7 @@ extension RouteDocumentation {
     )
 
     static let tap = RouteDocumentation(
-        "Taps a notification: the app comes to the front and gets the data that are answered.",
+        "Taps a notification. The app comes to the foreground and receives the returned data.",
         body: .json(.shape(.tap)),
         answer: .json(
             .record("OpenedMessage", ["message_id": .text, "data": .map], optional: .content)
@@ -40,23 +40,23 @@ extension RouteDocumentation {
     )
 
     static let delivery = RouteDocumentation(
-        "Shows how FCM and the devices behave.",
+        "Shows the settings of FCM and the devices.",
         answer: .json(.shape(.delivery))
     )
 
     static let setDelivery = RouteDocumentation(
-        "Sets how FCM and the devices behave; what is not named becomes as it is by default.",
+        "Sets the settings of FCM and the devices. Omitted settings return to their defaults.",
         body: .json(.shape(.delivery)),
         answer: .json(.shape(.delivery))
     )
 
     static let removeDevice = RouteDocumentation(
-        "Removes a device and what it received.",
+        "Removes a device and its messages.",
         answer: .json(.empty)
     )
 
     static let register = RouteDocumentation(
-        "Gives the app a registration; a former one answers UNREGISTERED from then on.",
+        "Gives the app a new registration. The previous one answers UNREGISTERED from then on.",
         body: .json(.shape(.registration)),
         answer: .json(
             .record("IssuedRegistration", ["registration": .text], optional: ["former": .text])
@@ -64,36 +64,36 @@ extension RouteDocumentation {
     )
 
     static let unregister = RouteDocumentation(
-        "Takes the app's registration away, so that it waits for one.",
+        "Removes the app's registration. The app then waits for a new one.",
         answer: .json(.empty)
     )
 
     static let subscribe = RouteDocumentation(
-        "Has the app subscribe by itself, as with the client SDK.",
+        "Makes the app subscribe, as with the client SDK.",
         body: .json(.shape(.subscription)),
         answer: .json(.event)
     )
 
     static let unsubscribe = RouteDocumentation(
-        "Has the app unsubscribe by itself, as with the client SDK.",
+        "Makes the app unsubscribe, as with the client SDK.",
         answer: .json(.event),
         refusals: [400]
     )
 
     static let deviceLog = RouteDocumentation(
-        "Says what happened on a device, the app's own calls and how they ended among it.",
+        "Lists the events of a device, including the app's own calls and their results.",
         query: Query.page,
         answer: .json(.page("DeviceLog", "events", .event))
     )
 
     static let inbox = RouteDocumentation(
-        "Says what a device received, waits for, and lost.",
+        "Lists the messages that a device received, waits for, and lost.",
         query: Query.page,
         answer: .json(.record("Inbox", .inbox + .page, optional: .registration))
     )
 
     static let inboxes = RouteDocumentation(
-        "Says what each device received, waits for, and lost.",
+        "Lists the messages that each device received, waits for, and lost.",
         query: Query.page,
         answer: .json(
             .page(
@@ -105,7 +105,7 @@ extension RouteDocumentation {
     )
 
     static let memberships = RouteDocumentation(
-        "Lists who is subscribed to what, by topic and then in the order of the devices.",
+        "Lists the subscriptions, by topic and then in the order of the devices.",
         query: [
             Query("topic", "Only this topic."), Query("registration", "Only this registration."),
         ] + Query.page,
@@ -122,17 +122,17 @@ extension RouteDocumentation {
     )
 
     static let reset = RouteDocumentation(
-        "Makes every device as it was when it was added; the request log goes on.",
+        "Resets every device to its state when it was added. The request log continues.",
         answer: .json(.empty)
     )
 }
 
 extension RouteDocumentation.Query {
     static let page = [
-        RouteDocumentation.Query("after", "How many are passed over.", .count),
+        RouteDocumentation.Query("after", "Number of items to skip.", .count),
         RouteDocumentation.Query(
             "limit",
-            "How many are shown at most.",
+            "Maximum number of items.",
             .integer(from: 1)
         ),
     ]

@@ -3,10 +3,10 @@ extension RouteDocumentation {
     static let requests = RouteDocumentation(
         "Lists the recorded requests, the oldest first.",
         query: [
-            Query("after", "Only those with a higher number.", .count),
+            Query("after", "Only requests with a higher number.", .count),
             Query(
                 "limit",
-                "How many are shown at most.",
+                "Maximum number of items.",
                 .integer(from: 1)
             ),
             Query("method", "Only this method."),
@@ -39,7 +39,7 @@ extension RouteDocumentation {
     )
 
     static let counters = RouteDocumentation(
-        "Counts the sends in the request log by what was sent.",
+        "Counts the sends in the request log by content.",
         query: [Query("after", "Only requests with a higher number.", .count)],
         answer: .json(
             .record(
@@ -50,7 +50,7 @@ extension RouteDocumentation {
     )
 
     static let counter = RouteDocumentation(
-        "Counts the sends of one content by whom they were for.",
+        "Counts the sends of one content by target.",
         query: [Query("after", "Only requests with a higher number.", .count)],
         answer: .json(
             .record(
@@ -60,21 +60,21 @@ extension RouteDocumentation {
         )
     )
 
-    static let clock = RouteDocumentation("Shows the model's clock.", answer: .json(.clock))
+    static let clock = RouteDocumentation("Shows the emulator's clock.", answer: .json(.clock))
 
     static let setClock = RouteDocumentation(
-        "Sets the model's clock: real, frozen or running, at an instant, forward by a span.",
+        "Sets the emulator's clock: real, frozen or running, to a time, or forward by a duration.",
         body: .json(.shape(.clock)),
         answer: .json(.clock)
     )
 
     static let snapshot = RouteDocumentation(
-        "Writes down every device with its memberships and messages.",
+        "Returns a snapshot: every device with its memberships and messages.",
         answer: .json(.shape(.snapshot))
     )
 
     static let restore = RouteDocumentation(
-        "Puts the devices of a snapshot in the place of all that there are.",
+        "Replaces all devices with the devices of a snapshot.",
         body: .json(.shape(.snapshot)),
         answer: .json(.record("RestoredDevices", ["restored": .count]))
     )

@@ -1,9 +1,9 @@
 extension RouteDocumentation {
     static let messages = RouteDocumentation(
-        "Counts what became of messages on the devices.",
+        "Counts the delivery results of messages on the devices.",
         query: [
-            Query("ids", "The messages: up to 100 ids with commas between them."),
-            Query("label", "In place of ids: the messages with this analytics label."),
+            Query("ids", "The messages: up to 100 IDs, separated by commas."),
+            Query("label", "Instead of ids: the messages with this analytics label."),
         ],
         answer: .json(
             .record(
@@ -26,10 +26,10 @@ extension RouteDocumentation {
     )
 
     static let deliveryData = RouteDocumentation(
-        "Counts what became of an Android app's messages, by day and analytics label.",
+        "Counts the delivery results of an Android app's messages, by day and analytics label.",
         query: [
-            Query("pageSize", "How many at most; 1,000 where nothing is said, never over 10,000."),
-            Query("pageToken", "The nextPageToken of the page before."),
+            Query("pageSize", "Maximum number of items, up to 10,000 (default: 1,000)."),
+            Query("pageToken", "The nextPageToken of the previous page."),
         ],
         answer: .json(
             .record(

@@ -1,18 +1,18 @@
 /// The routes for fault scripts.
 extension RouteDocumentation {
     static let faults = RouteDocumentation(
-        "Shows the script of faults, with how often each rule matched and fired.",
+        "Shows the fault script, with how often each rule matched and fired.",
         answer: .json(.faultPlan)
     )
 
     static let setFaults = RouteDocumentation(
-        "Replaces the script: which requests fail, when, and how.",
+        "Replaces the fault script: which requests fail, when, and how.",
         body: .json(.shape(.faultScript)),
         answer: .json(.faultPlan)
     )
 
     static let clearFaults = RouteDocumentation(
-        "Takes the rules away; the seed stays.",
+        "Removes the rules. Keeps the seed.",
         answer: .json(.faultPlan)
     )
 }

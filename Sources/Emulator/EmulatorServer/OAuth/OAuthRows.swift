@@ -60,7 +60,7 @@ extension RouteTable {
 /// The documentation of these routes; Google publishes no schema for their bodies.
 extension RouteDocumentation {
     static let token = RouteDocumentation(
-        "Gives an access token for an assertion or a refresh token.",
+        "Returns an access token for an assertion or a refresh token.",
         body: Body(schema: .map, mediaType: "application/x-www-form-urlencoded"),
         answer: .json(.object),
         refusals: [401],
@@ -68,7 +68,7 @@ extension RouteDocumentation {
     )
 
     static let securityToken = RouteDocumentation(
-        "Gives an access token for an identity of another provider.",
+        "Returns an access token for an identity of another provider.",
         body: Body(schema: .map, mediaType: "application/x-www-form-urlencoded"),
         answer: .json(.object),
         refusals: [401],
@@ -76,7 +76,7 @@ extension RouteDocumentation {
     )
 
     static let generateAccessToken = RouteDocumentation(
-        "Gives an access token for another account.",
+        "Returns an access token for another account.",
         body: .json(.object),
         answer: .json(.object),
         refusals: [403],
@@ -84,10 +84,10 @@ extension RouteDocumentation {
     )
 
     static let metadata = RouteDocumentation(
-        "Says something of the virtual machine; the header Metadata-Flavor: Google is needed.",
+        "Returns metadata of the virtual machine. Requires the header Metadata-Flavor: Google.",
         query: [
-            Query("recursive", "With true all is told at once."),
-            Query("scopes", "Those of the token, with commas between them."),
+            Query("recursive", "If true, returns all values at once."),
+            Query("scopes", "Scopes of the token, separated by commas."),
         ],
         answer: Body(schema: .anything, mediaType: "*/*"),
         refusals: [403, 404],
@@ -95,24 +95,24 @@ extension RouteDocumentation {
     )
 
     static let authority = RouteDocumentation(
-        "Tells the accounts and settings.",
+        "Lists the accounts and settings.",
         answer: .json(.object)
     )
 
     static let changeAuthority = RouteDocumentation(
-        "Changes how long tokens live from now on.",
+        "Changes the lifetime of tokens that are issued from now on.",
         body: .json(.record("TokenLifetime", ["token_lifetime_seconds": .integer(from: 1)])),
         answer: .json(.object)
     )
 
     static let tokens = RouteDocumentation(
-        "Lists the tokens that were given, by digest.",
+        "Lists the issued tokens, by digest.",
         query: Query.page,
         answer: .json(.object)
     )
 
     static let expireTokens = RouteDocumentation(
-        "Lets all tokens expire.",
+        "Expires all tokens.",
         answer: .json(.empty)
     )
 
@@ -123,13 +123,13 @@ extension RouteDocumentation {
     )
 
     static let addAccount = RouteDocumentation(
-        "Makes an account known.",
+        "Adds an account.",
         body: .json(.object),
         answer: .json(.object)
     )
 
     static let removeAccount = RouteDocumentation(
-        "Forgets an account.",
+        "Removes an account.",
         answer: .json(.empty)
     )
 }

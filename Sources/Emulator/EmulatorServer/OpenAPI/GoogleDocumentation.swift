@@ -51,8 +51,8 @@ extension RouteDocumentation {
     }
 
     static let info = RouteDocumentation(
-        "Says what a registration is subscribed to.",
-        query: [Query("details", "With true the topics are told too.")],
+        "Lists the subscriptions of a registration.",
+        query: [Query("details", "If true, includes the topics.")],
         answer: .json(
             .record(
                 "InstanceIDInfo",
@@ -73,7 +73,7 @@ extension RouteDocumentation {
 /// Single requests of the Instance ID API.
 extension RouteDocumentation {
     static let batchImport = RouteDocumentation(
-        "Makes an Apple device of each APNs token.",
+        "Creates an Apple device for each APNs token.",
         body: .json(
             .record(
                 "TokenImport",
@@ -115,7 +115,7 @@ extension RouteDocumentation {
 /// Device groups.
 extension RouteDocumentation {
     static let changeGroup = RouteDocumentation(
-        "Creates a device group, adds to it, or removes from it; the header project_id is needed.",
+        "Creates a device group, or adds or removes members. Requires the header project_id.",
         body: .json(
             .record(
                 "GroupChange",
@@ -132,7 +132,7 @@ extension RouteDocumentation {
     )
 
     static let group = RouteDocumentation(
-        "Says the key of a device group; the header project_id is needed.",
+        "Returns the key of a device group. Requires the header project_id.",
         query: [Query("notification_key_name", "The group's name.")],
         answer: .json(.group),
         refusal: .any(of: .instanceIDError, .googleError),
@@ -154,8 +154,8 @@ extension RouteDocumentation {
     static let subscriptions = RouteDocumentation(
         "Lists the topics of a registration.",
         query: [
-            Query("pageSize", "How many at most; 1,000 where nothing is said, never over 2,000."),
-            Query("pageToken", "The next_page_token of the page before."),
+            Query("pageSize", "Maximum number of items, up to 2,000 (default: 1,000)."),
+            Query("pageToken", "The next_page_token of the previous page."),
         ],
         answer: .json(
             .record(
@@ -171,16 +171,16 @@ extension RouteDocumentation {
     )
 
     static let subscription = RouteDocumentation(
-        "Says since when a registration is subscribed to a topic.",
+        "Returns when a registration subscribed to a topic.",
         answer: .json(.subscription),
         refusals: [400, 403],
         needsBearer: true
     )
 
     static let ensureSubscription = RouteDocumentation(
-        "Subscribes a registration to a topic, or leaves it so.",
+        "Subscribes a registration to a topic, or leaves it subscribed.",
         query: [
-            allowMissing("With true a new subscription is made."),
+            allowMissing("If true, creates a subscription that does not exist."),
             Query("updateMask", "Has no effect."),
         ],
         body: .json(.anySubscription),
@@ -192,7 +192,7 @@ extension RouteDocumentation {
     static let deleteSubscription = RouteDocumentation(
         "Unsubscribes a registration from a topic.",
         query: [
-            allowMissing("With true it is no error that there is none."),
+            allowMissing("If true, a missing subscription is not an error."),
             Query("updateMask", "Has no effect."),
         ],
         answer: .json(.empty),

@@ -15,7 +15,7 @@ extension RouteTable {
             "info": [
                 "title": "Herald's FCM emulator",
                 "version": "1",
-                "summary": "Google's APIs for FCM as the emulator serves them, and its own.",
+                "summary": "Google's FCM APIs as the emulator serves them, and its control API.",
             ],
             "paths": .object(paths),
             "components": [

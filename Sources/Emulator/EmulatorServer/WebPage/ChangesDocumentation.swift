@@ -1,15 +1,15 @@
 extension RouteDocumentation {
     static let changes = RouteDocumentation(
-        "Tells the devices that changed, and the newest requests, since an earlier answer.",
+        "Returns the devices that changed, and the newest requests, since an earlier answer.",
         query: [
             Query(
                 "after",
-                "The cursor of an earlier answer; all devices are told without one, and where the "
-                    + "emulator was started anew since."
+                "The cursor of an earlier answer. Without it, or after a restart of the emulator, "
+                    + "returns all devices."
             ),
             Query(
                 "wait",
-                "How long to wait until there is something to tell, 30s at most.",
+                "How long to wait for a change, at most 30s.",
                 .duration
             ),
         ],

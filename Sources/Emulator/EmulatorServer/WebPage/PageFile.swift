@@ -74,15 +74,15 @@ extension RouteTable {
 
 extension RouteDocumentation {
     static let page = RouteDocumentation(
-        "The page that shows the phones; with the header Metadata-Flavor: Google it says that this "
-            + "is a metadata server.",
+        "The page that shows the phones. With the header Metadata-Flavor: Google, it identifies a "
+            + "metadata server.",
         answer: Body(schema: .text, mediaType: "text/html"),
         refusals: [403]
     )
 
     static func pageFile(_ file: PageFile) -> RouteDocumentation {
         RouteDocumentation(
-            "A part of the page that shows the phones.",
+            "A file of the page that shows the phones.",
             answer: Body(schema: .text, mediaType: file.mediaType),
             refusals: [403]
         )
