@@ -431,7 +431,7 @@ BROKEN = [
     ({"client_email": None}, "client_email is missing"), ({"client_email": "robot"}, "client_email is malformed"),
     ({"private_key": None}, "private_key is missing"), ({"private_key": "PRIVATE"}, "private_key is no RSA key"),
     ({"private_key_id": None}, "private_key_id is missing"), ({"token_uri": None}, "token_uri is missing"),
-    ({"token_uri": "http://tokens.example/token"}, "token_uri is no https:// address"),
+    ({"token_uri": "http://tokens.example/token"}, "token_uri is not an https:// address"),
 ]
 
 

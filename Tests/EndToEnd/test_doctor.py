@@ -96,7 +96,7 @@ def test_reports_invalid_files_and_checks_the_rest(emulator):
 def test_reports_a_disabled_api_and_a_missing_permission(emulator):
     faults(emulator, {"match": {"service": "SEND"}, "answer": {"error": "SERVICE_DISABLED"}})
     checkup = doctor(emulator.project, code=1)
-    assert checkup.verdict("send") == "problem" and "switch the Firebase Cloud Messaging API on: https://" in checkup.words("send")
+    assert checkup.verdict("send") == "problem" and "enable the Firebase Cloud Messaging API: https://" in checkup.words("send")
     denied = {"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "Permission denied on resource", "details": []}}
     faults(emulator, {"match": {"service": "SEND"}, "answer": {"status": 403, "json": denied}})
     checkup = doctor(emulator.project, code=1)

@@ -242,7 +242,7 @@ def test_slow_answer_arrives_in_pieces(emulator):
     assert json.loads(answer.body) == emulator.project.log.requests()[-1]["answer"]
     # At 200 bytes per second, the first piece arrives at once and the last one after all others.
     assert answer.seconds >= (whole - 10) / 200 * 0.9
-    assert logged(emulator) == [(200, "200 bytes a second", "performed")] * 2
+    assert logged(emulator) == [(200, "200 bytes per second", "performed")] * 2
 
 
 @pytest.mark.parametrize("count", [0, 5])
@@ -364,7 +364,7 @@ def test_half_open_connection_never_answers_again(emulator):
         for _ in range(20):
             assert curl(emulator).status == 200
         assert connection.is_silent()
-    assert logged(emulator) == [(0, "no answer on this connection any more", "performed"), *[(200,)] * 20]
+    assert logged(emulator) == [(0, "no more answers on this connection", "performed"), *[(200,)] * 20]
     assert received(emulator) == 21
     # Over HTTP/2, earlier requests are answered and later ones are not even read.
     script(emulator, {"when": {"nth": 2}, "delivery": {"half_open": True}})
@@ -519,7 +519,7 @@ def test_reports_the_location_of_script_mistakes(project, tmp_path):
     path.write_text(json.dumps({"rules": [
         {"when": {"nth": 0}, "answer": {"error": "UNAVAILABLE"}}, {"when": {"share": 2}, "duplicate": True}]}))
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(
-        65, "rules[0].when.nth: It is a whole number of at least 1.", "rules[1].when.share: A share is from 0 to 1.")
+        65, "rules[0].when.nth: It must be a whole number of at least 1.", "rules[1].when.share: A share must be from 0 to 1.")
     path.write_text(json.dumps({"rules": [{"awnser": {"error": "UNAVAILABLE"}}]}))
     run("emulator", "--port", "0", "--faults", path, "-C", project.folder).expect(65, "rules[0]: ", '"awnser"')
     path.write_text("{")

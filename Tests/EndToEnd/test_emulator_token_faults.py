@@ -115,7 +115,7 @@ def test_slow_token_is_complete_and_valid(client, version):
     token = json.loads(answer.body)["access_token"]
     # The first piece arrives at once, the last one after all others.
     assert answer.seconds >= (len(answer.body) - 50) / 1000 * 0.9
-    assert client.last()["fault"]["what"] == "1000 bytes a second"
+    assert client.last()["fault"]["what"] == "1000 bytes per second"
     assert client.send(token) == 200
 
 

@@ -344,7 +344,7 @@ def test_key_command_runs_in_the_project_but_not_for_validate(done):
 def test_rejects_a_literal_key_in_herald_yaml_without_showing_it(done):
     for key in text(KEY), KEY.hex():
         done.declare(key)
-        output = done.herald("validate").expect(65, "this is a key itself")
+        output = done.herald("validate").expect(65, "this is a key, not the source of a key")
         assert key not in output.out + output.err
     done.declare("env:STATE_KEY")
 

@@ -167,7 +167,7 @@ def test_protected_environment_validates_plans_and_applies(google):
     plan = google.project.plan("-e", "production")
     google.project.herald("apply", "--expect", plan["digest"], "-e", "production").expect(0, "1 accepted", "1 joined")
     google.project.herald("plan", "--refresh", "-e", "production").expect(0)
-    google.project.herald("doctor", "-e", "production").expect(0, f"a service account's key ({google.robot['client_email']})", NAME)
+    google.project.herald("doctor", "-e", "production").expect(0, f"a service account key ({google.robot['client_email']})", NAME)
     [batch] = google.project.log.batches("batchAdd")
     assert batch == {"to": "/topics/tides", "registration_tokens": [phone]} and google.project.log.asked()
     assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}
@@ -227,7 +227,7 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
     cases = {
         "wrong": ("wrong.json", "Invalid JWT Signature", "make a new one"),
         "stranger": ("stranger.json", "account not found", "was deleted"),
-        "plain": ("http.json", "token_uri is no https:// address", "as Google Cloud's console"),
+        "plain": ("http.json", "token_uri is not an https:// address", "as Google Cloud's console"),
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),
         "folder": ("campaigns", "campaigns can't be read: Is a directory", ""),
         "endless": ("/dev/zero", "/dev/zero can't be read: it is larger than 4 MiB", ""),

@@ -112,7 +112,7 @@ A_LOT = 100 << 20
     "#####\n" * 1_000_000,
 ], ids=["plain", "quoted", "block", "key", "comment", "keys", "documents", "comments"])
 def test_rejects_a_file_of_more_than_four_mebibytes(hostile, content):
-    hostile.validate(content).is_refused(f"{FILE} can't be read: it has {len(content)} bytes, and a file has at most 4 MiB")
+    hostile.validate(content).is_refused(f"{FILE} can't be read: it has {len(content)} bytes, and the limit is 4 MiB")
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
@@ -341,7 +341,7 @@ def test_truncates_a_long_line_around_the_finding(hostile, text):
 def test_does_not_follow_links_out_of_the_project(hostile, path, target):
     (hostile.folder / path).unlink(missing_ok=True)
     (hostile.folder / path).symlink_to(target)
-    report = hostile.validate().is_refused(f"{path} can't be read: it is a link that leads out of the project")
+    report = hostile.validate().is_refused(f"{path} can't be read: it is a link to a path outside the project")
     assert "root" not in report.out
 
 
@@ -358,7 +358,7 @@ def test_reports_broken_links(hostile):
     (hostile.folder / "campaigns/d.yaml").symlink_to("nowhere")
     report = hostile.validate()
     for name in "abc":
-        report.is_refused(f"campaigns/{name}.yaml can't be read: its links lead in a circle")
+        report.is_refused(f"campaigns/{name}.yaml can't be read: its links form a loop")
     report.is_refused("campaigns/d.yaml can't be read: there is no such file")
 
 

@@ -31,7 +31,7 @@ def test_refuses_unrendered_templates(tides, message):
 def test_variables_are_allowed_only_below_environments(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\ndefaults: { message: { data: { env: '${SECRET}' } } }\n")
     result = tides.herald("validate", env={"SECRET": "s3cret"})
-    result.expect(65, "environment variables stand only below `environments`", "herald.yaml:3:38")
+    result.expect(65, "environment variables are allowed only below `environments`", "herald.yaml:3:38")
     assert "s3cret" not in str(result)
 
 
@@ -104,7 +104,7 @@ def test_sends_dollar_and_percent_signs_unchanged(tides):
 
 def test_refuses_a_second_document_in_the_project_file(tides):
     tides.write("herald.yaml", "version: 1\nproject: e2e\n---\ncampaign: hidden\n")
-    tides.herald("validate").expect(65, "the project file is one document", "herald.yaml:4:1")
+    tides.herald("validate").expect(65, "the project file must contain only one document", "herald.yaml:4:1")
 
 
 def test_reports_a_misspelled_key_of_an_alert(tides):

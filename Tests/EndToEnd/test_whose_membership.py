@@ -191,7 +191,7 @@ def test_forgetting_an_audience_changes_nothing_at_fcm(bench):
 def test_removal_conflicts_with_the_declared_audience(bench):
     audience(bench, "one", [token(0)])
     bench.write("campaigns/gone.yaml", "removed: { audience: one, members: forget }\n")
-    bench.herald("plan").expect(65, "audience `one` is removed and says whom it subscribes")
+    bench.herald("plan").expect(65, "audience `one` is removed, but it still has `subscribe`")
     bench.write("campaigns/gone.yaml", "removed: { audience: x, members: forget }\n---\n"
                 "removed: { audience: x, members: unsubscribe }\n")
     bench.herald("plan").expect(65, "duplicate-name")

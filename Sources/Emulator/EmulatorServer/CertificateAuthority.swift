@@ -22,7 +22,7 @@ struct CertificateAuthority {
             let authority = try CertificateAuthority(madeAt: now)
             made = (authority, try authority.certificate.serializeAsPEM().pemString)
         } catch {
-            throw .cannotListen(reason: "no certificate could be made: \(error)")
+            throw .cannotListen(reason: "cannot create a certificate: \(error)")
         }
         try replaceFile(keyPath(folder), with: made.0.key.pemRepresentation + "\n", mode: 0o600)
         try replaceFile(certificatePath(folder), with: made.certificate + "\n", mode: 0o644)
@@ -146,7 +146,7 @@ struct CertificateAuthority {
             configuration.applicationProtocols = ["h2", "http/1.1"]
             return try NIOSSLContext(configuration: configuration)
         } catch {
-            throw .cannotListen(reason: "TLS cannot be set up: \(error)")
+            throw .cannotListen(reason: "cannot set up TLS: \(error)")
         }
     }
 }

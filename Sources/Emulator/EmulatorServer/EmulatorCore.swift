@@ -46,7 +46,7 @@ struct EmulatorCore: ~Copyable {
             let isTaken = state.replay(logged)
             if !isTaken {
                 logger.warning(
-                    "a recorded request is refused now and left out",
+                    "a recorded request is now refused and was skipped",
                     metadata: ["seq": "\(logged.sequence)"]
                 )
             }

@@ -77,7 +77,7 @@ extension GoogleError {
         GoogleError(
             code: 405,
             status: "UNIMPLEMENTED",
-            message: "This path has only \(methods.joined(separator: ", ")).",
+            message: "This path supports only \(methods.joined(separator: ", ")).",
             allowedMethods: methods
         )
     }

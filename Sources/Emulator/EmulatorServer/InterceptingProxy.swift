@@ -67,7 +67,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func refuse(_ status: String, _ context: ChannelHandlerContext) {
-        let text = "This proxy leads to the FCM emulator only, under Google's host names.\n"
+        let text = "This proxy forwards only Google's host names to the FCM emulator.\n"
         write(
             "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\nconnection: close\r\n"
                 + "content-length: \(text.utf8.count)\r\n\r\n\(text)",

@@ -61,10 +61,10 @@ extension ApplyError {
     var cause: String? {
         switch self {
         case .state: "the state could not be written"
-        case .list: "a list could not be read, or is another than was planned for"
+        case .list: "a list could not be read, or it differs from the planned list"
         case .unreachable(let reason): "the server can't be reached: \(reason)"
         case .unanswered(let reason): "the server stopped answering: \(reason)"
-        case .refused(let reason): "FCM refuses us: \(reason)"
+        case .refused(let reason): "FCM refuses access: \(reason)"
         case .interrupted: nil
         }
     }

@@ -23,7 +23,7 @@ package enum ClockCheck {
         }
         let skew = skew(of: date, before, after)
         let words = "\(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") the server"
-        let wayOut = "let the system keep its clock (NTP), and ask again"
+        let wayOut = "synchronize the system clock (NTP), and run the check again"
         switch abs(skew) {
         case 0: return .ok(.clock, "agrees with the server's")
         case ...tolerated: return .ok(.clock, words)
@@ -32,8 +32,7 @@ package enum ClockCheck {
             return CheckupFinding(
                 .clock,
                 .problem,
-                words + ": what it signs for a token is refused, and what is due goes out at the "
-                    + "wrong time",
+                words + ": token requests are refused, and sends start at the wrong time",
                 wayOut: wayOut
             )
         }

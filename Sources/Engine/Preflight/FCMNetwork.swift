@@ -128,10 +128,10 @@ extension CheckupFinding {
         return CheckupFinding(
             check,
             verdict,
-            seen + "; not as it should be: \(names)",
+            seen + "; problems with \(names)",
             wayOut: check == .devices
-                ? "let TCP out to ports 5228 to 5230 and 443, best without a restriction by address"
-                : "let HTTPS (443) out to these hosts"
+                ? "allow outgoing TCP to ports 5228 to 5230 and 443, preferably to any address"
+                : "allow outgoing HTTPS (443) to these hosts"
         )
     }
 }

@@ -62,20 +62,20 @@ package struct GoogleAddresses: Sendable {
         let outside = addresses.filter { !contains($0) }
         let size = "\(count) blocks, \(age) days old"
         let wayOut =
-            "fetch \(FCMNetwork.addressList) every month and make the firewall's rules anew, or let "
-            + "ports 5228 to 5230 and 443 out to any address"
+            "fetch \(FCMNetwork.addressList) every month and update the firewall's rules, or allow "
+            + "outgoing TCP to ports 5228 to 5230 and 443 at any address"
         guard outside.isEmpty else {
             return CheckupFinding(
                 .addresses,
                 .problem,
-                "\(size): \(outside.joined(separator: ", ")) is in none of them",
+                "\(size); they do not contain \(outside.joined(separator: ", "))",
                 wayOut: wayOut
             )
         }
         guard age <= FCMNetwork.addressListAge else {
             return CheckupFinding(.addresses, .warning, size, wayOut: wayOut)
         }
-        return .ok(.addresses, size + "; every address that was reached lies inside")
+        return .ok(.addresses, size + "; they contain every address that was reached")
     }
 }
 

@@ -56,9 +56,9 @@ package enum MembershipCheck {
         case (_, .served):
             return .ok(
                 .memberships,
-                "one registration a request; the Instance ID API answers \(statuses.batch)",
-                wayOut: "`transport: auto` finds that out in its first run; `transport: "
-                    + "per_registration` begins with it"
+                "one registration per request; the Instance ID API answers \(statuses.batch)",
+                wayOut: "`transport: auto` detects this in its first run; `transport: "
+                    + "per_registration` starts with it"
             )
         case (.notServed, .notServed):
             return CheckupFinding(
@@ -73,9 +73,9 @@ package enum MembershipCheck {
             return CheckupFinding(
                 .memberships,
                 .warning,
-                "not known: the Instance ID API answers \(statuses.batch), topic subscriptions "
+                "unknown: the Instance ID API answers \(statuses.batch), topic subscriptions "
                     + "\(statuses.single)",
-                wayOut: "ask again in a minute"
+                wayOut: "run the check again in a minute"
             )
         }
     }

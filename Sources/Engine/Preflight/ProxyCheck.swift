@@ -10,7 +10,7 @@ package enum ProxyCheck {
             ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
             : ["http_proxy", "all_proxy", "ALL_PROXY"]
         guard !loopback.contains(host) else {
-            return .ok(.proxy, "none is asked for this machine itself")
+            return .ok(.proxy, "none is used for this machine")
         }
         guard let name = names.first(where: { !(variables[$0] ?? "").isEmpty }),
             let proxy = variables[name]
@@ -47,6 +47,6 @@ package enum ProxyCheck {
         guard let at = proxy.lastIndex(of: "@") else { return proxy }
         let rest = proxy[proxy.index(after: at)...]
         let scheme = proxy.firstRange(of: "://").map { proxy[..<$0.upperBound] } ?? ""
-        return scheme + rest + " with a user's name"
+        return scheme + rest + " with a user name"
     }
 }

@@ -11,12 +11,12 @@ package enum SendCheck {
 
     package static func finding(_ answer: HTTPAnswer, project: String) -> CheckupFinding {
         let refusal = Refusal(answer)
-        let seen = refusal?.words(answer.status) ?? "status \(answer.status), not in FCM's form"
+        let seen = refusal?.words(answer.status) ?? "status \(answer.status), not in FCM's format"
         switch answer.status {
         case 200 where JSONValue(parsing: answer.body)?["name"]?.stringValue != nil:
-            return .ok(.send, "FCM takes a message to a topic (validate_only: nothing was sent)")
+            return .ok(.send, "FCM accepts a message to a topic (validate_only: nothing was sent)")
         case 429, 500...599:
-            return CheckupFinding(.send, .warning, seen, wayOut: "wait a minute, and ask again")
+            return CheckupFinding(.send, .warning, seen, wayOut: "retry in a minute")
         default:
             let wayOut = refusal?.wayOut(answer.status, project) ?? Self.notFCM
             return CheckupFinding(.send, .problem, seen, wayOut: wayOut)
@@ -34,7 +34,7 @@ package enum SendCheck {
     }
 
     private static let notFCM =
-        "look at what answers there: a proxy, a login page of the network, or another server"
+        "check what answers there: a proxy, a login page of the network, or another server"
 }
 
 /// A Google API error, with the details about the caller.
@@ -73,15 +73,15 @@ private struct Refusal {
     func wayOut(_ code: Int, _ project: String) -> String {
         switch (code, reason) {
         case (_, "SERVICE_DISABLED"):
-            "switch the Firebase Cloud Messaging API on: "
+            "enable the Firebase Cloud Messaging API: "
                 + (link
                     ?? "https://console.cloud.google.com/apis/library/fcm.googleapis.com?project="
                     + project) + ", and wait a few minutes"
         case (401, _):
-            "the token is not taken: look at `credentials` and `clock` above, and whether the key "
-                + "or account still exists"
+            "the token is not accepted: check `credentials` and `clock` above, and that the key "
+                + "and the account still exist"
         case (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"):
-            "ask for tokens with the scope https://www.googleapis.com/auth/firebase.messaging"
+            "request tokens with the scope https://www.googleapis.com/auth/firebase.messaging"
         case (403, _):
             "give the account the permission cloudmessaging.messages.create in project \(project): "
                 + "the role Firebase Cloud Messaging API Admin (roles/firebasecloudmessaging.admin)"

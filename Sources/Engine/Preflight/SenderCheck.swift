@@ -17,7 +17,7 @@ package enum SenderCheck {
             return CheckupFinding(
                 .sender,
                 .problem,
-                "sender_id is `\(configured)`, which is no number",
+                "sender_id is `\(configured)`, which is not a number",
                 wayOut: "write the project's number: Firebase console, Project settings, Cloud "
                     + "Messaging, Sender ID"
             )
@@ -27,7 +27,7 @@ package enum SenderCheck {
             return CheckupFinding(
                 .sender,
                 .problem,
-                "sender_id is \(configured), and FCM says that project_id is project \(named)",
+                "sender_id is \(configured), but FCM reports that project_id is project \(named)",
                 wayOut: "write the project's number, or the right project_id"
             )
         }
@@ -36,10 +36,10 @@ package enum SenderCheck {
             return CheckupFinding(
                 .sender,
                 .problem,
-                "registrations of project \(registered) would be sent to as project \(number): FCM "
-                    + "refuses them (403 SENDER_ID_MISMATCH)",
+                "the registrations belong to project \(registered), but project \(number) would "
+                    + "send to them: FCM refuses this (403 SENDER_ID_MISMATCH)",
                 wayOut: "send with the app's own project, or use the list that was collected for "
-                    + "this one"
+                    + "this project"
             )
         }
         guard let configured else {
@@ -56,8 +56,8 @@ package enum SenderCheck {
             .sender,
             configured
                 + (isProved
-                    ? ", as FCM says"
-                    : "; FCM names the number only where a registration or a refusal shows it")
+                    ? ", confirmed by FCM"
+                    : "; not confirmed: only a registration or a refusal shows the number")
         )
     }
 

@@ -76,7 +76,7 @@ package struct ServiceCheckup: Sendable {
             .connection,
             .warning,
             seen + ": a connection carries one request at a time",
-            wayOut: "let HTTP/2 through: something between here and the server takes it away"
+            wayOut: "allow HTTP/2: something between this machine and the server blocks it"
         )
     }
 
@@ -113,15 +113,15 @@ package struct ServiceCheckup: Sendable {
 extension TransportError.Reason {
     fileprivate var wayOut: String {
         switch self {
-        case .unresolvedHost: "look at DNS and at the spelling of the address"
-        case .refusedConnection: "make sure that the server runs and that no firewall is between"
+        case .unresolvedHost: "check DNS and the spelling of the address"
+        case .refusedConnection: "make sure that the server runs and that no firewall blocks it"
         case .failedTLS:
-            "look at the certificate, at `ca`, at this computer's clock, and for a proxy that opens "
-                + "TLS; verification can't be switched off"
-        case .timedOut: "look for a firewall or a proxy that lets nothing through"
-        case .badURL: "mend the address in herald.yaml"
+            "check the certificate, `ca`, this computer's clock, and any proxy that intercepts "
+                + "TLS; verification cannot be switched off"
+        case .timedOut: "check for a firewall or a proxy that blocks the connection"
+        case .badURL: "fix the address in herald.yaml"
         case .lostConnection, .malformedAnswer, .cancelled, .other:
-            "look at what answers there, and ask again"
+            "check what answers there, and run the check again"
         }
     }
 }

@@ -101,7 +101,7 @@ extension Connection {
 
     private static func format(of db: Database, path: String) throws -> Int {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-            throw StateStoreError.damaged(path: path, reason: "it is not a state of Herald")
+            throw StateStoreError.damaged(path: path, reason: "it is not a Herald state")
         }
         let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard format <= Schema.formatVersion else {
@@ -122,7 +122,7 @@ extension Connection {
         guard let size = Files.size(of: path), size < largestChecked else { return }
         let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
         guard verdict == "ok" else {
-            throw StateStoreError.damaged(path: path, reason: "its pages contradict each other")
+            throw StateStoreError.damaged(path: path, reason: "its pages are inconsistent")
         }
     }
 
@@ -134,7 +134,7 @@ extension Connection {
         guard journal == "wal", synchronous == Self.synchronous, foreignKeys == 1 else {
             throw StateStoreError.failed(
                 path: path,
-                reason: "SQLite does not write as durably as a state needs it"
+                reason: "SQLite does not provide the durability that a state requires"
             )
         }
     }

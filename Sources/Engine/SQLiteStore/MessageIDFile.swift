@@ -155,7 +155,7 @@ extension MessageIDFile {
         }
     }
 
-    private var torn: StateStoreError { damaged("it is torn") }
+    private var torn: StateStoreError { damaged("it is incomplete") }
 
     private func damaged(_ reason: String) -> StateStoreError {
         .damagedIDs(path: path, reason: reason)

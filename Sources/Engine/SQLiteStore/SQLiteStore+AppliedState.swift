@@ -132,7 +132,7 @@ extension SQLiteStore {
         let kind = try row.decode(Int.self, atIndex: column + 2)
         let text = try row.decode(String.self, atIndex: column + 3)
         guard let target = UnitTarget(kind: kind, text: text) else {
-            throw damaged("unit \(number) has no proper target")
+            throw damaged("unit \(number) has an invalid target")
         }
         return UnitRecord(
             id: UnitID(number: number),
@@ -159,13 +159,13 @@ extension SQLiteStore {
     func scope(_ row: Row, from column: Int) throws -> MembershipScope {
         guard let audience = AudienceID(try row.decode(String.self, atIndex: column)),
             let topic = Topic(try row.decode(String.self, atIndex: column + 1))
-        else { throw damaged("an audience or topic has no proper name") }
+        else { throw damaged("an audience or topic has an invalid name") }
         return MembershipScope(audience: audience, topic: topic)
     }
 
     func campaign(_ row: Row, at column: Int) throws -> CampaignID {
         guard let id = CampaignID(try row.decode(String.self, atIndex: column)) else {
-            throw damaged("a campaign has no proper name")
+            throw damaged("a campaign has an invalid name")
         }
         return id
     }

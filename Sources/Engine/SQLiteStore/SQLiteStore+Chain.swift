@@ -94,7 +94,7 @@ extension SQLiteStore {
         _ db: Database
     ) throws {
         guard let row = try table.row(of: run, key, db) else {
-            throw failed("what is to be entered into the history is not there")
+            throw failed("a row of the history is missing")
         }
         try append(ChainEntry(kind, of: run, row), db)
     }

@@ -88,22 +88,22 @@ extension SQLiteStore {
         _ = try appliedState()
         try read { db in
             guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-                throw damaged("its pages contradict each other")
+                throw damaged("its pages are inconsistent")
             }
             for (table, content) in Self.checked {
                 let rows = try db.rows(
                     "SELECT \(content), checksum FROM \(table) WHERE checksum IS NOT NULL"
                 )
                 while let row = try rows.next() {
-                    guard row.isWhole else { throw damaged("\(table) is not what was stored") }
+                    guard row.isWhole else { throw damaged("\(table) does not match its checksum") }
                 }
             }
             let broken = try StoredRegistrations(vault: openedVault).broken(db)
             guard broken.members.isEmpty else {
-                throw damaged("a stored registration is not what was sealed there")
+                throw damaged("a stored registration cannot be decrypted")
             }
             guard broken.lists.isEmpty else {
-                throw damaged("a stored list is not what was stored")
+                throw damaged("a stored list does not match its digest")
             }
         }
     }

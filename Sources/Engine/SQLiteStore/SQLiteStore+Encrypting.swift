@@ -29,8 +29,8 @@ extension SQLiteStore {
         }
         guard try sweep() else {
             throw failed(
-                "it is done, but its write-ahead log still holds what was there before, as "
-                    + "somebody reads it; the next apply empties it"
+                "it is done, but a reader still keeps the previous content in the write-ahead log; "
+                    + "the next apply empties the log"
             )
         }
     }
@@ -42,7 +42,7 @@ extension SQLiteStore {
             switch StateVault.unwrap(wrapped, lineage: lineage, with: [key]) {
             case .vault(let vault, _): return vault
             case .wrongKey: throw StateStoreError.wrongKey(path: path)
-            case .damaged: throw damaged("its keys can't be unwrapped")
+            case .damaged: throw damaged("its keys cannot be decrypted")
             }
         }
         guard let plain = try row?.decode(Data?.self, atIndex: 0) else {
@@ -75,7 +75,7 @@ extension SQLiteStore {
                 try row.decode(Int64.self, atIndex: 0), try row.decode(Data.self, atIndex: 1)
             )
             guard let fingerprint = Fingerprint(blob: last.fingerprint) else {
-                throw damaged("a membership is not readable")
+                throw damaged("a membership cannot be read")
             }
             let token = Data(try row.decode(String.self, atIndex: 2).utf8)
             let place = SealedPlace.member(scope: last.scope, fingerprint)
@@ -104,7 +104,7 @@ extension SQLiteStore {
             let packed = try row.decode(Data.self, atIndex: 3)
             let sum = try row.decode(Int64?.self, atIndex: 4)
             guard sum == nil || sum == Checksum.of(packed) else {
-                throw damaged("a stored list is not what was stored")
+                throw damaged("a stored list does not match its digest")
             }
             let sealed = try vault.seal(packed, at: .list(digest, first: last.first))
             try db.run(

@@ -94,7 +94,7 @@ extension SQLiteStore {
     ) throws -> [Registration] {
         let (row, total) = try find(list, db)
         guard try length(of: row, db) == total else {
-            throw damaged("a stored list is longer or shorter than was stored")
+            throw damaged("a stored list has the wrong length")
         }
         guard first >= 0, count > 0, first < total else { return [] }
         let end = min(total, first + min(count, total))
@@ -124,12 +124,12 @@ extension SQLiteStore {
             let blob = try chunk.decode(Data.self, atIndex: 1)
             let sum = try chunk.decode(Int64?.self, atIndex: 2)
             guard sum == nil || sum == Checksum.of(blob) else {
-                throw damaged("a stored list is not what was stored")
+                throw damaged("a stored list does not match its checksum")
             }
             let part = range.lowerBound - start..<range.upperBound - start
             let packed = try opened(blob, at: .list(list, first: start))
             guard let registrations = RegistrationChunk.unpack(packed, part) else {
-                throw damaged("a stored list has something else than registrations")
+                throw damaged("a stored list contains invalid registrations")
             }
             found += registrations
         }

@@ -17,7 +17,7 @@ extension SQLiteStore {
                 let blob = try row.decode(Data.self, atIndex: 0)
                 let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 1))
                 guard let fingerprint = Fingerprint(blob: blob), let status else {
-                    throw damaged("a membership is not readable")
+                    throw damaged("a membership cannot be read")
                 }
                 members.append(Membership(fingerprint: fingerprint, status: status))
             }
@@ -62,7 +62,7 @@ extension SQLiteStore {
         let blob = try row.decode(Data.self, atIndex: 0)
         let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 1))
         guard let fingerprint = Fingerprint(blob: blob), let status else {
-            throw damaged("a membership is not readable")
+            throw damaged("a membership cannot be read")
         }
         return RecordedMember(
             member: Member(
@@ -112,7 +112,7 @@ extension SQLiteStore {
         )
         guard let row else { return nil }
         guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 0))
-        else { throw damaged("a membership is not readable") }
+        else { throw damaged("a membership cannot be read") }
         return status
     }
 
@@ -142,7 +142,7 @@ extension SQLiteStore {
         while let row = try rows.next() {
             let scope = try scope(row, from: 0)
             guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
-            else { throw damaged("a membership is not readable") }
+            else { throw damaged("a membership cannot be read") }
             var counts = [status: try row.decode(Int.self, atIndex: 3)]
             if let last = summaries.last, last.scope == scope {
                 counts.merge(last.counts) { $0 + $1 }
@@ -162,7 +162,7 @@ extension SQLiteStore {
         )
         while let row = try rows.next() {
             guard let topic = Topic(try row.decode(String.self, atIndex: 0)) else {
-                throw damaged("a topic has no proper name")
+                throw damaged("a topic has an invalid name")
             }
             joins[topic] = Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1))
         }

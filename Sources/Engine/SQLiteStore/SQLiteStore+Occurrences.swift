@@ -68,7 +68,7 @@ extension SQLiteStore {
             occurrence.id.arguments + values
         )
         guard db.changesCount == 1 else {
-            throw failed("the sending of \(occurrence.id) began already")
+            throw failed("occurrence \(occurrence.id) has already started")
         }
     }
 

@@ -92,7 +92,7 @@ extension SQLiteStore {
     }
 
     private func unreadable(_ unit: StoredUnit) -> StateStoreError {
-        damaged("the outcomes of unit \(unit.id.number) are not readable")
+        damaged("the outcomes of unit \(unit.id.number) cannot be read")
     }
 
     /// Replaces outcomes and their details, and returns the change of the tally, including the

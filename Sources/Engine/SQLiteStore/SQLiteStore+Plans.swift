@@ -16,7 +16,7 @@ extension SQLiteStore {
 
     private func plan(_ row: Row, _ digest: String) throws -> KeptPlan {
         guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
-            throw damaged("a kept plan is not JSON")
+            throw damaged("a stored plan is not JSON")
         }
         return KeptPlan(
             digest: digest,

@@ -83,7 +83,7 @@ extension SQLiteStore {
         while let row = try rows.next() {
             let id = try occurrenceID(row, from: 0)
             guard let resolution = Resolution(rawValue: try row.decode(UInt8.self, atIndex: 3))
-            else { throw damaged("\(id) is to be resolved in an unknown way") }
+            else { throw damaged("\(id) has an unknown resolution") }
             found.append(
                 RequestedResolution(
                     occurrence: id,
@@ -110,7 +110,7 @@ extension SQLiteStore {
             """,
             id.arguments
         )
-        guard let row else { throw failed("nothing of \(id) was sent") }
+        guard let row else { throw failed("no request of \(id) was sent") }
         let rawStatus = try row.decode(UInt8.self, atIndex: 0)
         guard let status = OccurrenceStatus(rawValue: rawStatus) else {
             throw damaged("\(id) has the unknown status \(rawStatus)")

@@ -133,7 +133,7 @@ extension SQLiteStore {
     ) throws {
         for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
             let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
-            guard taken == nil else { throw failed("there is a campaign \(new) already") }
+            guard taken == nil else { throw failed("campaign \(new) already exists") }
             try db.run(
                 "UPDATE \(table) SET campaign = ? WHERE campaign = ?",
                 [new.rawValue, old.rawValue]
@@ -167,6 +167,6 @@ extension SQLiteStore {
             """,
             id.arguments + [status.rawValue, due.secondsSince1970, run.number]
         )
-        guard db.changesCount == 1 else { throw failed("the sending of \(id) began already") }
+        guard db.changesCount == 1 else { throw failed("occurrence \(id) has already started") }
     }
 }

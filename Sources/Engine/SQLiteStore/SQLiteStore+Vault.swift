@@ -57,7 +57,7 @@ extension SQLiteStore {
         switch StateVault.unwrap(wrapped, lineage: try lineage(db), with: keys.keys) {
         case .vault(let vault, let key): return (vault, key)
         case .wrongKey: throw StateStoreError.wrongKey(path: path)
-        case .damaged: throw damaged("its keys can't be unwrapped")
+        case .damaged: throw damaged("its keys cannot be decrypted")
         }
     }
 
@@ -91,7 +91,7 @@ extension SQLiteStore {
             return content
         }
         guard let plain = vault.open(content, at: place) else {
-            throw damaged("a stored registration is not what was sealed there")
+            throw damaged("a stored registration cannot be decrypted")
         }
         return plain
     }
@@ -117,12 +117,12 @@ extension SQLiteStore {
             text = String(decoding: plain, as: UTF8.self)
         } else {
             guard openedVault == nil else {
-                throw damaged("a stored registration is not sealed")
+                throw damaged("a stored registration is not encrypted")
             }
             text = try row.decode(String.self, atIndex: column)
         }
         guard let registration = Registration(text) else {
-            throw damaged("a member's registration is none")
+            throw damaged("a member's registration is invalid")
         }
         return registration
     }

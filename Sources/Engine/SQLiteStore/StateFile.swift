@@ -13,7 +13,7 @@ enum StateFile {
         let hasLog = (Files.size(of: path + "-wal") ?? 0) > 0
         // Between the two checks, another process may have created the state.
         if hasLog, try Files.isMissing(path) {
-            throw .damaged(path: path, reason: "its file is gone, its write-ahead log is not")
+            throw .damaged(path: path, reason: "only its write-ahead log exists")
         }
         return true
     }
@@ -52,7 +52,7 @@ enum StateFile {
             }
             return [lineage, keys == nil ? Data(fingerprintKey.bytes) : nil, keys]
         } catch {
-            throw .failed(path: lineage, reason: "its keys can't be wrapped")
+            throw .failed(path: lineage, reason: "its keys cannot be encrypted")
         }
     }
 

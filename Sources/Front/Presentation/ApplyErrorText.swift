@@ -30,7 +30,7 @@ package struct ErrorText: Hashable, Sendable {
             )
         case .refused(let reason):
             self.init(
-                "FCM refuses further requests: \(TextStyle.safe(reason))",
+                "FCM refuses access: \(TextStyle.safe(reason))",
                 help: "fix the cause and run apply again; nothing more was sent"
             )
         case .interrupted:

@@ -140,20 +140,20 @@ extension Diagnostic {
     fileprivate static func brokenAllow(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .allowSyntax,
-            message: "this comment silences nothing",
+            message: "this comment has no effect",
             span: span,
             label: "should be `# herald: allow RULE, reason`",
-            help: ["name the rule that a finding shows in brackets, then a comma and why"]
+            help: ["name the rule that a finding shows in brackets, then a comma and a reason"]
         )
     }
 
     static func fixedRule(_ rule: RuleID, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .fixedRule,
-            message: "`\(rule.rawValue)` can't be turned down",
+            message: "`\(rule.rawValue)` cannot be silenced or lowered",
             span: span,
-            label: "an error that reaches people, or that nothing can be done with",
-            help: ["mend what it finds instead"]
+            label: "this rule always reports an error",
+            help: ["fix the finding instead"]
         )
     }
 }

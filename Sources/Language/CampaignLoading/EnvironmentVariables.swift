@@ -179,10 +179,10 @@ extension Diagnostic {
     fileprivate static func brokenVariable(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .environmentVariable,
-            message: "`${` begins an environment variable, and none follows",
+            message: "`${` must start a reference to an environment variable",
             span: span,
             label: "should be `${NAME}`",
-            help: ["write `$${` for the two characters themselves"]
+            help: ["write `$${` for a literal `${`"]
         )
     }
 
@@ -193,12 +193,12 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .environmentVariable,
-            message: "environment variables stand only below `environments`",
+            message: "environment variables are allowed only below `environments`",
             span: span,
-            label: "a plan must not depend on who makes it",
+            label: "a plan must not depend on the machine that makes it",
             help: [
                 isFreeText
-                    ? "write `$${\(name)}` for the characters themselves" : "write the value itself"
+                    ? "write `$${\(name)}` for the literal text" : "write the value"
             ]
         )
     }

@@ -73,12 +73,12 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .credentialInFile,
-            message: "a file can't carry a credential: this has the shape of \(name)",
+            message: "files must not contain credentials: this looks like \(name)",
             span: span,
-            label: "whoever reads the file can use it",
+            label: "anyone who can read the file can use it",
             help: [
-                "take it out and rotate it, because the file's history keeps it",
-                "an environment names its credentials: `application-default`, `env:NAME` or the "
+                "remove it and rotate it, because the file's history still contains it",
+                "name the credentials in an environment: `application-default`, `env:NAME` or the "
                     + "path of a key file",
             ]
         )

@@ -27,7 +27,7 @@ package struct PopulationFile: Sendable {
             log.report(
                 Diagnostic(
                     rule: .missingKey,
-                    message: "\(path) describes no population",
+                    message: "\(path) does not contain a population",
                     span: nil,
                     help: ["write `population: NAME` and `size: 10000`"]
                 )

@@ -130,13 +130,13 @@ struct ProjectFiles: Sendable {
         return String(cString: target)
     }
 
-    private static let noFile = FileProblem(reason: "it is no regular file")
+    private static let noFile = FileProblem(reason: "it is not a regular file")
     private static let nameless = FileProblem(reason: "its name is not UTF-8")
     private static let linkOutside = FileProblem(
-        reason: "it is a link that leads out of the project"
+        reason: "it is a link to a path outside the project"
     )
     private static let link = FileProblem(
-        reason: "it is a link to a folder, and a project does not reach outside of itself"
+        reason: "it is a link to a folder, and Herald does not follow such links"
     )
 }
 
@@ -202,7 +202,7 @@ extension stat {
 extension FileProblem {
     fileprivate static func size(_ bytes: Int) -> FileProblem {
         let limit = ProjectFiles.largestFile >> 20
-        return FileProblem(reason: "it has \(bytes) bytes, and a file has at most \(limit) MiB")
+        return FileProblem(reason: "it has \(bytes) bytes, and the limit is \(limit) MiB")
     }
 
     fileprivate init(code: Int32) {
@@ -211,7 +211,7 @@ extension FileProblem {
             case ENOENT, ENOTDIR: "there is no such file"
             case EACCES, EPERM: "permission denied"
             case EFBIG: "the file is too large"
-            case ELOOP: "its links lead in a circle"
+            case ELOOP: "its links form a loop"
             default: "it is not a readable file"
             }
     }

@@ -146,19 +146,19 @@ extension Diagnostic {
         Diagnostic(
             rule: .unreadableFile,
             severity: .warning,
-            message: "nothing is read from `\(name)/`",
+            message: "files in `\(name)/` are ignored",
             span: nil,
-            help: ["campaigns and audiences stand in files below `campaigns/`: rename the folder"]
+            help: ["rename the folder: Herald reads campaigns and audiences from `campaigns/`"]
         )
     }
 
     fileprivate static func secondProject(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unknownDocument,
-            message: "the project file is one document",
+            message: "the project file must contain only one document",
             span: span,
             label: "a second document",
-            help: ["campaigns and audiences stand in files below `campaigns/`"]
+            help: ["put campaigns and audiences in files below `campaigns/`"]
         )
     }
 

@@ -78,10 +78,10 @@ extension Diagnostic {
     fileprivate static func unused(_ allowance: Allowance) -> Diagnostic {
         Diagnostic(
             rule: .unusedAllow,
-            message: "nothing here is found by `\(allowance.rule.rawValue)`",
+            message: "`\(allowance.rule.rawValue)` finds nothing here",
             span: allowance.comment,
-            label: "silences nothing",
-            help: ["take the comment out, or put it over what it is for"]
+            label: "this comment has no effect",
+            help: ["remove the comment, or move it above the line that it applies to"]
         )
     }
 }

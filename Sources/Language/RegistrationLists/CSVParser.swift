@@ -51,7 +51,7 @@ struct CSVParser {
     private mutating func change(_ byte: UInt8) {
         switch (state, byte) {
         case (.skipping, _): break
-        case (.carriageReturn, _): fail("a carriage return stands in it without a line feed")
+        case (.carriageReturn, _): fail("it has a carriage return without a line feed")
         case (.quoted, Self.quote): state = .quoteSeen
         case (.quoted, _), (.quoteSeen, Self.quote):
             field.append(byte)
@@ -62,8 +62,8 @@ struct CSVParser {
             state = .quoted
             isQuoted = true
             quoteLine = line
-        case (.quoteSeen, _): fail("a field goes on behind its closing quotation mark")
-        case (_, Self.quote): fail("a quotation mark stands in a field that is not in quotes")
+        case (.quoteSeen, _): fail("a field has text after its closing quotation mark")
+        case (_, Self.quote): fail("a field without quotes contains a quotation mark")
         default:
             field.append(byte)
             state = .unquoted
@@ -74,7 +74,7 @@ struct CSVParser {
     mutating func finish() -> Row? {
         guard !isLost else { return nil }
         return state == .quoted
-            ? lose("a quotation mark opens a field and none closes it") : endRecord()
+            ? lose("a quoted field is not closed") : endRecord()
     }
 
     /// Reports the error at the quotation mark that opened the field.
@@ -121,7 +121,7 @@ struct CSVParser {
     }
 
     private static let endlessQuote =
-        "a quotation mark opens a field that is longer than 1 MiB; is the closing one missing?"
+        "a quoted field is longer than 1 MiB; is its closing quotation mark missing?"
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let quote = UInt8(ascii: "\"")

@@ -68,7 +68,7 @@ private struct CSVHead {
         guard names.lastIndex(of: name) == index else {
             let fault = RegistrationListError.BrokenLine(
                 number: line,
-                reason: "the head line has `\(name)` twice"
+                reason: "the header line has `\(name)` twice"
             )
             throw .brokenLines([fault], path: path, count: 1)
         }
@@ -78,7 +78,7 @@ private struct CSVHead {
     func entry(_ fields: [String], line: Int) -> ListEntry {
         guard fields.count == names.count else {
             let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
-            return .broken(line, "it has \(count), and the head line has \(names.count)")
+            return .broken(line, "it has \(count), and the header line has \(names.count)")
         }
         return columns.entry(
             .text(fields[registration]),

@@ -49,7 +49,7 @@ struct NDJSONRows: ~Copyable, ListRows {
                     return .broken(line, "it is not JSON")
                 }
                 guard let object = value.objectValue else {
-                    return .broken(line, "it is no JSON object")
+                    return .broken(line, "it is not a JSON object")
                 }
                 return try entry(object)
             }

@@ -30,7 +30,7 @@ package enum RegistrationListError: Error, Hashable, Sendable {
             self.description = description
         }
 
-        static let noRegularFile = Reason(description: "it is no regular file")
+        static let noRegularFile = Reason(description: "it is not a regular file")
     }
 
     /// A column that the header line, or the first object, does not have.

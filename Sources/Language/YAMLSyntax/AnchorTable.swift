@@ -66,12 +66,12 @@ struct AnchorTable {
 
 extension Diagnostic {
     fileprivate static func unknownAnchor(_ alias: Anchor, near: String?) -> Diagnostic {
-        let way = "`&\(alias.name)` before a value further up in this document names the value"
+        let way = "define it with `&\(alias.name)` before a value further up in this document"
         return Diagnostic(
             rule: .unknownAnchor,
             message: "there is no anchor `&\(alias.name)` in this document",
             span: alias.span,
-            label: "stands for nothing",
+            label: "undefined alias",
             help: [near.map { "did you mean `*\($0)`?" } ?? way],
             fix: near.map { Fix(span: alias.span, replacement: "*\($0)") }
         )
@@ -80,21 +80,21 @@ extension Diagnostic {
     fileprivate static func aliasTooEarly(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
         Diagnostic(
             rule: .unknownAnchor,
-            message: "`*\(alias.name)` stands before the anchor `&\(alias.name)`",
+            message: "alias `*\(alias.name)` is used before its anchor",
             span: alias.span,
-            label: "stands for nothing yet",
+            label: "not defined yet",
             related: [RelatedPlace(span: anchor.span, message: "the anchor")],
-            help: ["write the value where it is used first, and the alias further down"]
+            help: ["write the value at its first use, and the alias further down"]
         )
     }
 
     static func aliasInsideItsValue(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
         Diagnostic(
             rule: .unknownAnchor,
-            message: "`*\(alias.name)` stands inside of the value that it stands for",
+            message: "alias `*\(alias.name)` is inside the value that it refers to",
             span: alias.span,
             label: "would contain itself",
-            related: [RelatedPlace(span: anchor.span, message: "the value begins here")]
+            related: [RelatedPlace(span: anchor.span, message: "the value starts here")]
         )
     }
 }

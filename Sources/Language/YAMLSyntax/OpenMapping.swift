@@ -121,7 +121,7 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .duplicateKey,
-            message: "the key `\(text)` stands here twice",
+            message: "duplicate key `\(text)`",
             span: span,
             label: "second",
             related: [RelatedPlace(span: first, message: "first")],
@@ -133,7 +133,7 @@ extension Diagnostic {
         at span: SourceSpan,
         first: SourceSpan
     ) -> Diagnostic {
-        let way = "one `<<` merges several mappings: `<<: [*first, *second]`"
+        let way = "merge several mappings with one `<<`: `<<: [*first, *second]`"
         return duplicateKey("<<", at: span, first: first, help: way)
     }
 
@@ -143,7 +143,7 @@ extension Diagnostic {
             message: "expected a mapping or a list of mappings to merge",
             span: place,
             label: "this is \(value.kindName)",
-            help: ["in quotes, \"<<\" is a key like any other"]
+            help: ["quote \"<<\" to use it as an ordinary key"]
         )
     }
 }

@@ -78,7 +78,7 @@ extension SyntaxTreeBuilder {
         if aliasedNodes > Self.mostAliasedNodes {
             refuse(.tooMuchThroughAliases(at: alias.span))
         } else if level > Self.deepest {
-            refuse(.nestingTooDeep(at: alias.span, "reaches down to level \(level)"))
+            refuse(.nestingTooDeep(at: alias.span, "reaches level \(level)"))
         } else {
             shared.append(node.node.span)
             let isDoubtful = node.placement.isDoubtful
@@ -206,12 +206,12 @@ extension Diagnostic {
     fileprivate static func tag(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .yamlTag,
-            message: "tags are not part of this language",
+            message: "YAML tags are not supported",
             span: span,
             label: "a YAML tag",
             help: [
-                "take the tag out: the type of a value is declared by its field; "
-                    + "quotes around a value make it text"
+                "remove the tag: the key declares the type of its value; quote a value to make it "
+                    + "text"
             ]
         )
     }
@@ -219,7 +219,8 @@ extension Diagnostic {
     fileprivate static func nestingTooDeep(at span: SourceSpan, _ label: String) -> Diagnostic {
         Diagnostic(
             rule: .yamlNesting,
-            message: "lists and mappings lie more than \(SyntaxTreeBuilder.deepest) deep",
+            message: "lists and mappings are nested more than \(SyntaxTreeBuilder.deepest) levels "
+                + "deep",
             span: span,
             label: label
         )
@@ -229,9 +230,10 @@ extension Diagnostic {
         Diagnostic(
             rule: .yamlAliases,
             message:
-                "aliases bring more than \(SyntaxTreeBuilder.mostAliasedNodes) values into this file",
+                "aliases expand this file to more than \(SyntaxTreeBuilder.mostAliasedNodes) "
+                    + "values",
             span: span,
-            label: "too much from here on"
+            label: "the limit is exceeded here"
         )
     }
 }

@@ -6,9 +6,9 @@ extension YAMLFailure {
         if problem == "could not find expected ':'", context == "while scanning a simple key" {
             return Diagnostic(
                 rule: .yamlSyntax,
-                message: "this is no entry of a mapping: `:` is missing",
+                message: "this is not a mapping entry: `:` is missing",
                 span: text.span(character(at: contextPlace, in: text)),
-                help: ["a key is followed by `: ` and its value on the same line"]
+                help: ["write `: ` and the value after the key, on the same line"]
             )
         }
         let isTab = isNoBeginning && text.byte(at: place ?? text.start) == UInt8(ascii: "\t")
@@ -51,8 +51,8 @@ extension YAMLFailure {
         "mapping keys are not allowed in this context": "a key cannot begin here",
         "block sequence entries are not allowed in this context": "a list item cannot begin here",
         "could not find expected ':'": "`:` is missing",
-        "did not find expected key": "a key was expected here, in line with the other keys",
-        "did not find expected '-' indicator": "`- ` was expected here, in line with the list",
+        "did not find expected key": "a key was expected here, aligned with the other keys",
+        "did not find expected '-' indicator": "`- ` was expected here, aligned with the list",
         "did not find expected ',' or ']'": "`,` or `]` was expected here",
         "did not find expected ',' or '}'": "`,` or `}` was expected here",
         "did not find expected node content": "a value was expected here",
@@ -61,26 +61,26 @@ extension YAMLFailure {
         "did not find expected hexdecimal number": "hexadecimal digits were expected here",
         "found unexpected end of stream": "the text ends too early",
         "found unexpected document indicator": "the document ends too early",
-        noBeginning: "nothing can begin with this character",
+        noBeginning: "a value cannot start with this character",
         tab: "a tab cannot indent; use spaces",
         "found a tab character where an indentation space is expected":
             "a tab cannot indent; use spaces",
         "found an indentation indicator equal to 0": "the indentation cannot be 0",
-        "found unknown escape character": "there is no such escape",
-        "found invalid Unicode character escape code": "there is no such character",
+        "found unknown escape character": "this escape sequence is unknown",
+        "found invalid Unicode character escape code": "this character does not exist",
         "found unexpected ':'": "`:` is not allowed here",
         "found undefined tag handle": "this tag has no declaration",
-        "found incompatible YAML document": "this is for another version of YAML",
-        "found duplicate %YAML directive": "the version of YAML is given twice",
+        "found incompatible YAML document": "this document requires another YAML version",
+        "found duplicate %YAML directive": "the YAML version is declared twice",
         "found duplicate %TAG directive": "this tag is declared twice",
-        "found unknown directive name": "there is no such directive",
+        "found unknown directive name": "this directive is unknown",
         "out of memory": "there is not enough memory to read it",
     ]
 
     private static let helps = [
         "mapping values are not allowed in this context":
             "text that contains `: ` needs quotes",
-        tab: "put spaces in place of the tabs at the line's beginning",
+        tab: "replace the tabs at the start of the line with spaces",
         noBeginning:
             "text that begins with `@`, `` ` `` or `%` needs quotes",
         "found unknown escape character": "write `\\\\` for a backslash, or use single quotes",

@@ -51,7 +51,7 @@ extension YAMLText {
                 rule: .notUTF8,
                 message: "this file is not UTF-8",
                 span: span(range),
-                label: "no character of UTF-8",
+                label: "not a UTF-8 character",
                 help: ["save the file as UTF-8"]
             )
         }
@@ -82,7 +82,7 @@ extension YAMLText {
             rule: .yamlSyntax,
             message: "YAML does not allow the character \(name)",
             span: span(range),
-            help: ["in double quotes it can be written as an escape"]
+            help: ["write it as an escape sequence in double quotes"]
         )
     }
 

@@ -61,7 +61,7 @@ package struct HostProbe: Sendable {
     ) throws(TransportError) -> ProbeConnection {
         let connection = try ProbeConnection(target, timeLimit, connectTo)
         guard multi.add(connection.easy) == CURLM_OK else {
-            throw .notSent(.other, "libcurl did not take the connection")
+            throw .notSent(.other, "libcurl did not accept the connection")
         }
         return connection
     }

@@ -73,6 +73,6 @@ extension TransportError {
     }
 
     static let cancelledBeforeSending = notSent(.cancelled, "cancelled before it was sent")
-    static let timedOutInLine = notSent(.timedOut, "timed out while it waited for a connection")
+    static let timedOutInLine = notSent(.timedOut, "timed out while waiting for a connection")
     static let shutDown = notSent(.cancelled, "the transport has been shut down")
 }

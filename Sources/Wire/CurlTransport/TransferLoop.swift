@@ -38,7 +38,7 @@ struct TransferLoop: ~Copyable {
         mailbox.hang(multi.bell)
         while let events = mailbox.takeEvents() {
             for event in events { receive(event) }
-            guard multi.perform() == CURLM_OK else { return end(.other, "libcurl broke down") }
+            guard multi.perform() == CURLM_OK else { return end(.other, "libcurl failed") }
             resumeEnded()
             pumpLinks()
             expireWaiting()
@@ -46,7 +46,7 @@ struct TransferLoop: ~Copyable {
             guard
                 multi.wait(for: socketsOfLinks, milliseconds: timeToNextExpiry()) == CURLM_OK
             else {
-                return end(.other, "libcurl broke down")
+                return end(.other, "libcurl failed")
             }
         }
         end(.cancelled, "the transport was shut down")
@@ -59,7 +59,7 @@ struct TransferLoop: ~Copyable {
             var asked: [Origin] = []
             for submission in submissions {
                 guard let origin = origins.origin(of: submission.url) else {
-                    submission.fail(.notSent(.badURL, "not an absolute URL of http or https"))
+                    submission.fail(.notSent(.badURL, "not an absolute http or https URL"))
                     continue
                 }
                 lanes[origin, default: Lane()].waiting.append(submission)
@@ -131,7 +131,7 @@ extension TransferLoop {
             let transfer = try idleTransfer()
             try transfer.prepare(submission, timeLeft: timeLeft)
             guard multi.add(transfer.easy) == CURLM_OK else {
-                transfer.abandon(.other, "libcurl did not take the request")
+                transfer.abandon(.other, "libcurl did not accept the request")
                 return false
             }
             running[submission.id] = (transfer, origin)

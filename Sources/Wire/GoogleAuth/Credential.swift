@@ -41,8 +41,8 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
     /// The kind of credential, for people.
     package var kind: String {
         switch self {
-        case .serviceAccount: "a service account's key"
-        case .authorizedUser: "a person's login"
+        case .serviceAccount: "a service account key"
+        case .authorizedUser: "a user login"
         case .externalAccount: "workload identity federation"
         case .impersonated: "an impersonated service account"
         case .machine: "the machine's service account"

@@ -15,29 +15,28 @@ package enum CredentialError: Error, Hashable, Sendable {
     package var explanation: String {
         switch self {
         case .notJSON: "it is not a JSON object"
-        case .unknownType(let type?): "its type, \(type), is none that is known"
+        case .unknownType(let type?): "its type, \(type), is unknown"
         case .unknownType(nil): "it has no type, such as service_account"
         case .missing(let field): "\(field) is missing"
-        case .malformed("private_key"): "private_key is no RSA key of 2048 bits or more in PEM"
+        case .malformed("private_key"): "private_key is not an RSA key of at least 2048 bits in PEM"
         case .malformed(let field) where Self.addresses.contains(field):
-            "\(field) is no https:// address"
+            "\(field) is not an https:// address"
         case .malformed(let field): "\(field) is malformed"
         case .unsupported(let kind): kind.explanation
-        case .apiKey: "it is an API key, which only names a project and lets nobody send"
+        case .apiKey: "it is an API key, which identifies a project but cannot send"
         case .serverKey:
-            "it is a server key of FCM's former API, which Google switched off in 2024"
+            "it is a server key of the legacy FCM API, which Google shut down in 2024"
         }
     }
 
     package var advice: String {
         switch self {
         case .unknownType(nil), .notJSON, .missing, .malformed:
-            "use the file as Google Cloud's console or gcloud made it, or make a new one"
+            "use the original file from the Google Cloud console or gcloud, or create a new one"
         case .unknownType: "use the key of a service account"
         case .unsupported(let kind): kind.advice
         case .apiKey, .serverKey:
-            "replace it where it was used, and use the key of a service account or application "
-                + "default credentials"
+            "rotate it, and use the key of a service account or application default credentials"
         }
     }
 
@@ -64,25 +63,24 @@ package enum UnsupportedCredential: Hashable, Sendable {
 
     fileprivate var explanation: String {
         switch self {
-        case .executable: "it runs a program for its identity (credential_source.executable)"
+        case .executable: "it runs a program to get its identity (credential_source.executable)"
         case .amazon: "its identity comes from AWS (credential_source.environment_id)"
         case .certificate: "its identity is a client certificate (credential_source.certificate)"
         case .distributedCloud: "it is for Google Distributed Cloud (gdch_service_account)"
-        case .workforce: "it is a login of a workforce pool"
+        case .workforce: "it is a workforce pool login"
         case .clientSecret: "it has a client_id or client_secret for the Security Token Service"
-        case .universe: "its universe_domain is not googleapis.com, where FCM is"
+        case .universe: "its universe_domain is not googleapis.com, which FCM requires"
         }
     }
 
     fileprivate var advice: String {
         switch self {
         case .executable, .amazon, .certificate:
-            "let the identity be written to a file, or be read from an address "
-                + "(credential_source with file or url)"
+            "provide the identity in a file or at a URL (credential_source with file or url)"
         case .workforce:
             "log in with `gcloud auth application-default login`, or impersonate a service account"
-        case .clientSecret: "make the configuration again without a client"
-        case .distributedCloud, .universe: "use an account of Google Cloud"
+        case .clientSecret: "create the configuration again without a client"
+        case .distributedCloud, .universe: "use a Google Cloud account"
         }
     }
 }

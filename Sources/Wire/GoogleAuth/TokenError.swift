@@ -52,17 +52,17 @@ package struct TokenError: Error, Hashable, Sendable {
 
     package var advice: String {
         switch cause {
-        case .unsigned: "make a new key for the account"
+        case .unsigned: "create a new key for the account"
         case .unreachable(let error) where error.reason == .failedTLS:
-            "where a proxy answers for Google, name its certificate authority in SSL_CERT_FILE"
-        case .unreachable: "check the network, proxy variables included"
+            "if a proxy intercepts TLS, set SSL_CERT_FILE to its certificate authority"
+        case .unreachable: "check the network and the proxy variables"
         case .unexpected: step.advice
         case .noIdentity:
-            "make sure that the build may ask for identities (in GitHub Actions: permissions with "
-                + "`id-token: write`) and that credential_source says where they are"
+            "allow the build to request identities (in GitHub Actions: permissions with "
+                + "`id-token: write`), and check credential_source"
         case .noMachine:
-            "log in with `gcloud auth application-default login`, or name a key file in "
-                + "GOOGLE_APPLICATION_CREDENTIALS"
+            "log in with `gcloud auth application-default login`, or set "
+                + "GOOGLE_APPLICATION_CREDENTIALS to a key file"
         case .refused(let code, let description): advice(code, description ?? "")
         }
     }
@@ -72,28 +72,28 @@ package struct TokenError: Error, Hashable, Sendable {
         case .assertion: Self.assertionAdvice(code, description)
         case .refresh where code == "invalid_grant":
             "log in again with `gcloud auth application-default login`"
-        case .refresh: "make the file again with `gcloud auth application-default login`"
+        case .refresh: "create the file again with `gcloud auth application-default login`"
         case .federation where code == "invalid_target":
             "make sure that the pool and its provider exist and are enabled"
         case .federation where code == "unauthorized_client":
-            "the provider's attribute condition does not let this identity in: mend one of them"
+            "change the provider's attribute condition, or use an identity that it allows"
         case .federation where code == "invalid_grant":
-            "make sure that the provider names this issuer and takes this audience"
+            "make sure that the provider has this issuer and allows this audience"
         case .impersonation where code == "NOT_FOUND": "make sure that the account exists"
         case .impersonation:
             "give the identity roles/iam.workloadIdentityUser, or an account "
-                + "roles/iam.serviceAccountTokenCreator, on the account that it acts for"
+                + "roles/iam.serviceAccountTokenCreator, on the impersonated account"
         case .federation, .identity, .machine: "try again later"
         }
     }
 
     private static func assertionAdvice(_ code: String, _ description: String) -> String {
         switch code {
-        case "invalid_grant" where description.contains("iat"): "set this computer's clock right"
+        case "invalid_grant" where description.contains("iat"): "correct this computer's clock"
         case "invalid_grant" where description.contains("Signature"):
-            "the key was deleted or replaced: make a new one for the account"
+            "the key was deleted or replaced: create a new one for the account"
         case "invalid_grant" where description.contains("account not found"):
-            "the account was deleted: use the key of one that exists"
+            "the account was deleted: use the key of an existing account"
         case "invalid_grant", "invalid_client", "unauthorized_client":
             "make sure that the account and its key are enabled"
         default: "try again later"
@@ -105,7 +105,7 @@ extension TokenError.Step {
     fileprivate var server: String {
         switch self {
         case .assertion, .refresh: "the token server"
-        case .identity: "the issuer of identities"
+        case .identity: "the identity provider"
         case .federation: "the Security Token Service"
         case .impersonation: "IAM"
         case .machine: "the metadata server"

@@ -13,7 +13,7 @@ extension TokenExchange {
         }
         guard let field = source.field else { return try Self.token(text) }
         guard let token = JSONValue(parsing: text)?[field]?.stringValue else {
-            throw TokenError(.identity, .noIdentity("\(field) is not in what holds the identity"))
+            throw TokenError(.identity, .noIdentity("the source of the identity has no \(field)"))
         }
         return try Self.token(Array(token.utf8))
     }
@@ -22,7 +22,7 @@ extension TokenExchange {
         let text = String(decoding: bytes, as: UTF8.self)
         let token = text.split(whereSeparator: \.isWhitespace)
         guard token.count == 1, let first = token.first else {
-            throw TokenError(.identity, .noIdentity("what holds the identity holds no token"))
+            throw TokenError(.identity, .noIdentity("the source of the identity contains no token"))
         }
         return String(first)
     }

@@ -3,7 +3,7 @@
 Standard input is a JSON object:
     project     the project's id
     address     where the emulator listens; without it the SDK is left as it is
-    credential  a service account's key, "application default", "anonymous", or a bearer token
+    credential  a service account key, "application default", "anonymous", or a bearer token
     options     options of the app, like httpTimeout
     together    whether all calls are made at once
     calls       [function of firebase_admin.messaging, its arguments by name]

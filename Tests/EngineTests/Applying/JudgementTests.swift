@@ -195,13 +195,13 @@ struct JudgementTests {
             Row(
                 status: status,
                 body: body,
-                judgement: .refusedUs(reason: "status \(status), and not in FCM's form")
+                judgement: .refusedUs(reason: "status \(status), not in FCM's format")
             )
         }
 
     @Test func `any 401 is about the bearer`() {
         let answer = HTTPAnswer(status: 401, body: Array("<h1>Unauthorized</h1>".utf8))
-        let reason = "status 401, and not in FCM's form"
+        let reason = "status 401, not in FCM's format"
         #expect(Judgement(of: answer) == .unauthorized(reason: reason))
     }
 

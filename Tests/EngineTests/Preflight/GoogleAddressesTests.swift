@@ -53,7 +53,7 @@ struct GoogleAddressesTests {
         let now = try #require(Instant(rfc3339: "2037-03-02T00:00:00Z"))
         let finding = try list().finding(of: ["8.8.4.4", "192.0.2.1"], at: now)
         #expect(finding.verdict == .problem)
-        #expect(finding.seen == "4 blocks, 0 days old: 192.0.2.1 is in none of them")
+        #expect(finding.seen == "4 blocks, 0 days old; they do not contain 192.0.2.1")
     }
 }
 

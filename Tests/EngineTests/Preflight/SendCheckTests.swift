@@ -86,7 +86,7 @@ struct SendCheckTests {
     func `does not mistake a login page for FCM`(_ code: Int, _ body: String) {
         let finding = finding(code, body)
         #expect(finding.verdict == .problem)
-        #expect(finding.seen == "status \(code), not in FCM's form")
+        #expect(finding.seen == "status \(code), not in FCM's format")
         #expect(finding.wayOut?.contains("a proxy, a login page") == true)
     }
 

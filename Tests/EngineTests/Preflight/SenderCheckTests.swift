@@ -25,7 +25,7 @@ struct SenderCheckTests {
     }
 
     @Test func `trusts the number in FCM's answer`() {
-        #expect(finding("1029384756", named: "1029384756").seen == "1029384756, as FCM says")
+        #expect(finding("1029384756", named: "1029384756").seen == "1029384756, confirmed by FCM")
         let other = finding("1029384756", named: "5")
         #expect(other.verdict == .problem)
         #expect(other.seen.contains("project 5"))
@@ -37,7 +37,7 @@ struct SenderCheckTests {
         #expect(other.seen.contains("777") && other.seen.contains("1029384756"))
         #expect(other.seen.contains("SENDER_ID_MISMATCH"))
         #expect(finding(nil, named: "5", registered: "777").verdict == .problem)
-        #expect(finding("5", registered: "5").seen == "5, as FCM says")
+        #expect(finding("5", registered: "5").seen == "5, confirmed by FCM")
     }
 
     /// An emulator's devices belong to no project number.
@@ -54,7 +54,7 @@ struct ProxyCheckTests {
         let variables = ["https_proxy": "http://robot:hunter2@proxy.example:3128"]
         let finding = ProxyCheck.finding(fcm, variables)
         #expect(
-            finding.seen == "http://proxy.example:3128 with a user's name, from https_proxy"
+            finding.seen == "http://proxy.example:3128 with a user name, from https_proxy"
         )
         #expect(ProxyCheck.isUsed(for: fcm, variables))
     }

@@ -18,7 +18,7 @@ struct ErrorTextTests {
             "run apply again to continue; all results so far are recorded"
         ),
         (
-            .refused(reason: "401"), "FCM refuses further requests: 401",
+            .refused(reason: "401"), "FCM refuses access: 401",
             "fix the cause and run apply again; nothing more was sent"
         ),
         (
@@ -65,8 +65,8 @@ struct ErrorTextTests {
             "wait for it, or set a longer --lock-timeout"
         ),
         (
-            .damagedIDs(path: "s.ids/7", reason: "it is torn"),
-            "the message ids s.ids/7 are damaged: it is torn",
+            .damagedIDs(path: "s.ids/7", reason: "it is incomplete"),
+            "the message ids s.ids/7 are damaged: it is incomplete",
             "the IDs can't be shown; the state is not affected"
         ),
         (
@@ -197,7 +197,7 @@ struct ErrorTextTests {
             ErrorText(error)
                 == ErrorText(
                     "list.txt:2 is not a registration: "
-                        + "a registration has no white space, quotes or commas"
+                        + "a registration must not contain white space, quotes or commas"
                 )
         )
     }

@@ -99,11 +99,11 @@ struct MessageIDFileTests {
         try record(0..<3)
         let whole = try content()
         try write(whole.prefix(size))
-        expectDamaged("it is torn")
+        expectDamaged("it is incomplete")
         try record(3..<5)
         #expect(try content() == whole.prefix(size))
         #expect(try store.outcomes(of: unit, in: 0..<5).allSatisfy { $0 == .accepted })
-        expectDamaged("it is torn")
+        expectDamaged("it is incomplete")
     }
 
     @Test func `detects every flipped bit of the IDs`() throws {
@@ -114,7 +114,7 @@ struct MessageIDFileTests {
                 var bytes = whole
                 bytes[position] ^= 1 << UInt8(bit)
                 try write(bytes)
-                expectDamaged("it is torn")
+                expectDamaged("it is incomplete")
             }
         }
     }

@@ -126,7 +126,7 @@ extension SQLiteStoreEncryptionTests {
         #expect(
             throws: StateStoreError.damaged(
                 path: folder.state,
-                reason: "its keys can't be unwrapped"
+                reason: "its keys cannot be decrypted"
             )
         ) { try folder.open(key: key) }
     }

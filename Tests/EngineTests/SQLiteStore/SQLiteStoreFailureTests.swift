@@ -47,7 +47,7 @@ struct SQLiteStoreFailureTests {
 
     @Test func `rejects an empty file instead of starting over`() throws {
         try write(Data())
-        expectDamaged("it is not a state of Herald")
+        expectDamaged("it is not a Herald state")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)).isEmpty)
     }
 
@@ -62,7 +62,7 @@ struct SQLiteStoreFailureTests {
             try other.close()
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.state))
-        expectDamaged("it is not a state of Herald")
+        expectDamaged("it is not a Herald state")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)) == before)
     }
 
@@ -107,7 +107,7 @@ struct SQLiteStoreFailureTests {
         try folder.fill()
         try FileManager.default.removeItem(atPath: folder.state)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.state + "-wal"))
-        expectDamaged("its file is gone, its write-ahead log is not")
+        expectDamaged("only its write-ahead log exists")
     }
 
     @Test func `a flipped bit is an error or harmless, never a crash, and errors show no secret`()

@@ -223,7 +223,7 @@ extension SalvageTests {
         try folder.change(change)
         let damage = StateStoreError.damaged(
             path: folder.state,
-            reason: "its keys can't be unwrapped"
+            reason: "its keys cannot be decrypted"
         )
         #expect(throws: damage) { try folder.open(key: Self.key) }
         try salvageSealed(change) { salvage, store, before in

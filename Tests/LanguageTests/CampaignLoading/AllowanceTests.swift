@@ -262,19 +262,19 @@ struct EnvironmentVariableTests {
     }
 
     @Test(arguments: [
-        ("project: \"${NAME}\"", "write the value itself"),
-        ("project: h\ntimezone: \"${NAME}\"", "write the value itself"),
+        ("project: \"${NAME}\"", "write the value"),
+        ("project: h\ntimezone: \"${NAME}\"", "write the value"),
         (
             "project: h\ntopics: { tides: { about: \"${NAME}\" } }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
         (
             "project: h\ndefaults: { message: { notification: { title: \"${NAME}\" } } }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
         (
             "project: h\ndefaults: { owner: \"${NAME}\" }",
-            "write `$${NAME}` for the characters themselves"
+            "write `$${NAME}` for the literal text"
         ),
     ])
     func `the help suggests two dollar signs only in free text`(line: String, help: String) {

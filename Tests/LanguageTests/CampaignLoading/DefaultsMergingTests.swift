@@ -152,7 +152,7 @@ struct DefaultsMergingTests {
             campaign: "message: {}\ndelivery: { «expires»: \"2037-01-20 18:00\" }"
         )
         #expect(files.findings == files.expected(.conflictingKeys))
-        #expect(files.diagnostics.first?.help == ["write `ttl: ~` to take the default away"])
+        #expect(files.diagnostics.first?.help == ["write `ttl: ~` to remove the default"])
         let mended = Self.files(
             defaults: "{ delivery: { ttl: 4h } }",
             campaign: "message: {}\ndelivery: { ttl: ~, expires: \"2037-01-20 18:00\" }"

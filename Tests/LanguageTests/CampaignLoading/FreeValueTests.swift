@@ -53,7 +53,7 @@ struct FreeValueTests {
         )
         #expect(files.errors == files.expected(.numberOutOfRange))
         let error = files.diagnostics.first { $0.severity == .error }
-        #expect(error?.message == "\(text) can't be carried over as it stands")
+        #expect(error?.message == "\(text) cannot be sent exactly as written")
         if let sent {
             #expect(error?.label == "as a number it would be sent as \(sent)")
         }

@@ -39,7 +39,7 @@ struct ListFormatTests {
         #expect(files.findings == files.expected(.unknownValue))
         #expect(
             files.diagnostics.first?.help == [
-                "a list is a text with one registration a line, a `.csv` with a head line, "
+                "use a text file with one registration per line, a `.csv` with a header line, "
                     + "or `.ndjson`"
             ]
         )

@@ -48,7 +48,7 @@ struct ProjectFilesTests {
         try folder.write(name + "/a.yaml", campaign("tide"))
         let loaded = load()
         let found = loaded.log.sorted(in: loaded.catalog)
-        #expect(found.map(\.message) == ["nothing is read from `\(name)/`"])
+        #expect(found.map(\.message) == ["files in `\(name)/` are ignored"])
         #expect(found.map(\.severity) == [.warning])
     }
 
@@ -61,7 +61,7 @@ struct ProjectFilesTests {
     @Test func `refuses other than regular files without reading them`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         #expect(mkfifo(folder.path + "/campaigns/a.yaml", 0o600) == 0)
-        #expect(messages() == ["campaigns/a.yaml can't be read: it is no regular file"])
+        #expect(messages() == ["campaigns/a.yaml can't be read: it is not a regular file"])
     }
 
     private func link(_ path: String, to target: String) throws {
@@ -90,7 +90,7 @@ struct ProjectFilesTests {
         try folder.write("campaigns/b.yaml", campaign("inside"))
         try link("campaigns/a.yaml", to: outside.path + "/a.yaml")
         try link("campaigns/c.yaml", to: "a.yaml")
-        let problem = "can't be read: it is a link that leads out of the project"
+        let problem = "can't be read: it is a link to a path outside the project"
         withExtendedLifetime(outside) {
             #expect(messages() == ["campaigns/a.yaml \(problem)", "campaigns/c.yaml \(problem)"])
             #expect(load().project?.campaigns.map(\.id.rawValue) == ["inside"])
@@ -102,7 +102,7 @@ struct ProjectFilesTests {
         try outside.write("herald.yaml", LoadedFiles.smallProject)
         try FileManager.default.removeItem(atPath: folder.path + "/herald.yaml")
         try link("herald.yaml", to: outside.path + "/herald.yaml")
-        let problem = "can't be read: it is a link that leads out of the project"
+        let problem = "can't be read: it is a link to a path outside the project"
         withExtendedLifetime(outside) { #expect(messages() == ["herald.yaml \(problem)"]) }
     }
 
@@ -119,7 +119,7 @@ struct ProjectFilesTests {
     @Test func `reports a circle of links`() throws {
         try folder.write("campaigns/b.yaml", campaign("ebb"))
         try link("campaigns/a.yaml", to: "a.yaml")
-        #expect(messages() == ["campaigns/a.yaml can't be read: its links lead in a circle"])
+        #expect(messages() == ["campaigns/a.yaml can't be read: its links form a loop"])
     }
 
     @Test func `refuses a file of more than 4 MiB`() throws {
@@ -127,7 +127,7 @@ struct ProjectFilesTests {
         try folder.write("campaigns/a.yaml", comment)
         #expect(messages() == [])
         try folder.write("campaigns/a.yaml", comment + "\n")
-        let problem = "it has 4194305 bytes, and a file has at most 4 MiB"
+        let problem = "it has 4194305 bytes, and the limit is 4 MiB"
         #expect(messages() == ["campaigns/a.yaml can't be read: \(problem)"])
     }
 
@@ -170,7 +170,7 @@ struct ProjectFilesTests {
         let loaded = ProjectLoader(zones: systemZones).load(directory: empty.path)
         let found = loaded.log.sorted(in: loaded.catalog)
         #expect(found.map(\.message) == ["herald.yaml can't be read: there is no such file"])
-        #expect(found.first?.help == ["run herald in the project's folder, or name it with -C DIR"])
+        #expect(found.first?.help == ["run herald in the project's folder, or pass -C DIR"])
         #expect(loaded.project == nil)
     }
 

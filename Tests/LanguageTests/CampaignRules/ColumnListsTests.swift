@@ -72,12 +72,12 @@ struct ColumnListsTests {
         )
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
-        let reason = "a registration has no white space, quotes or commas"
+        let reason = "a registration must not contain white space, quotes or commas"
         #expect(diagnostic.message == "list.csv:2 is invalid: \(reason)")
         #expect(
             diagnostic.help == [
                 "line 3 is invalid: \(reason)",
-                "line 5 is invalid: it has 1 field, and the head line has 2",
+                "line 5 is invalid: it has 1 field, and the header line has 2",
                 "line 6 is invalid: it has no `user`",
                 "quote fields that contain a comma, a quotation mark or a line break, and double "
                     + "the quotation marks in them",

@@ -71,11 +71,11 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: [
-        ("b\"c\",d", "a quotation mark stands in a field that is not in quotes"),
-        ("\"b\"c,d", "a field goes on behind its closing quotation mark"),
-        ("b,\"c\" ", "a field goes on behind its closing quotation mark"),
-        ("b\rc", "a carriage return stands in it without a line feed"),
-        ("\"b\"\r\r", "a carriage return stands in it without a line feed"),
+        ("b\"c\",d", "a field without quotes contains a quotation mark"),
+        ("\"b\"c,d", "a field has text after its closing quotation mark"),
+        ("b,\"c\" ", "a field has text after its closing quotation mark"),
+        ("b\rc", "it has a carriage return without a line feed"),
+        ("\"b\"\r\r", "it has a carriage return without a line feed"),
     ])
     func `a broken line affects no other line`(line: String, reason: String) throws {
         #expect(
@@ -88,7 +88,7 @@ struct CSVReaderTests {
     @Test func `an error in a record of several lines names its own line`() throws {
         #expect(
             try Self.rows("\"a\nb\",c\"\nz".utf8) == [
-                Self.broken(2, "a quotation mark stands in a field that is not in quotes"),
+                Self.broken(2, "a field without quotes contains a quotation mark"),
                 .record(["z"], line: 3),
             ]
         )
@@ -98,7 +98,7 @@ struct CSVReaderTests {
         #expect(
             try Self.rows("a,b\nc,\"d\ne,f\n\ng,h\n".utf8) == [
                 .record(["a", "b"], line: 1),
-                Self.broken(2, "a quotation mark opens a field and none closes it"),
+                Self.broken(2, "a quoted field is not closed"),
             ]
         )
     }
@@ -146,10 +146,10 @@ struct CSVReaderTests {
         #expect(
             try Self.rows("a\nb\"\n\"\(long)".utf8) == [
                 .record(["a"], line: 1),
-                Self.broken(2, "a quotation mark stands in a field that is not in quotes"),
+                Self.broken(2, "a field without quotes contains a quotation mark"),
                 Self.broken(
                     3,
-                    "a quotation mark opens a field that is longer than 1 MiB; is the closing one "
+                    "a quoted field is longer than 1 MiB; is its closing quotation mark "
                         + "missing?"
                 ),
             ]

@@ -146,7 +146,7 @@ struct ColumnSurveyTests {
             (
                 "registration\na:1\na b\n\"\"\n", nil,
                 [
-                    "3: a registration has no white space, quotes or commas",
+                    "3: a registration must not contain white space, quotes or commas",
                     "4: it has no `registration`",
                 ]
             ),
@@ -159,19 +159,19 @@ struct ColumnSurveyTests {
             (
                 "registration,user\na:1\na:2,ana\na:3,bo,\n", nil,
                 [
-                    "2: it has 1 field, and the head line has 2",
-                    "4: it has 3 fields, and the head line has 2",
+                    "2: it has 1 field, and the header line has 2",
+                    "4: it has 3 fields, and the header line has 2",
                 ]
             ),
             (
                 "user,registration,user\nana,a:1,ana\n", "user",
-                ["1: the head line has `user` twice"]
+                ["1: the header line has `user` twice"]
             ),
             (
                 "registration\n\"a:1\n", nil,
-                ["2: a quotation mark opens a field and none closes it"]
+                ["2: a quoted field is not closed"]
             ),
-            ("\"registration\n", nil, ["1: a quotation mark opens a field and none closes it"]),
+            ("\"registration\n", nil, ["1: a quoted field is not closed"]),
         ] as [(String, String?, [String])]
     )
     func `errors in a CSV file name their lines`(
@@ -183,7 +183,7 @@ struct ColumnSurveyTests {
     }
 
     @Test(arguments: [
-        ("", "it is not JSON"), ("a:2", "it is not JSON"), ("[1]", "it is no JSON object"),
+        ("", "it is not JSON"), ("a:2", "it is not JSON"), ("[1]", "it is not a JSON object"),
         ("{} {}", "it is not JSON"), ("{\"user\": \"bo\"}", "it has no `registration`"),
         ("{\"registration\": \"\", \"user\": \"bo\"}", "it has no `registration`"),
         ("{\"registration\": null, \"user\": \"bo\"}", "it has no `registration`"),
@@ -207,7 +207,7 @@ struct ColumnSurveyTests {
         ),
         (
             "{\"registration\": \"a 2\", \"user\": \"bo\"}",
-            "a registration has no white space, quotes or commas"
+            "a registration must not contain white space, quotes or commas"
         ),
     ])
     func `errors in NDJSON name their lines`(line: String, fault: String) throws {

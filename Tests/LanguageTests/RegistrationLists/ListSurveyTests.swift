@@ -86,7 +86,7 @@ struct ListSurveyTests {
                 Issue.record("\(error)")
                 return
             }
-            #expect(reason.description == "it is no regular file")
+            #expect(reason.description == "it is not a regular file")
         }
     }
 

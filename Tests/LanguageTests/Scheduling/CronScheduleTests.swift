@@ -95,7 +95,7 @@ struct CronScheduleTests {
                 "minute: 0 to 45 in steps of 15", "hour: 8 to 18",
                 "day of month: 1, and the last day of the month", "month: every month",
                 "day of week: Monday to Friday",
-                "days: either field is enough, as both are restricted",
+                "days: either field may match, because both are restricted",
             ]
         )
     }
@@ -173,7 +173,7 @@ struct CronErrorTests {
     @Test(arguments: [
         ("@daily", "write `0 0 * * *`"), ("@Hourly", "write `0 * * * *`"),
         ("0 22-6 * * *", "write two ranges: `22-23,0-6`"),
-        ("0 0 * * FRI-SUN", "as the end of a range Sunday is 7: write `5-7`"),
+        ("0 0 * * FRI-SUN", "at the end of a range, Sunday is 7: write `5-7`"),
         ("5/15 * * * *", "write `5-59/…`"),
     ])
     func `suggests a correction`(text: String, help: String) {

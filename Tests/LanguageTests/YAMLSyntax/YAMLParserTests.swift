@@ -60,8 +60,8 @@ struct YAMLParserTests {
         let help = ParsedYAML("a: !!str 850\n").diagnostics.flatMap(\.help)
         #expect(
             help == [
-                "take the tag out: the type of a value is declared by its field; "
-                    + "quotes around a value make it text"
+                "remove the tag: the key declares the type of its value; "
+                    + "quote a value to make it text"
             ]
         )
     }

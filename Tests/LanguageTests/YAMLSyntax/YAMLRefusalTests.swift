@@ -76,7 +76,7 @@ struct YAMLRefusalTests {
         )
         #expect(
             parsed.diagnostics.first?.help
-                == ["put spaces in place of the tabs at the line's beginning"]
+                == ["replace the tabs at the start of the line with spaces"]
         )
     }
 
@@ -84,7 +84,7 @@ struct YAMLRefusalTests {
         let parsed = ParsedYAML("a: @b\n")
         #expect(
             parsed.diagnostics.map(\.message)
-                == ["this is not valid YAML: nothing can begin with this character"]
+                == ["this is not valid YAML: a value cannot start with this character"]
         )
     }
 

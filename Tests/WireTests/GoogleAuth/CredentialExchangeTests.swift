@@ -107,9 +107,9 @@ struct CredentialExchangeTests {
     }
 
     @Test(arguments: [
-        (0, #"{"value":7}"#, 200, "value is not in what holds the identity"),
-        (0, #"{"value":""}"#, 200, "what holds the identity holds no token"),
-        (0, "denied", 403, "the issuer of identities answered 403 without a token"),
+the source of the identity has no         (0, #"{"value":7}"#, 200, "value"),
+        (0, #"{"value":""}"#, 200, "the source of the identity contains no token"),
+        (0, "denied", 403, "the identity provider answered 403 without a token"),
         (
             1, #"{"error":"invalid_target","error_description":"No pool."}"#, 400,
             "the Security Token Service refuses: invalid_target: No pool."

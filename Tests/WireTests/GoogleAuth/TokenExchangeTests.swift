@@ -123,15 +123,15 @@ struct TokenExchangeTests {
     @Test(arguments: [
         (
             "invalid_grant", "Invalid JWT: … Check your iat and exp values in the JWT claim.",
-            "set this computer's clock right"
+            "correct this computer's clock"
         ),
         (
             "invalid_grant", "Invalid JWT Signature.",
-            "the key was deleted or replaced: make a new one for the account"
+            "the key was deleted or replaced: create a new one for the account"
         ),
         (
             "invalid_grant", "Invalid grant: account not found",
-            "the account was deleted: use the key of one that exists"
+            "the account was deleted: use the key of an existing account"
         ),
         ("invalid_client", "", "make sure that the account and its key are enabled"),
         ("internal_failure", "", "try again later"),

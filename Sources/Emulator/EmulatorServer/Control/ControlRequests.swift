@@ -102,7 +102,7 @@ extension DeliveryBackend {
     private func checkFront(_ fields: ControlFields) throws(GoogleError) {
         guard fields.bool("foreground") == true else { return }
         for name in ["dozing", "force_stopped", "user_stopped"] where fields.bool(name) == true {
-            throw fields.refusal(name, "With the app in the foreground it can't be.")
+            throw fields.refusal(name, "It is impossible while the app is in the foreground.")
         }
     }
 
@@ -127,7 +127,7 @@ extension DeliveryBackend {
         let fields = ControlFields(.object(try request.object(as: .tap)), at: "")
         let id = MessageID(try fields.name("message_id"))
         guard let message = shownMessage(id, on: name) else {
-            throw fields.refusal("message_id", "The tray of device \(name) does not show it.")
+            throw fields.refusal("message_id", "The tray of device \(name) does not contain it.")
         }
         var answer: JSONObject = ["message_id": .string(id.text)]
         for member in message.content.json.members { answer.append(member.key, member.value) }
@@ -149,7 +149,7 @@ extension DeliveryBackend {
             registration = DeviceRegistration(text)
         }
         guard let registration else {
-            throw .control("registration", "FCM gives no such registration.")
+            throw .control("registration", "It is not a valid registration.")
         }
         if let owner = owner(of: registration), owner != name {
             throw .control("registration", "It belongs to device \(owner).")
@@ -170,7 +170,7 @@ extension DeliveryBackend {
     ) throws(GoogleError) -> Decision {
         let device = try installed(name, request)
         guard hasRoomForCall(on: name) else {
-            throw .control("", "\(Self.waitingCalls) calls of the app wait already.")
+            throw .control("", "\(Self.waitingCalls) calls of the app are already waiting.")
         }
         let number = (log(of: name)?.total ?? 0) + 1
         let event = event(of: call, on: device, at: now)
@@ -215,9 +215,8 @@ extension SeedingFailure {
         case .registrationTaken(let device, let owner):
             "The registration of device \(device) belongs to device \(owner)."
         case .tooManyTopics(let device):
-            "Device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics, which is all "
-                + "that an app instance can be subscribed to (Firebase documentation, Topic "
-                + "messaging)."
+            "Device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics, the limit "
+                + "for an app instance (Firebase documentation, Topic messaging)."
         }
     }
 }

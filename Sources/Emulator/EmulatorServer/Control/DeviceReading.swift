@@ -44,10 +44,10 @@ extension ControlFields {
     func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
         for name in ["dozing", "force_stopped", "user_stopped"]
         where platform != .android && bool(name) == true {
-            throw refusal(name, "Only Android devices can be it.")
+            throw refusal(name, "Only Android devices support it.")
         }
         guard value["last_seen"] == nil || !isOnline else {
-            throw refusal("last_seen", "A device that is online is seen now.")
+            throw refusal("last_seen", "A device that is online cannot have it.")
         }
     }
 }
@@ -69,7 +69,7 @@ struct ControlFields {
 
     func count(_ name: String) throws(GoogleError) -> Int {
         let count = value[name]?.integerValue ?? 0
-        guard count >= 0 else { throw refusal(name, "It is less than nothing.") }
+        guard count >= 0 else { throw refusal(name, "It must not be negative.") }
         return Int(count)
     }
 
@@ -80,7 +80,7 @@ struct ControlFields {
 
     func moment(_ name: String) throws(GoogleError) -> DeliveryMoment {
         guard let moment = text(name).flatMap({ DeliveryMoment(instant: $0) }) else {
-            throw refusal(name, "It is no instant such as 2026-03-20T07:30:00Z.")
+            throw refusal(name, "It must be a UTC time such as 2026-03-20T07:30:00Z.")
         }
         return moment
     }
@@ -99,14 +99,14 @@ struct ControlFields {
     func registration(_ name: String) throws(GoogleError) -> DeviceRegistration? {
         guard let text = text(name) else { return nil }
         guard let registration = DeviceRegistration(text) else {
-            throw refusal(name, "FCM gives no such registration.")
+            throw refusal(name, "It is not a valid registration.")
         }
         return registration
     }
 
     func topic(_ name: String) throws(GoogleError) -> TopicName {
         guard let topic = text(name).flatMap({ TopicName($0) }) else {
-            throw refusal(name, "It is no name of a topic.")
+            throw refusal(name, "It is not a topic name.")
         }
         return topic
     }
@@ -115,7 +115,7 @@ struct ControlFields {
         var topics: [TopicName] = []
         for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
             guard let topic = element.stringValue.flatMap({ TopicName($0) }) else {
-                throw refusal("\(name)[\(index)]", "It is no name of a topic.")
+                throw refusal("\(name)[\(index)]", "It is not a topic name.")
             }
             topics.append(topic)
         }

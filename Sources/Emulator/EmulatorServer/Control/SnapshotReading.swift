@@ -6,7 +6,7 @@ extension DeliveryBackend {
     func decideRestoring(_ request: EmulatorRequest) throws(GoogleError) -> Decision {
         let fields = ControlFields(.object(try request.object(as: .snapshot)), at: "")
         guard fields.value["version"] == 1 else {
-            throw fields.refusal("version", "Only version 1 is known.")
+            throw fields.refusal("version", "Only version 1 is supported.")
         }
         let devices = try fields.list("devices") { (device) throws(GoogleError) in
             try DeviceSnapshot(device)
@@ -33,7 +33,7 @@ extension DeliveryBackend {
             let own = [device.specification.registration, device.device.registration]
             for registration in Set(own.compactMap(\.self)) {
                 guard registrations.insert(registration).inserted else {
-                    throw .control("\(place).registration", "Another device has it.")
+                    throw .control("\(place).registration", "Another device has this registration.")
                 }
             }
         }
@@ -75,7 +75,7 @@ extension DeviceSnapshot {
         let numbers = (fields.value["tray"]?.arrayValue ?? []).compactMap(\.integerValue)
         let known = Int64(forgotten)..<Int64(forgotten + received.count)
         guard numbers.allSatisfy({ known.contains($0 - 1) }) else {
-            throw fields.refusal("tray", "It has a message that was not received.")
+            throw fields.refusal("tray", "It contains a message that was not received.")
         }
         return numbers.map { Int($0) }
     }
@@ -100,10 +100,10 @@ extension Device {
             (try topic.topic("topic"), try topic.moment("since"))
         }
         guard isRegistered || topics.isEmpty else {
-            throw fields.refusal("topics", "Without a registration that counts there are none.")
+            throw fields.refusal("topics", "A device without a valid registration has no topics.")
         }
         guard topics.count <= DeliveryBackend.topicsPerDevice else {
-            throw fields.refusal("topics", "There are more than \(DeliveryBackend.topicsPerDevice).")
+            throw fields.refusal("topics", "The limit is \(DeliveryBackend.topicsPerDevice).")
         }
         self.topics = Dictionary(topics) { first, _ in first }
     }
@@ -218,7 +218,7 @@ extension RateWindow {
         let window = ControlFields(value, at: "\(fields.path).\(name)")
         guard let used = window.text("used").flatMap({ Int64($0) }),
             (0...Self.most).contains(used)
-        else { throw window.refusal("used", "It is no number of what was used.") }
+        else { throw window.refusal("used", "It must be a number in the allowed range.") }
         self.init(used: used, asOf: try window.moment("as_of"))
     }
 }

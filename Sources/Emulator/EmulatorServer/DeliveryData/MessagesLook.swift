@@ -16,13 +16,13 @@ struct MessagesQuestion {
         if let text = target.parameter("ids") {
             let ids = Set(text.split(separator: ",").map(String.init))
             guard ids.count <= Self.limit else {
-                throw .control("ids", "There are more than \(Self.limit).")
+                throw .control("ids", "At most \(Self.limit) are allowed.")
             }
             choice = .ids(ids)
         } else if let label = target.parameter("label") {
             choice = .label(label)
         } else {
-            throw .control("ids", "One of ids and label is needed.")
+            throw .control("ids", "Set either ids or label.")
         }
     }
 

@@ -57,7 +57,7 @@ private struct FaultScriptReader {
         matcher.method = object["method"]?.stringValue
         matcher.topic = object["topic"]?.stringValue
         if let topic = matcher.topic, TopicName(topic) == nil {
-            refuse("\(place).topic", "No topic can have this name; write it without \"/topics/\".")
+            refuse("\(place).topic", "This is not a topic name; write it without \"/topics/\".")
         }
         matcher.condition = object["condition"]?.stringValue
         matcher.registration = object["registration"]?.stringValue
@@ -121,7 +121,7 @@ private struct FaultScriptReader {
         if !action.isAccepted && (needsOwnAnswer || action.isRepeated) {
             refuse(
                 "\(place).accepted",
-                "What is not accepted has nothing to deliver: give the rule an answer."
+                "A message that is not accepted is never delivered: give the rule an answer."
             )
         }
         return action
@@ -135,7 +135,7 @@ extension FaultScriptReader {
         let seconds = wholeNumber(object, "retry_after_seconds", at: place, from: 0)
         let date = wholeNumber(object, "retry_after_date_seconds", at: place, from: 0)
         if seconds != nil && date != nil {
-            refuse("\(place).retry_after_date_seconds", "There is a retry_after_seconds already.")
+            refuse("\(place).retry_after_date_seconds", "Not allowed with retry_after_seconds.")
         }
         answer.retryAfter = seconds.map { .seconds($0) } ?? date.map { .date(inSeconds: $0) }
         return answer
@@ -148,20 +148,20 @@ extension FaultScriptReader {
         let written = ["json", "text", "content_type"].filter { object[$0] != nil }
         if let error = object["error"]?.stringValue.flatMap({ FaultError(rawValue: $0) }) {
             if let name = written.first {
-                refuse("\(place).\(name)", "A named error has its own body; say status instead.")
+                refuse("\(place).\(name)", "A named error has a fixed body; set status instead.")
             }
             return .named(error)
         }
         let status = wholeNumber(object, "status", at: place, from: 200, isNeeded: true) ?? 200
-        if status > 599 { refuse("\(place).status", "A status is from 200 to 599.") }
+        if status > 599 { refuse("\(place).status", "A status must be from 200 to 599.") }
         guard let text = object["text"]?.stringValue else {
             if object["content_type"] != nil {
-                refuse("\(place).content_type", "Only a text has a content type of its own.")
+                refuse("\(place).content_type", "Only a text can have a content type.")
             }
             let json = object["json"] ?? [:]
             return .written(status: Int(status), bytes: json.compactBytes, contentType: nil)
         }
-        if object["json"] != nil { refuse("\(place).text", "There is a json already.") }
+        if object["json"] != nil { refuse("\(place).text", "Not allowed with json.") }
         let contentType = object["content_type"]?.stringValue ?? "text/plain; charset=UTF-8"
         if !contentType.isHeaderValue { refuse("\(place).content_type", "It has a line break.") }
         return .written(status: Int(status), bytes: Array(text.utf8), contentType: contentType)
@@ -179,10 +179,10 @@ extension FaultScriptReader {
             let name = member.key.lowercased()
             let value = member.value.stringValue ?? ""
             if !name.isHeaderName || framing.contains(name) {
-                refuse("\(place).\(member.key)", "An answer can't be given this header.")
+                refuse("\(place).\(member.key)", "An answer cannot set this header.")
             }
             if !value.isHeaderValue {
-                refuse("\(place).\(member.key)", "A header's value is printable ASCII.")
+                refuse("\(place).\(member.key)", "A header's value must be printable ASCII.")
             }
             return (name, value)
         }
@@ -191,7 +191,7 @@ extension FaultScriptReader {
     private mutating func delivery(_ object: JSONObject, _ place: String) -> AnswerDelivery {
         for name in ["never", "half_open", "reset_connection"] {
             guard let isMeant = object[name]?.boolValue else { continue }
-            if !isMeant { refuse("\(place).\(name)", "It is true or left out.") }
+            if !isMeant { refuse("\(place).\(name)", "It must be true or omitted.") }
             return name == "never" ? .never : name == "half_open" ? .halfOpen : .resetConnection
         }
         if let code = object["reset_stream"]?.stringValue.flatMap({ HTTP2ErrorName(rawValue: $0) })
@@ -234,11 +234,11 @@ extension FaultScriptReader {
     ) -> Int64? {
         let field = place.isEmpty ? name : "\(place).\(name)"
         guard let value = object[name] else {
-            if isNeeded { refuse(field, "It is needed here.") }
+            if isNeeded { refuse(field, "It is required here.") }
             return nil
         }
         guard let number = value.integerValue, number >= least else {
-            refuse(field, "It is a whole number of at least \(least).")
+            refuse(field, "It must be a whole number of at least \(least).")
             return nil
         }
         return number
@@ -256,7 +256,7 @@ extension FaultScriptReader {
         default: return nil
         }
         guard (0...1).contains(number) else {
-            refuse("\(place).\(name)", "A share is from 0 to 1.")
+            refuse("\(place).\(name)", "A share must be from 0 to 1.")
             return nil
         }
         return number
@@ -269,7 +269,7 @@ extension FaultScriptReader {
     ) -> DeliveryMoment? {
         guard let text = object[name]?.stringValue else { return nil }
         guard let moment = DeliveryMoment(instant: text) else {
-            refuse("\(place).\(name)", "It is a moment in UTC like 2037-03-20T07:30:00Z.")
+            refuse("\(place).\(name)", "It must be a UTC time such as 2037-03-20T07:30:00Z.")
             return nil
         }
         return moment

@@ -135,10 +135,10 @@ extension AnswerDelivery {
         switch self {
         case .whole: nil
         case .delayed(let milliseconds): "\(milliseconds) ms late"
-        case .slow(let bytesPerSecond): "\(bytesPerSecond) bytes a second"
+        case .slow(let bytesPerSecond): "\(bytesPerSecond) bytes per second"
         case .truncated(let bytes): "cut off after \(bytes) bytes"
         case .never: "no answer"
-        case .halfOpen: "no answer on this connection any more"
+        case .halfOpen: "no more answers on this connection"
         case .resetConnection: "connection reset"
         case .resetStream(let code): "RST_STREAM \(code.http2ErrorName)"
         case .goAway(let code, .thisStream): "GOAWAY \(code.http2ErrorName) after this stream"

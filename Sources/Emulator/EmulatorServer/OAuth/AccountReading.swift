@@ -13,12 +13,12 @@ struct ServiceAccountRequest {
     let tokenURL: String?
 
     init(_ json: JSONValue?) throws(GoogleError) {
-        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        guard let json, json.objectValue != nil else { throw .authority("expected a JSON object") }
         if let type = json["type"], type != "service_account" {
             throw .authority("type is not service_account")
         }
         email = try json.account("client_email")
-        guard email.isEmailAddress else { throw .authority("client_email is no email address") }
+        guard email.isEmailAddress else { throw .authority("client_email is not an email address") }
         let domain = email.drop { $0 != "@" }.dropFirst()
         projectID =
             json["project_id"]?.stringValue
@@ -36,13 +36,13 @@ struct ServiceAccountRequest {
         let id = json["private_key_id"]?.stringValue ?? ""
         if let pem = json["private_key"]?.stringValue {
             guard let key = SigningKey(id: id, privatePEM: pem) else {
-                throw .authority("private_key is no RSA key of 2048 bits or more in PEM")
+                throw .authority("private_key is not an RSA key of at least 2048 bits in PEM")
             }
             return [key]
         }
         guard let pem = json["public_key"]?.stringValue else { return [] }
         guard let key = SigningKey(id: id, publicPEM: pem) else {
-            throw .authority("public_key is no RSA key of 2048 bits or more in PEM")
+            throw .authority("public_key is not an RSA key of at least 2048 bits in PEM")
         }
         return [key]
     }
@@ -50,13 +50,13 @@ struct ServiceAccountRequest {
 
 extension AuthorizedUser {
     init(_ json: JSONValue?) throws(GoogleError) {
-        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        guard let json, json.objectValue != nil else { throw .authority("expected a JSON object") }
         clientID = try json.account("client_id")
         clientSecret = try json.secret("client_secret")
         refreshToken = try json.secret("refresh_token")
         let written = json["scopes"]?.arrayValue?.compactMap(\.stringValue)
         guard let scopes = AccessScope.list(written ?? Self.usualScopes) else {
-            throw .authority("scopes names none, or one that is not known")
+            throw .authority("scopes is empty or contains an unknown scope")
         }
         self.scopes = scopes
     }
@@ -64,7 +64,7 @@ extension AuthorizedUser {
 
 extension IdentityProvider {
     init(_ json: JSONValue?) throws(GoogleError) {
-        guard let json, json.objectValue != nil else { throw .authority("a JSON object is needed") }
+        guard let json, json.objectValue != nil else { throw .authority("expected a JSON object") }
         audience = try json.account("audience")
         guard Self.isAudience(audience) else {
             throw .authority(
@@ -76,14 +76,14 @@ extension IdentityProvider {
         allowedAudiences =
             json["allowed_audiences"]?.arrayValue?.compactMap(\.stringValue) ?? []
         keys = try Self.keys(json)
-        guard !keys.isEmpty else { throw .authority("a public_key or jwks is needed") }
+        guard !keys.isEmpty else { throw .authority("a public_key or jwks is required") }
     }
 
     private static func keys(_ json: JSONValue) throws(GoogleError) -> [SigningKey] {
         var keys: [SigningKey] = []
         for jwk in json["jwks"]?["keys"]?.arrayValue ?? [] {
             guard let key = SigningKey(jwk: jwk) else {
-                throw .authority("jwks holds what is no RSA key of 2048 bits or more with a kid")
+                throw .authority("a jwks entry is not an RSA key with a kid and 2048 bits or more")
             }
             keys.append(key)
         }
@@ -95,7 +95,7 @@ extension IdentityProvider {
                     id: element["key_id"]?.stringValue ?? "",
                     publicPEM: pem
                 )
-            else { throw .authority("public_key is no RSA key of 2048 bits or more in PEM") }
+            else { throw .authority("public_key is not an RSA key of at least 2048 bits in PEM") }
             keys.append(key)
         }
         return keys
@@ -105,7 +105,7 @@ extension IdentityProvider {
 extension JSONValue {
     fileprivate func account(_ name: String) throws(GoogleError) -> String {
         guard let text = self[name]?.stringValue, !text.isEmpty else {
-            throw .authority("\(name) is needed")
+            throw .authority("\(name) is required")
         }
         return text
     }

@@ -64,7 +64,7 @@ extension Authority {
             )
             return .registering(.register(account), account.json)
         }
-        guard let key = try? FreshKey() else { throw .authority("no key could be made") }
+        guard let key = try? FreshKey() else { throw .authority("cannot create a key") }
         let account = ServiceAccount(
             email: wanted.email,
             projectID: wanted.projectID,

@@ -55,7 +55,7 @@ extension GoogleError {
     static let foreignPage = GoogleError(
         code: 403,
         status: "PERMISSION_DENIED",
-        message: "The emulator is not used through the pages of other sites. Ask it by its own "
-            + "address, or without the header Origin."
+        message: "Pages of other sites cannot use the emulator. Use a page at the emulator's own "
+            + "address, or omit the header Origin."
     )
 }

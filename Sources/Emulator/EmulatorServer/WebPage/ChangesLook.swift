@@ -19,7 +19,7 @@ struct ChangesQuestion {
         }
         guard let span = DurationText(text), (0...Self.longestSeconds).contains(span.wholeSeconds)
         else {
-            throw .control("wait", "It is no time such as 20s, at most \(Self.longestSeconds)s.")
+            throw .control("wait", "It must be a duration of at most \(Self.longestSeconds)s.")
         }
         patience = span.wholeSeconds * 1_000
     }

@@ -82,7 +82,7 @@ extension RouteDocumentation {
 
     static func pageFile(_ file: PageFile) -> RouteDocumentation {
         RouteDocumentation(
-            "A part of the page that shows the phones.",
+            "A file of the page that shows the phones.",
             answer: Body(schema: .text, mediaType: file.mediaType),
             refusals: [403]
         )

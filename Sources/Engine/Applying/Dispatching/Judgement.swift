@@ -71,7 +71,7 @@ extension Judgement {
     }
 
     private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
-        let strange = "status \(status), and not in FCM's form"
+        let strange = "status \(status), not in FCM's format"
         return switch status {
         case 200...299: .unknown(reason: "\(status) without a message name")
         case 401: .unauthorized(reason: strange)

@@ -284,13 +284,13 @@ extension MembershipStream {
         try throttle(
             quota,
             of: work,
-            unanswered: "FCM has no room for \(quota.count) of them",
+            unanswered: "FCM's quota was used up for \(quota.count) of them",
             retryAfter: nil
         )
         try again(
             work,
             others,
-            unanswered: "FCM did not say yes or no to \(others.count) of them",
+            unanswered: "FCM neither accepted nor refused \(others.count) of them",
             delay: .zero
         )
     }

@@ -36,17 +36,17 @@ package struct AudienceDeclaration: Sendable {
                 "audience",
                 \.audience,
                 .identifier(),
-                "The audience's name, which campaigns use.",
+                "Name that campaigns use for the audience.",
                 examples: ["beta-anglers"]
             ),
-            .optional("about", \.about, .text, "Who these people are, in a sentence."),
-            .optional("owner", \.owner, .text, "Whom to ask about it."),
-            .optional("labels", \.labels, .labels, "Names and values of your own."),
+            .optional("about", \.about, .text, "One-sentence description of the audience."),
+            .optional("owner", \.owner, .text, "Person or team responsible."),
+            .optional("labels", \.labels, .labels, "Your own key-value labels."),
             .required(
                 "registrations",
                 \.registrations,
                 .registrationList,
-                "The list: a path, a file with its columns, or the registrations themselves.",
+                "The list: a path, a file with its columns, or the registrations.",
                 examples: [
                     "campaigns/registrations/beta.txt",
                     ["file": "campaigns/registrations/beta.csv", "column": "registration"],
@@ -56,27 +56,28 @@ package struct AudienceDeclaration: Sendable {
                 "subscribe",
                 \.subscribe,
                 .list(of: .topic),
-                "Topics to which exactly these registrations are kept subscribed.",
+                "Topics that Herald keeps exactly these registrations subscribed to.",
                 examples: [["tides", "azores"]]
             ),
             .optional(
                 "rejoin",
                 \.rejoin,
                 .flag,
-                "Whether who left a topic by himself is joined again; false where nothing is said."
+                "Re-subscribe registrations that unsubscribed (default: false)."
             ),
             .optional(
                 "transport",
                 \.transport,
                 .choice,
-                "How they join and leave: `batch` is up to 1,000 a request, `per_registration` one; "
-                    + "`auto`, where nothing is said, is batches until FCM no longer serves them."
+                "How to join and leave: `batch` sends up to 1,000 registrations per request, "
+                    + "`per_registration` one. `auto` uses batches until FCM stops serving them "
+                    + "(default: auto)."
             ),
             .optional(
                 "test",
                 \.test,
                 .flag,
-                "A list of your own people: it may be addressed from any environment."
+                "The list contains only your own people, so any environment may address it."
             ),
         ],
         notBuilt: ["source"]
@@ -97,28 +98,28 @@ struct AudienceChoice: Sendable {
                 "topic",
                 \.topic,
                 .topic,
-                "Everybody subscribed to a topic of the registry in herald.yaml.",
+                "All subscribers of a topic that herald.yaml declares.",
                 examples: ["tides"]
             ),
             .optional(
                 "condition",
                 \.condition,
                 .condition,
-                "Everybody for whom an expression over at most five topics is true.",
+                "All devices that match an expression over at most five topics.",
                 examples: ["'tides' in topics && ('azores' in topics || 'madeira' in topics)"]
             ),
             .optional(
                 "registrations",
                 \.registrations,
                 .registrationList,
-                "A list: a path, a file with its columns, or the registrations themselves.",
+                "A list: a path, a file with its columns, or the registrations.",
                 examples: ["campaigns/registrations/beta.txt"]
             ),
             .optional(
                 "group",
                 \.group,
                 .groupName,
-                "A device group by its `notification_key_name`."
+                "A device group, by its `notification_key_name`."
             ),
         ],
         oneOf: [["topic", "condition", "registrations", "group"]]
@@ -150,9 +151,9 @@ extension ValueReader where Value == AudienceReference {
 
 extension ValueReader where Value == DeviceGroupName {
     static let groupName = ValueReader.scalar(
-        "a device group's name",
+        "a device group name",
         rule: .invalidName,
-        help: "a name is 1 to 256 printable ASCII characters without blanks",
+        help: "use 1 to 256 printable ASCII characters without spaces",
         schema: .text(TextForm(pattern: "[!-~]{1,256}", lookalikes: .everything)),
         parse: DeviceGroupName.init
     )

@@ -34,62 +34,62 @@ package struct CampaignDeclaration: Sendable {
                 "campaign",
                 \.campaign,
                 .identifier(),
-                "The campaign's name; it stands in the history, so renaming needs `moved_from`.",
+                "Campaign name. The history records it, so renaming requires `moved_from`.",
                 examples: ["spring-tide-warning"]
             ),
-            .optional("about", \.about, .text, "What it is for, in a sentence."),
+            .optional("about", \.about, .text, "One-sentence description of the campaign."),
             .optional(
                 "owner",
                 \.owner,
                 .text,
-                "Whom to ask about it.",
+                "Person or team responsible.",
                 examples: ["growth@tidewatch.example"]
             ),
-            .optional("labels", \.labels, .labels, "Names and values of your own, to find it by."),
+            .optional("labels", \.labels, .labels, "Your own key-value labels."),
             .required(
                 "audience",
                 \.audience,
                 .audienceReference,
-                "Whom it goes to: a topic, a condition, a list, a device group, or the name of an "
-                    + "`audience:` document.",
+                "What the campaign addresses: a topic, a condition, a list, a device group, or the "
+                    + "name of an `audience:` document.",
                 examples: [["topic": "tides"], "beta-anglers"]
             ),
             .required(
                 "message",
                 \.message,
                 .message,
-                "FCM's v1 `Message` without its target; `{}` is a ping."
+                "FCM's v1 `Message` without its target. `{}` is a ping."
             ),
             .optional(
                 "delivery",
                 \.delivery,
                 .mapping(DeliveryDeclaration.reader, from: .init()),
-                "One intent for all platforms, written into each one's own fields."
+                "Delivery settings that Herald translates for each platform."
             ),
             .optional(
                 "schedule",
                 \.schedule,
                 .schedule,
-                "When it is sent; at the next apply, once, where nothing is said."
+                "When to send (default: once, at the next apply)."
             ),
             .optional(
                 "record",
                 \.record,
                 .choice,
-                "What the state keeps of accepted requests to a list: the message `ids`, or "
-                    + "`counts` alone, where nothing is said."
+                "What the state stores about accepted requests to a list: the message `ids`, or "
+                    + "only `counts` (default: counts)."
             ),
             .optional(
                 "on_unknown",
                 \.onUnknown,
                 .choice,
-                "What is done about a request of which nobody knows whether FCM took it."
+                "What to do about a request whose outcome is unknown."
             ),
             .optional(
                 "acknowledge",
                 \.acknowledge,
                 .mapping(AcknowledgeDeclaration.reader, from: .init()),
-                "What you know of and want nevertheless, with the reason."
+                "Limits that this campaign may exceed, with the reason."
             ),
         ] + laterFields,
         notBuilt: ["encrypt"]
@@ -100,39 +100,40 @@ package struct CampaignDeclaration: Sendable {
             "revision",
             \.revision,
             .integer(1...1_000_000),
-            "Raised to send again on purpose; 1 where nothing is said.",
+            "Raise this number to resend on purpose (default: 1).",
             examples: [2]
         ),
         .optional(
             "moved_from",
             \.formerID,
             .identifier(),
-            "The name that the campaign had before: a rename never sends again."
+            "Previous name of the campaign. A rename never sends again."
         ),
         .optional(
             "variants",
             \.variants,
             .named(by: .identifier(), .mapping(VariantDeclaration.reader, from: .init())),
-            "Wordings to compare, each with its weight; who gets which is decided by hash."
+            "Message variants to compare, each with a weight. A hash assigns recipients to "
+                + "variants."
         ).later,
         .optional(
             "holdout",
             \.holdOut,
             .percentage,
-            "The share of people who get nothing, to compare with.",
+            "Share of people that receive nothing, for comparison.",
             examples: ["10%"]
         ).later,
         .optional(
             "locales",
             \.locales,
             .named(by: .locale, .messageOverRest),
-            "What differs in the message for each value of the list's `locale` column."
+            "Differences in the message for each value of the list's `locale` column."
         ).later,
         .optional(
             "rollout",
             \.rollout,
             .mapping(RolloutDeclaration.reader, from: .init()),
-            "Sending to a list in growing parts."
+            "Send to a list in growing stages."
         ).later,
     ]
 }
@@ -148,25 +149,25 @@ package struct DefaultsDeclaration: Sendable {
     package static let reader = MappingReader<DefaultsDeclaration>(
         "`defaults`",
         [
-            .optional("owner", \.owner, .text, "Whom to ask about a campaign."),
-            .optional("labels", \.labels, .labels, "Names and values of your own."),
+            .optional("owner", \.owner, .text, "Person or team responsible."),
+            .optional("labels", \.labels, .labels, "Your own key-value labels."),
             .optional(
                 "message",
                 \.message,
                 .messagePart,
-                "Merged under every campaign's message."
+                "Default message. Each campaign's message is merged over it."
             ),
             .optional(
                 "delivery",
                 \.delivery,
                 .mapping(DeliveryDeclaration.reader, from: .init()),
-                "Merged under every campaign's delivery."
+                "Default delivery. Each campaign's delivery is merged over it."
             ),
             .optional(
                 "on_unknown",
                 \.onUnknown,
                 .choice,
-                "What is done about a request of which nobody knows whether FCM took it."
+                "What to do about a request whose outcome is unknown."
             ),
         ]
     )

@@ -94,14 +94,14 @@ extension Diagnostic {
         case .invalidTopic(let name):
             (
                 .topicName, "`\(name)` is not a topic name", "not a topic name",
-                "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
+                "use 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
             )
         case .unclosedParenthesis:
-            (.conditionSyntax, "the condition can't be read", "this is never closed", nil)
+            (.conditionSyntax, "the condition can't be read", "this parenthesis is not closed", nil)
         case .tooDeep:
             (.conditionSyntax, "the condition is nested too deeply", "more than 64 levels", nil)
         case .tooLong:
-            (.conditionSyntax, "the condition is too long", "more than 1,000 mentions", nil)
+            (.conditionSyntax, "the condition is too long", "more than 1,000 topic references", nil)
         case .tooManyTopics(let count):
             (
                 .conditionTopics, "the condition names \(count) topics", "FCM allows five",

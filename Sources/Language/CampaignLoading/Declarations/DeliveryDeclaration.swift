@@ -17,31 +17,30 @@ package struct DeliveryDeclaration: Sendable {
                 "ttl",
                 \.timeToLive,
                 .timeToLive,
-                "How long FCM keeps the message where it can't deliver it at once, up to 28d; 0 is "
-                    + "now or never. It becomes `android.ttl`, `apns-expiration` and the web's "
-                    + "`TTL`.",
+                "How long FCM keeps an undelivered message, up to 28d. 0 means deliver now or "
+                    + "never. Sets `android.ttl`, `apns-expiration` and the web's `TTL`.",
                 examples: ["12h", "1h30m", "0"]
             ),
             .optional(
                 "expires",
                 \.expires,
                 .moment,
-                "The local time at which the message is worth nothing any more, in place of `ttl`: what "
-                    + "is left of it is written at the moment of sending.",
+                "Local time after which the message is worthless, instead of `ttl`. Herald "
+                    + "computes the remaining lifetime when it sends.",
                 examples: ["2037-03-20 18:00"]
             ),
             .optional(
                 "priority",
                 \.priority,
                 .choice,
-                "`high` wakes a sleeping phone, for what people see and want at once. It becomes "
+                "`high` wakes a sleeping phone. Use it for urgent visible messages. Sets "
                     + "`android.priority`, `apns-priority` and the web's `Urgency`."
             ),
             .optional(
                 "collapse",
                 \.collapse,
                 .collapseKey,
-                "A newer message with the same key replaces an older one that still waits.",
+                "Collapse key. A newer message with the same key replaces a pending one.",
                 examples: ["spring-tide"]
             ),
         ],

@@ -23,7 +23,7 @@ package struct DevicesDeclaration: Sendable {
                 "The group's name.",
                 examples: ["harbour"]
             ),
-            .optional("about", \.about, .text, "What they are for, in a sentence."),
+            .optional("about", \.about, .text, "One-sentence description of the group."),
             .required(
                 "phones",
                 \.phones,
@@ -51,45 +51,45 @@ package struct PhoneDeclaration: Sendable {
                 "name",
                 \.name,
                 .identifier(),
-                "The device's name, as inboxes show it.",
+                "Device name, as inboxes show it.",
                 examples: ["ana-pixel"]
             ),
-            .required("platform", \.platform, .choice, "What kind of device it is."),
+            .required("platform", \.platform, .choice, "Platform of the device."),
             .required(
                 "registration",
                 \.registration,
                 .registration,
-                "Its registration token: any text without blanks."
+                "Registration token: any text without spaces."
             ),
             .optional(
                 "online",
                 \.online,
                 .flag,
-                "Whether it has a connection; true where nothing is said."
+                "Whether the device is online (default: true)."
             ),
             .optional(
                 "foreground",
                 \.foreground,
                 .flag,
-                "Whether the app is open; false where nothing is said."
+                "Whether the app is in the foreground (default: false)."
             ),
             .optional(
                 "doze",
                 \.doze,
                 .flag,
-                "Whether it sleeps, so that only urgent messages wake it; Android devices only."
+                "Whether the device dozes, so only urgent messages wake it. Android only."
             ),
             .optional(
                 "force_stopped",
                 \.forceStopped,
                 .flag,
-                "Whether its owner stopped the app by force; Android devices only."
+                "Whether the user force-stopped the app. Android only."
             ),
             .optional(
                 "topics",
                 \.topics,
                 .list(of: .topic),
-                "What the app itself has subscribed to.",
+                "Topics that the app itself subscribed to.",
                 examples: [["tides"]]
             ),
         ],

@@ -165,10 +165,10 @@ extension Diagnostic {
     fileprivate static func tooMuchMerged(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .yamlAliases,
-            message: "defaults and messages bring more than 1,000,000 values into this file",
+            message: "defaults and messages expand this file to more than 1,000,000 values",
             span: span,
-            label: "too much from here on",
-            help: ["divide the file, or shorten what is merged under every campaign or variant"]
+            label: "the limit is exceeded here",
+            help: ["split the file, or shorten the defaults and variants"]
         )
     }
 
@@ -178,7 +178,7 @@ extension Diagnostic {
         at span: SourceSpan
     ) -> Diagnostic {
         let kinds = DocumentKind.allCases.map(\.rawValue).oneOf
-        let way = "a document's first key says what it is: \(kinds)"
+        let way = "the first key of a document declares its kind: \(kinds)"
         return Diagnostic(
             rule: .unknownDocument,
             message: key.map { "a document can't begin with `\($0)`" }

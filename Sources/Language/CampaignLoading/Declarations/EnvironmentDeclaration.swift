@@ -24,7 +24,7 @@ package struct EnvironmentDeclaration: Sendable {
                 "emulator",
                 \.emulator,
                 .emulator,
-                "The project's own emulator, or with `url` one that runs."
+                "The project's built-in emulator, or with `url` a running one."
             ),
             .optional(
                 "fcm",
@@ -36,38 +36,39 @@ package struct EnvironmentDeclaration: Sendable {
                 "state",
                 \.state,
                 .mapping(StateDeclaration.reader, from: .init()),
-                "Where the applied state is kept; `.herald/NAME.sqlite` where nothing is said."
+                "Where to store the applied state (default: `.herald/NAME.sqlite`)."
             ),
             .optional(
                 "protected",
                 \.protected,
                 .flag,
-                "Apply asks for the environment's name; `--yes` is not enough."
+                "Apply asks for the environment's name, even with `--yes`."
             ),
             .optional(
                 "sends",
                 \.sends,
                 .choice,
-                "`apply` sends at once; with `run` apply records and `herald run` sends."
+                "With `apply`, apply sends at once. With `run`, apply records and `herald run` "
+                    + "sends."
             ).later,
             .optional(
                 "pace",
                 \.pace,
                 .mapping(PaceDeclaration.reader, from: .init()),
-                "How much of the project's quota is used."
+                "How much of the project's quotas to use."
             ),
             .optional(
                 "guard",
                 \.guards,
                 .mapping(GuardDeclaration.reader, from: .init()),
-                "What an apply may not exceed."
+                "Limits that an apply may not exceed."
             ),
             .optional(
                 "settle",
                 \.settle,
                 .settle,
-                "The time between a join and a send to the same topic: 0 to 1 h; 60s where "
-                    + "nothing is said, 0 with an emulator.",
+                "Settle delay between a join and a send to the same topic, 0 to 1h "
+                    + "(default: 60s, or 0 with an emulator).",
                 examples: ["60s"]
             ),
         ],
@@ -90,21 +91,21 @@ package struct EmulatorDeclaration: Sendable {
                 "url",
                 \.url,
                 .emulatorURL,
-                "The address of one that runs on this machine.",
+                "Address of an emulator that runs on this machine.",
                 examples: ["http://127.0.0.1:9099"]
             ),
             .optional(
                 "ca",
                 \.authority,
                 .text,
-                "The certificate authority of an `https://` address, a file.",
+                "Certificate authority file for an `https://` address.",
                 examples: [".herald/emulator/ca.pem"]
             ),
             .optional(
                 "credentials",
                 \.credentials,
                 .credentials,
-                "The service account that asks it for access tokens: a key file or `env:NAME`.",
+                "Service account that requests access tokens from it: a key file or `env:NAME`.",
                 examples: ["keys/harbour.json", "env:EMULATOR_KEY"]
             ),
         ],
@@ -128,29 +129,29 @@ package struct FCMDeclaration: Sendable {
                 "project_id",
                 \.projectID,
                 .projectID,
-                "The Firebase project's id.",
+                "ID of the Firebase project.",
                 examples: ["tidewatch-b5ae1"]
             ),
             .optional(
                 "sender_id",
                 \.senderID,
                 .senderID,
-                "The project's number; device groups need it.",
+                "Project number, which device groups require.",
                 examples: ["1029384756"]
             ),
             .optional(
                 "credentials",
                 \.credentials,
                 .credentials,
-                "Where credentials come from: `application-default`, `env:NAME`, or a key file.",
+                "Source of credentials: `application-default`, `env:NAME`, or a key file.",
                 examples: ["application-default", "env:FCM_KEY"]
             ),
             .optional(
                 "endpoint",
                 \.endpoint,
                 .serverAddress,
-                "What is asked in place of Google's hosts: a gateway's address, or for tests one on "
-                    + "this machine.",
+                "Endpoint that replaces Google's hosts: a gateway's address, or for tests an "
+                    + "address on this machine.",
                 examples: ["https://fcm.gateway.example"]
             ),
         ]
@@ -171,27 +172,27 @@ package struct StateDeclaration: Sendable {
                 "postgres",
                 \.postgres,
                 .databaseAddress,
-                "The address of a PostgreSQL database.",
+                "Address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
             ).later,
             .optional(
                 "lineage",
                 \.lineage,
                 .text,
-                "The state that is expected there; `herald state init` writes it."
+                "Identity of the expected state. `herald state init` writes it."
             ),
             .optional(
                 "encryption",
                 \.encryption,
                 .mapping(EncryptionDeclaration.reader, from: .init()),
-                "Registrations are kept encrypted."
+                "Encryption of stored registrations."
             ),
             .optional(
                 "retain",
                 \.retain,
                 .retention,
-                "How long the outcome of each single request is kept once its sending finished, at "
-                    + "least `1d`; counts stay. For ever where nothing is said.",
+                "How long to keep the outcome of each request after its send finished, at least "
+                    + "`1d`. Counts are always kept (default: forever).",
                 examples: ["90d"]
             ),
         ]
@@ -210,7 +211,7 @@ package struct EncryptionDeclaration: Sendable {
                 "key",
                 \.key,
                 .keyReference,
-                "Where the key lies: `env:NAME`, a file, or `command:…` that writes it. 32 bytes as "
+                "Source of the key: `env:NAME`, a file, or `command:…` that prints it. 32 bytes as "
                     + "base64 or 64 hexadecimal digits.",
                 examples: ["env:HERALD_STATE_KEY", "command:pass show herald/state"]
             ),
@@ -218,8 +219,7 @@ package struct EncryptionDeclaration: Sendable {
                 "previous",
                 \.previous,
                 .keyReference,
-                "Where the key lies that was there before; the next apply brings the state under "
-                    + "`key`.",
+                "Source of the previous key. The next apply switches the state to `key`.",
                 examples: ["env:HERALD_FORMER_STATE_KEY"]
             ),
         ]
@@ -240,29 +240,29 @@ package struct PaceDeclaration: Sendable {
                 "sends_per_minute",
                 \.sendsPerMinute,
                 .integer(1...100_000_000),
-                "Messages a minute; FCM's quota is 600,000 unless it was raised.",
+                "Messages per minute. FCM's quota is 600,000 unless it was raised.",
                 examples: [600_000]
             ),
             .optional(
                 "subscriptions_per_second",
                 \.subscriptionsPerSecond,
                 .integer(1...1_000_000),
-                "Registrations joined or taken out a second; FCM allows 3,000.",
+                "Registrations to join or remove per second. FCM allows 3,000.",
                 examples: [3_000]
             ),
             .optional(
                 "fan_outs",
                 \.fanOuts,
                 .integer(1...Int64(Pace.maximumFanOuts)),
-                "Topic, condition and group sends at once; one is advised.",
+                "Concurrent topic, condition and group sends. One is recommended.",
                 examples: [1]
             ),
             .optional(
                 "fan_out_rate",
                 \.fanOutRate,
                 .integer(1...1_000_000_000),
-                "App instances that a fan-out is taken to reach a second; a send waits until the "
-                    + "one before has reached all.",
+                "App instances that a fan-out is assumed to reach per second. A send waits until "
+                    + "the previous fan-out has finished.",
                 examples: [10_000]
             ),
         ]
@@ -286,46 +286,47 @@ package struct GuardDeclaration: Sendable {
                 "max_recipients",
                 \.maximumRecipients,
                 .integer(0...1_000_000_000_000),
-                "Of one campaign; over it the campaign must carry `acknowledge`.",
+                "Maximum reach of one campaign. A larger campaign requires `acknowledge`.",
                 examples: [50_000]
             ),
             .optional(
                 "max_change",
                 \.maximumChange,
                 .percentage,
-                "Of a managed membership in one apply, and of what is scheduled that one cancels.",
+                "Maximum change of a managed membership in one apply, and of scheduled sends that "
+                    + "it cancels.",
                 examples: ["30%"]
             ),
             .optional(
                 "max_sends_per_run",
                 \.maximumSends,
                 .integer(0...1_000_000_000_000),
-                "Messages that one apply asks FCM for.",
+                "Maximum number of messages that one apply may send.",
                 examples: [1_000_000]
             ),
             .optional(
                 "quiet_hours",
                 \.quietHours,
                 .mapping(QuietHoursDeclaration.reader, from: .init()),
-                "When nothing is sent: what comes due is held until they end."
+                "Sends that come due in these hours are deferred until the hours end."
             ).later,
             .optional(
                 "per_recipient",
                 \.perRecipient,
                 .mapping(CapDeclaration.reader, from: .init()),
-                "How many messages one person gets; over it the person is left out."
+                "Maximum messages per person. Above it, the person is left out."
             ).later,
             .optional(
                 "require_reviewed_plan",
                 \.requiresReviewedPlan,
                 .flag,
-                "Apply needs the digest of the plan that was reviewed."
+                "Apply requires the digest of the reviewed plan."
             ),
             .optional(
                 "allow_test",
                 \.allowsTest,
                 .flag,
-                "Campaigns may address what is `test: true`, though the environment is `protected`."
+                "Allow `test: true` topics and audiences although the environment is `protected`."
             ),
         ]
     )
@@ -339,8 +340,8 @@ package struct QuietHoursDeclaration: Sendable {
     package static let reader = MappingReader<QuietHoursDeclaration>(
         "`quiet_hours`",
         [
-            .required("from", \.from, .timeOfDay, "Their beginning.", examples: ["22:00"]),
-            .required("to", \.to, .timeOfDay, "Their end.", examples: ["07:00"]),
+            .required("from", \.from, .timeOfDay, "Start of quiet hours.", examples: ["22:00"]),
+            .required("to", \.to, .timeOfDay, "End of quiet hours.", examples: ["07:00"]),
         ]
     )
 }
@@ -353,8 +354,8 @@ package struct CapDeclaration: Sendable {
     package static let reader = MappingReader<CapDeclaration>(
         "`per_recipient`",
         [
-            .optional("day", \.day, .integer(1...100_000), "In 24 hours.", examples: [3]),
-            .optional("week", \.week, .integer(1...100_000), "In seven days.", examples: [10]),
+            .optional("day", \.day, .integer(1...100_000), "Per 24 hours.", examples: [3]),
+            .optional("week", \.week, .integer(1...100_000), "Per seven days.", examples: [10]),
         ]
     )
 }

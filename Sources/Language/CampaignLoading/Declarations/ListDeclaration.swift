@@ -35,35 +35,35 @@ struct ListDeclaration: Sendable {
                 "file",
                 \.file,
                 .listPath,
-                "A text with one registration a line, a CSV with a head line, or NDJSON; the path "
-                    + "is relative to the folder of herald.yaml.",
+                "A text file with one registration per line, a CSV file with a header line, or "
+                    + "NDJSON. The path is relative to the folder of herald.yaml.",
                 examples: ["campaigns/registrations/beta.csv"]
             ),
             .optional(
                 "kind",
                 \.kind,
                 .choice,
-                "`token` for registration tokens, `fid` for Firebase installation ids."
+                "`token` for registration tokens, `fid` for Firebase installation IDs."
             ),
             .optional(
                 "column",
                 \.column,
                 .columnName,
-                "The column of the registrations; `registration` where nothing is said.",
+                "Column of the registrations (default: `registration`).",
                 examples: ["registration"]
             ),
             .optional(
                 "identity",
                 \.identity,
                 .columnName,
-                "The column of the person behind several registrations.",
+                "Column of the person who owns several registrations.",
                 examples: ["user"]
             ),
             .optional(
                 "read",
                 \.reading,
                 .choice,
-                "When the list of a scheduled send is read; `at_apply` where nothing is said."
+                "When to read the list of a scheduled send (default: `at_apply`)."
             ),
         ]
     )
@@ -118,7 +118,7 @@ extension ValueReader where Value == ListReference {
             log.report(.columnOfText(column, path))
         }
         if format == .text, declaration.saysOnlyWhere { return .file(path) }
-        log.report(.laterList("described list", at: node.span))
+        log.report(.laterList("list with columns or a kind", at: node.span))
         return .described(declaration.file(path, format))
     }
 }
@@ -201,9 +201,9 @@ extension ValueReader where Value == String {
     }
 
     fileprivate static let columnName = ValueReader.scalar(
-        "a column's name",
+        "a column name",
         rule: .invalidName,
-        help: "write it as it stands in the head line",
+        help: "copy it from the header line",
         schema: .text(TextForm(pattern: ".+", lookalikes: .everything)),
         parse: { $0.isEmpty ? nil : $0 }
     )
@@ -217,17 +217,17 @@ extension Diagnostic {
             message: "a \(what) is not built yet",
             span: span,
             label: "checked, but plan and apply refuse it",
-            help: ["to plan, name a text with one registration a line"]
+            help: ["to plan, use a text file with one registration per line"]
         )
     }
 
     fileprivate static func columnOfText(_ entry: SyntaxEntry, _ path: String) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
-            message: "\(path) is a text with one registration a line, without columns",
+            message: "\(path) has one registration per line and no columns",
             span: entry.key.span,
-            label: "columns are those of .csv and .ndjson",
-            help: ["take it out, or name a file with columns"]
+            label: "only .csv and .ndjson files have columns",
+            help: ["remove it, or use a file with columns"]
         )
     }
 
@@ -235,12 +235,12 @@ extension Diagnostic {
     fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unknownValue,
-            message: "a list is not read from a `.\(path.fileExtension)` file",
+            message: "a list cannot be a `.\(path.fileExtension)` file",
             span: span,
-            label: "not a text with one registration a line",
+            label: "not a supported list format",
             help: [
-                "a list is a text with one registration a line, "
-                    + "a `.csv` with a head line, or `.ndjson`"
+                "use a text file with one registration per line, a `.csv` with a header line, or "
+                    + "`.ndjson`"
             ]
         )
     }
@@ -251,7 +251,7 @@ extension Diagnostic {
             message: "expected a path or a list, found a registration",
             span: span,
             label: "a registration",
-            help: ["put it into brackets to make a list of it, or into a file"]
+            help: ["put it in brackets to make it a list, or in a file"]
         )
     }
 }

@@ -16,14 +16,14 @@ package struct VariantDeclaration: Sendable {
                 "weight",
                 \.weight,
                 .integer(1...1_000_000),
-                "Its share, by the sum of all weights.",
+                "Weight, relative to the sum of all weights.",
                 examples: [50]
             ),
             .optional(
                 "message",
                 \.message,
                 .messageOverRest,
-                "What differs from the campaign's message: merged over it."
+                "Differences from the campaign's message, merged over it."
             ),
         ]
     )
@@ -42,21 +42,21 @@ package struct RolloutDeclaration: Sendable {
                 "stages",
                 \.stages,
                 .list(of: .threshold, atLeast: 1),
-                "Growing shares of the list, or numbers of registrations.",
+                "Growing shares of the list, or growing numbers of registrations.",
                 examples: [["1%", "10%", "100%"]]
             ),
             .optional(
                 "pause",
                 \.pause,
                 .duration,
-                "The time between two stages.",
+                "Time between two stages.",
                 examples: ["30m"]
             ),
             .optional(
                 "stop_when",
                 \.stopWhen,
                 .mapping(StopWhenDeclaration.reader, from: .init()),
-                "When the rest is not sent to; the dead and the capped are not counted."
+                "When to skip the remaining stages. Dead and capped registrations do not count."
             ),
         ]
     )
@@ -74,14 +74,14 @@ package struct StopWhenDeclaration: Sendable {
                 "rejected",
                 \.rejected,
                 .threshold,
-                "So many, or such a share, were refused by FCM.",
+                "Number or share of requests that FCM rejected.",
                 examples: ["5%"]
             ),
             .optional(
                 "unknown",
                 \.unknown,
                 .threshold,
-                "Of so many, or such a share, nobody knows the outcome.",
+                "Number or share of requests whose outcome is unknown.",
                 examples: [10]
             ),
         ]
@@ -101,17 +101,17 @@ package struct AcknowledgeDeclaration: Sendable {
                 "reach",
                 \.reach,
                 .integer(1...1_000_000_000_000),
-                "So many people may be reached, though a guard allows fewer.",
+                "Reach to allow although a guard's limit is lower.",
                 examples: [120_000]
             ),
             .optional(
                 "dead",
                 \.dead,
                 .percentage,
-                "Such a share of the list may be dead.",
+                "Share of dead registrations to allow in the list.",
                 examples: ["40%"]
             ),
-            .required("reason", \.reason, .text, "Why; it stands in the history."),
+            .required("reason", \.reason, .text, "Reason, recorded in the history."),
         ]
     )
 }
@@ -147,7 +147,7 @@ extension ValueReader where Value == Locale {
     package static let locale = ValueReader.scalar(
         "a language tag",
         rule: .localeTag,
-        help: "write it as lists do, such as `pt` or `pt-BR`",
+        help: "write it as in the list, such as `pt` or `pt-BR`",
         schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
         parse: Locale.init
     )

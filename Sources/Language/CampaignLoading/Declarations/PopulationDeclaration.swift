@@ -24,59 +24,57 @@ package struct PopulationDeclaration: Sendable {
                 "population",
                 \.population,
                 .identifier(),
-                "The population's name.",
+                "Name of the population.",
                 examples: ["anglers"]
             ),
-            .optional("about", \.about, .text, "Who they are, in a sentence."),
+            .optional("about", \.about, .text, "One-sentence description of the population."),
             .required(
                 "size",
                 \.size,
                 .integer(1...10_000_000),
-                "How many devices there are.",
+                "Number of devices.",
                 examples: [1_000_000]
             ),
             .optional(
                 "platforms",
                 \.platforms,
                 .mapping(PlatformSharesDeclaration.reader, from: .init()),
-                "What kinds of devices; 70% Android, 25% Apple and 5% web where nothing is said."
+                "Shares of the platforms (default: 70% Android, 25% Apple, 5% web)."
             ),
             .optional(
                 "online",
                 \.online,
                 .mapping(HabitSharesDeclaration.reader, from: .init()),
-                "When they are connected; 60% always, 25% in daytime, 12% now and then and 3% "
-                    + "never where nothing is said."
+                "When devices are connected "
+                    + "(default: 60% always, 25% in daytime, 12% now and then, 3% never)."
             ),
             .optional(
                 "dozing",
                 \.dozing,
                 .percentage,
-                "Android devices that doze at night; 40% where nothing is said.",
+                "Share of Android devices that doze at night (default: 40%).",
                 examples: ["40%"]
             ),
             .optional(
                 "uninstalling",
                 \.uninstalling,
                 .percentage,
-                "Devices from which the app is removed in the days that are played; 1% where "
-                    + "nothing is said.",
+                "Share of devices that remove the app during the simulated days (default: 1%).",
                 examples: ["1%"]
             ),
             .optional(
                 "background_delay",
                 \.backgroundDelay,
                 .duration,
-                "The longest time that Android lets a message of normal priority wait for an app "
-                    + "in the background; each waits a part of it by chance. None where nothing "
-                    + "is said.",
+                "Longest delay of a normal-priority message to an Android app in the background. "
+                    + "Each delay is a random part of it (default: none).",
                 examples: ["10m"]
             ),
             .optional(
                 "topics",
                 \.topics,
                 .named(by: .topic, .percentage),
-                "How many are subscribed; for others their declared reach counts."
+                "Number of subscribers. For other topics, the declared reach counts."
             ),
         ]
     )
@@ -91,8 +89,8 @@ package struct PlatformSharesDeclaration: Sendable {
     package static let reader = MappingReader<PlatformSharesDeclaration>(
         "`platforms`",
         [
-            .optional("android", \.android, .percentage, "Phones with Android."),
-            .optional("apple", \.apple, .percentage, "Devices of Apple's."),
+            .optional("android", \.android, .percentage, "Share of Android phones."),
+            .optional("apple", \.apple, .percentage, "Share of Apple devices."),
             .optional("web", \.web, .percentage, "Browsers."),
         ]
     )
@@ -115,15 +113,15 @@ package struct HabitSharesDeclaration: Sendable {
                 "daytime",
                 \.daytime,
                 .percentage,
-                "From about seven in the morning to about eleven at night."
+                "Connected from about 07:00 to about 23:00."
             ),
             .optional(
                 "now_and_then",
                 \.nowAndThen,
                 .percentage,
-                "An hour a day, each day another."
+                "Connected for an hour a day, at a different hour each day."
             ),
-            .optional("never", \.never, .percentage, "Not seen for 45 days, and not coming back."),
+            .optional("never", \.never, .percentage, "Not seen for 45 days, and never again."),
         ]
     )
 

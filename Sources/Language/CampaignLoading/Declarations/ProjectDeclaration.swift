@@ -23,36 +23,37 @@ package struct ProjectDeclaration: Sendable {
                 "version",
                 \.version,
                 .version,
-                "The version of the language: 1.",
+                "Version of the language: 1.",
                 examples: [1]
             ),
             .required(
                 "project",
                 \.project,
                 .identifier(),
-                "The project's name; in requests to the emulator it is the project id.",
+                "Project name. Requests to the emulator use it as the project ID.",
                 examples: ["tidewatch"]
             ),
             .optional(
                 "timezone",
                 \.timezone,
                 .text,
-                "The IANA zone of every schedule that names none; UTC where nothing is said.",
+                "IANA time zone of schedules that name none (default: UTC).",
                 examples: ["Atlantic/Azores"]
             ),
             .optional(
                 "topics",
                 \.topics,
                 .named(by: .topic, .mapping(TopicDeclaration.reader, from: TopicDeclaration())),
-                "The registry: a topic that is not declared is an error, because FCM would take a "
-                    + "misspelt one in silence.",
+                "Topic registry. An undeclared topic is an error, because FCM silently accepts a "
+                    + "misspelt topic.",
                 examples: [["tides": ["about": "Tide tables", "reach": 40_000]]]
             ),
             .optional(
                 "defaults",
                 \.defaults,
                 .mapping(DefaultsDeclaration.reader, from: .init()),
-                "Merged under every campaign: mappings deeply, all else replaced; null removes."
+                "Defaults for every campaign. Mappings are merged, other values are replaced, null "
+                    + "removes a default."
             ),
             .optional(
                 "environments",
@@ -61,13 +62,13 @@ package struct ProjectDeclaration: Sendable {
                     by: .identifier(),
                     .mapping(EnvironmentDeclaration.reader, from: EnvironmentDeclaration())
                 ),
-                "Where the project is applied; `local`, the built-in emulator, is always there."
+                "Where to apply the project. `local`, the built-in emulator, always exists."
             ),
             .optional(
                 "rules",
                 \.rules,
                 .named(by: .ruleID, .choice),
-                "How bad the findings of a rule are; what protects people can't be turned down.",
+                "Severity of each rule's findings. Rules that protect people cannot be lowered.",
                 examples: [["condition-negation": "off"]]
             ),
         ],
@@ -83,19 +84,19 @@ package struct TopicDeclaration: Sendable {
     package static let reader = MappingReader<TopicDeclaration>(
         "a topic",
         [
-            .optional("about", \.about, .text, "What its subscribers get."),
+            .optional("about", \.about, .text, "What subscribers receive."),
             .optional(
                 "reach",
                 \.reach,
                 .integer(0...1_000_000_000_000),
-                "How many app instances you believe to be subscribed.",
+                "Estimated number of subscribed app instances.",
                 examples: [40_000]
             ),
             .optional(
                 "test",
                 \.test,
                 .flag,
-                "A topic of your own people: it may be addressed from any environment."
+                "The topic has only your own people, so any environment may address it."
             ),
         ]
     )
@@ -108,7 +109,7 @@ extension ValueReader where Value == Int64 {
             log.report(
                 Diagnostic(
                     rule: .unsupportedVersion,
-                    message: "version \(number) is not known",
+                    message: "version \(number) is not supported",
                     span: node.span,
                     label: "this Herald reads version 1"
                 )

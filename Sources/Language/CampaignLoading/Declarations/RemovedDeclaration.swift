@@ -20,7 +20,7 @@ package struct RemovedDeclaration: Sendable {
                 "removed",
                 \.removed,
                 .mapping(RemovedAudience.reader, from: .init()),
-                "An audience whose document, or whose `subscribe`, was taken away."
+                "An audience whose document or `subscribe` was deleted."
             )
         ]
     )
@@ -38,15 +38,15 @@ package struct RemovedAudience: Sendable {
                 "audience",
                 \.audience,
                 .identifier(),
-                "The name that the audience had.",
+                "Name of the removed audience.",
                 examples: ["beta-anglers"]
             ),
             .required(
                 "members",
                 \.members,
                 .choice,
-                "`unsubscribe` takes out of the topics whom Herald joined, `forget` leaves "
-                    + "everybody there and no longer keeps count."
+                "`unsubscribe` removes the members that Herald joined. `forget` leaves all members "
+                    + "subscribed and stops tracking them."
             ),
         ]
     )

@@ -49,21 +49,21 @@ package struct ScheduleDeclaration: Sendable {
             "cron",
             \.cron,
             .cron,
-            "Minute, hour, day of the month, month and weekday, as cron has them.",
+            "Cron expression: minute, hour, day of month, month, weekday.",
             examples: ["30 7 * * MON-FRI"]
         ),
         .optional(
             "rrule",
             \.rrule,
             .recurrence,
-            "A recurrence rule of RFC 5545; `from` is its first local time (DTSTART).",
+            "RFC 5545 recurrence rule. `from` is its first local time (DTSTART).",
             examples: ["FREQ=MONTHLY;BYDAY=-1FR"]
         ),
         .optional(
             "except",
             \.except,
             .list(of: .moment),
-            "Local times that the rule leaves out (EXDATE)."
+            "Local times to leave out of the rule (EXDATE)."
         ),
     ]
 
@@ -72,16 +72,16 @@ package struct ScheduleDeclaration: Sendable {
             "timezone",
             \.timezone,
             .text,
-            "The IANA zone of the times; the project's where nothing is said.",
+            "IANA time zone of the times (default: the project's).",
             examples: ["Europe/Berlin"]
         ),
         .optional(
             "from",
             \.from,
             .moment,
-            "The first local time that counts; a recurrence rule begins there."
+            "First local time that counts. A recurrence rule starts there."
         ),
-        .optional("until", \.until, .moment, "The last local time that counts."),
+        .optional("until", \.until, .moment, "Last local time that counts."),
     ]
 
     private static let policies: [Field<ScheduleDeclaration>] = [
@@ -89,22 +89,22 @@ package struct ScheduleDeclaration: Sendable {
             "late",
             \.late,
             .choice,
-            "What becomes of a send that is late: `fail` by default for `at`, `skip` for rules."
+            "What to do about a late send (default: `fail` for `at`, `skip` for rules)."
         ),
         .optional(
             "late_after",
             \.lateAfter,
             .duration,
-            "How far past its moment a send is late; 10m where nothing is said.",
+            "How long after its due time a send is late (default: 10m).",
             examples: ["10m"]
         ),
         .optional(
             "during_quiet_hours",
             \.inQuietHours,
             .choice,
-            "`send` does not wait for the end of quiet hours; `reason` says why."
+            "`send` does not wait until quiet hours end. Explain it in `reason`."
         ).later,
-        .optional("reason", \.reason, .text, "Why it is sent in quiet hours.").later,
+        .optional("reason", \.reason, .text, "Reason for sending in quiet hours.").later,
     ]
 }
 

@@ -11,13 +11,13 @@ extension MessageFields {
             MessageField(
                 "priority",
                 .choice(["normal", "high", "NORMAL", "HIGH"]),
-                "Whether a sleeping device is woken; `delivery.priority` says it for all platforms."
+                "Whether to wake a sleeping device. `delivery.priority` sets it for all platforms."
             ),
         ] + androidCommon + [
             MessageField(
                 "notification",
                 .object(androidNotification),
-                "What Android shows, over the common notification."
+                "Notification on Android. Overrides the common notification."
             )
         ],
         moved: movedFromAndroid
@@ -29,12 +29,12 @@ extension MessageFields {
             MessageField(
                 "remote_notification",
                 .object(remoteNotification),
-                "Something urgent that is shown; delivered without delay."
+                "Urgent visible message, delivered without delay."
             ),
             MessageField(
                 "background_sync",
                 .object(MessageFields("`background_sync`", [])),
-                "A synchronisation that is not urgent, as `{}`; FCM may batch or delay it.",
+                "Synchronisation that is not urgent, as `{}`. FCM may batch or delay it.",
                 examples: [[:]]
             ),
         ],
@@ -52,18 +52,18 @@ extension MessageFields {
             MessageField(
                 "notification",
                 .object(androidNotificationV2),
-                "What Android shows, over the common notification.",
+                "Notification on Android. Overrides the common notification.",
                 isRequired: true
             ),
             MessageField(
                 "mutable_content",
                 .flag,
-                "Whether the app may change it before it is shown."
+                "Whether the app may change it before display."
             ),
             MessageField(
                 "use_as_v1_data_message",
                 .flag,
-                "Whether apps with an older SDK get it as a data message."
+                "Whether apps with an older SDK receive it as a data message."
             ),
         ]
     )
@@ -71,7 +71,8 @@ extension MessageFields {
     private static let collapseKey = MessageField(
         "collapse_key",
         .text(.any),
-        "Of waiting messages with one key only the last arrives; FCM keeps 4 keys per device.",
+        "Collapse key. Only the newest pending message with a key arrives. FCM keeps 4 keys per "
+            + "device.",
         examples: ["regatta-score"]
     )
 
@@ -79,32 +80,31 @@ extension MessageFields {
         MessageField(
             "ttl",
             .text(.wireTimeToLive),
-            "How long FCM keeps it for a device that is offline: 0s to 2419200s, and 4 weeks "
-                + "where nothing is said.",
+            "How long FCM keeps it for an offline device: 0s to 2419200s (default: 4 weeks).",
             examples: ["3600s"]
         ),
         MessageField(
             "restricted_package_name",
             .text(.packageName),
-            "Only registrations of this app get it.",
+            "Deliver only to registrations of this app.",
             examples: ["com.example.tidewatch"]
         ),
         MessageField("data", .dataMap, "Replaces the common data on Android."),
-        MessageField("fcm_options", .object(options), "What FCM does with it on Android."),
+        MessageField("fcm_options", .object(options), "FCM options for Android."),
         MessageField(
             "direct_boot_ok",
             .flag,
-            "Whether it reaches the app before the device is unlocked for the first time."
+            "Whether the app receives it before the device is first unlocked."
         ),
         MessageField(
             "bandwidth_constrained_ok",
             .flag,
-            "Whether it is delivered over a network of little bandwidth."
+            "Whether to deliver it over a low-bandwidth network."
         ),
         MessageField(
             "restricted_satellite_ok",
             .flag,
-            "Whether it is delivered over a restricted satellite network."
+            "Whether to deliver it over a restricted satellite network."
         ),
     ]
 }

@@ -10,13 +10,13 @@ extension MessageFields {
             MessageField(
                 "proxy",
                 .choice(["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]),
-                "Whether Google Play services may show it for the app; `IF_PRIORITY_LOWERED` "
-                    + "where nothing is said."
+                "Whether Google Play services may show it for the app "
+                    + "(default: `IF_PRIORITY_LOWERED`)."
             ),
             MessageField(
                 "bypass_proxy_notification",
                 .flag,
-                "Given up by FCM: `proxy` says it.",
+                "Deprecated by FCM. Use `proxy`.",
                 deprecation: "write `proxy: DENY`"
             ),
         ],
@@ -30,7 +30,7 @@ extension MessageFields {
             MessageField(
                 "id",
                 .integer(Int64(Int32.min)...Int64(Int32.max)),
-                "The number under which Android's notification manager posts it."
+                "Number under which Android's notification manager posts it."
             )
         ],
         moved: movedFromAndroidNotification,
@@ -48,70 +48,70 @@ extension MessageFields {
         MessageField(
             "title_loc_key",
             .text(.any),
-            "The app's string resource for the title, so that it comes in the user's language.",
+            "String resource of the app for the title, in the user's language.",
             examples: ["tide_title"]
         ),
         MessageField(
             "title_loc_args",
             .list(.text(.any)),
-            "What fills the places in the title's string resource.",
+            "Arguments for the title's string resource.",
             examples: [["Horta", "16:42"]]
         ),
         MessageField(
             "body_loc_key",
             .text(.any),
-            "The app's string resource for the text.",
+            "String resource of the app for the text.",
             examples: ["tide_body"]
         ),
         MessageField(
             "body_loc_args",
             .list(.text(.any)),
-            "What fills the places in the text's string resource."
+            "Arguments for the text's string resource."
         ),
         MessageField(
             "ticker",
             .text(.any),
-            "What screen readers say; before Android 5 also shown in the status bar."
+            "Text for screen readers. Before Android 5 also shown in the status bar."
         ),
     ]
 
     private static let androidLooks = [
-        MessageField("icon", .text(.any), "The app's drawable resource that is its icon."),
+        MessageField("icon", .text(.any), "Drawable resource of the app for the icon."),
         MessageField(
             "color",
             .text(.colour),
-            "The icon's colour.",
+            "Colour of the icon.",
             examples: ["#1f6feb"]
         ),
         MessageField(
             "image",
             .text(.imageLink),
-            "The address of a picture of at most 1 MB, over the common one.",
+            "URL of an image of at most 1 MB. Overrides the common image.",
             examples: ["https://tidewatch.example/tide.png"]
         ),
         MessageField(
             "tag",
             .text(.any),
-            "A newer notification with the same tag replaces it; `delivery.collapse` writes it."
+            "A newer notification with the same tag replaces it. `delivery.collapse` sets it."
         ),
         MessageField(
             "channel_id",
             .text(.any),
-            "The app's notification channel; the one of the app's manifest where nothing is said.",
+            "Notification channel of the app (default: the channel in the app's manifest).",
             examples: ["warnings"]
         ),
         MessageField(
             "click_action",
             .text(.any),
-            "The intent filter of the activity that a tap opens.",
+            "Intent filter of the activity that a tap opens.",
             examples: ["OPEN_TIDES"]
         ),
-        MessageField("sticky", .flag, "Whether it stays when it is tapped."),
-        MessageField("local_only", .flag, "Whether it is kept from watches and the like."),
+        MessageField("sticky", .flag, "Whether it stays after a tap."),
+        MessageField("local_only", .flag, "Whether to keep it off watches and similar devices."),
         MessageField(
             "event_time",
             .text(.timestamp),
-            "When what it tells of happens; the panel sorts by it.",
+            "Time of the event. The panel sorts by it.",
             examples: ["2037-03-20T08:30:00Z"]
         ),
     ]

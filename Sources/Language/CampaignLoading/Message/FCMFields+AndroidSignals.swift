@@ -8,38 +8,38 @@ extension MessageFields {
         MessageField(
             "sound",
             .text(.any),
-            "`default`, or a sound file of the app's; from Android 8 the channel decides.",
+            "`default`, or a sound file of the app. From Android 8 the channel decides.",
             examples: ["default"]
         ),
-        MessageField("default_sound", .flag, "Whether the device's own sound is played."),
+        MessageField("default_sound", .flag, "Whether to play the device's default sound."),
         MessageField(
             "notification_priority",
             .choice([
                 "PRIORITY_UNSPECIFIED", "PRIORITY_MIN", "PRIORITY_LOW", "PRIORITY_DEFAULT",
                 "PRIORITY_HIGH", "PRIORITY_MAX",
             ]),
-            "How far it may come to the front before Android 8; later the channel decides."
+            "Notification priority before Android 8. Later the channel decides."
         ),
         MessageField(
             "visibility",
             .choice(["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"]),
-            "What a locked screen shows of it; `PRIVATE` where nothing is said."
+            "What a locked screen shows of it (default: `PRIVATE`)."
         ),
         MessageField(
             "notification_count",
             .integer(0...Int64(Int32.max)),
-            "How many unread things it adds to the app's badge where a launcher shows numbers."
+            "Number of unread items to add to the app's badge, if the launcher shows numbers."
         ),
         MessageField(
             "vibrate_timings",
             .list(.text(.wireDuration)),
-            "How long to wait, to vibrate, to wait, and so on.",
+            "Vibration pattern: time to wait, to vibrate, to wait, and so on.",
             examples: [["0s", "0.2s", "0.1s", "0.2s"]]
         ),
         MessageField(
             "default_vibrate_timings",
             .flag,
-            "Whether the device's own pattern wins over `vibrate_timings`."
+            "Whether the device's default pattern replaces `vibrate_timings`."
         ),
         MessageField(
             "light_settings",
@@ -49,7 +49,7 @@ extension MessageFields {
         MessageField(
             "default_light_settings",
             .flag,
-            "Whether the device's own light wins over `light_settings`."
+            "Whether the device's default light replaces `light_settings`."
         ),
     ]
 
@@ -59,21 +59,21 @@ extension MessageFields {
             MessageField(
                 "color",
                 .object(lightColour),
-                "The light's colour as shares of red, green and blue.",
+                "Colour of the light, as shares of red, green and blue.",
                 examples: [["red": 1, "green": .number(0.5), "blue": 0]],
                 isRequired: true
             ),
             MessageField(
                 "light_on_duration",
                 .text(.wireDuration),
-                "How long it is on.",
+                "How long the light is on.",
                 examples: ["0.5s"],
                 isRequired: true
             ),
             MessageField(
                 "light_off_duration",
                 .text(.wireDuration),
-                "How long it is off in between.",
+                "How long the light is off in between.",
                 examples: ["2s"],
                 isRequired: true
             ),
@@ -87,15 +87,15 @@ extension MessageFields {
     private static let lightColour = MessageFields(
         "`light_settings.color`",
         [
-            MessageField("red", .number(0...1), "The share of red; none where nothing is said."),
+            MessageField("red", .number(0...1), "Share of red (default: 0)."),
             MessageField(
                 "green",
                 .number(0...1),
-                "The share of green; none where nothing is said."
+                "Share of green (default: 0)."
             ),
-            MessageField("blue", .number(0...1), "The share of blue; none where nothing is said."),
-            MessageField("alpha", .number(0...1), "How opaque it is; 1 is wholly."),
+            MessageField("blue", .number(0...1), "Share of blue (default: 0)."),
+            MessageField("alpha", .number(0...1), "Opacity. 1 is opaque."),
         ],
-        hint: "FCM takes shares from 0 to 1 here, such as `{ red: 1, green: 0.5, blue: 0 }`"
+        hint: "use shares from 0 to 1, such as `{ red: 1, green: 0.5, blue: 0 }`"
     )
 }

@@ -9,23 +9,23 @@ extension MessageFields {
             MessageField(
                 "headers",
                 .object(apnsHeaders),
-                "The headers of FCM's request to Apple."
+                "Headers of FCM's request to Apple."
             ),
             MessageField(
                 "payload",
                 .object(apnsPayload),
-                "What Apple delivers: `aps`, and beside it names of the app's own.",
+                "Payload for Apple: `aps`, and the app's own keys beside it.",
                 examples: [["aps": ["category": "TIDES"], "station": "horta"]]
             ),
             MessageField(
                 "fcm_options",
                 .object(apnsOptions),
-                "What FCM does with it on Apple devices."
+                "FCM options for Apple devices."
             ),
             MessageField(
                 "live_activity_token",
                 .text(.liveActivityToken),
-                "The push token, or push-to-start token, of a Live Activity; a secret."
+                "Push token or push-to-start token of a Live Activity. It is a secret."
             ),
         ],
         moved: ["aps": .place("it under `payload`")],
@@ -34,7 +34,7 @@ extension MessageFields {
 
     private static let apnsPayload = MessageFields(
         "`apns.payload`",
-        [MessageField("aps", .object(aps), "Apple's own keys.")],
+        [MessageField("aps", .object(aps), "Keys that Apple defines.")],
         others: .free
     )
 
@@ -45,8 +45,8 @@ extension MessageFields {
             MessageField(
                 "image",
                 .text(.imageLink),
-                "The address of a picture, over the common one; the app's service extension "
-                    + "fetches it.",
+                "URL of an image. Overrides the common image. The app's service extension fetches "
+                    + "it.",
                 examples: ["https://tidewatch.example/tide.png"]
             ),
         ]
@@ -62,38 +62,38 @@ extension MessageFields {
                     "alert", "background", "complication", "controls", "fileprovider",
                     "liveactivity", "location", "mdm", "pushtotalk", "voip", "widgets",
                 ]),
-                "What kind of push it is; Apple may drop or delay one of the wrong kind.",
+                "Type of the push. Apple may drop or delay a push with a wrong type.",
                 examples: ["alert"]
             ),
             MessageField(
                 "apns-priority",
                 .header(["1", "5", "10"]),
-                "10 at once, 5 when the battery allows, 1 never wakes; FCM writes 10 where "
-                    + "nothing is said.",
+                "10 delivers at once, 5 when the battery allows, 1 never wakes the device "
+                    + "(default: 10, set by FCM).",
                 examples: ["10"]
             ),
             MessageField(
                 "apns-expiration",
                 .text(.epochSeconds),
-                "The UNIX time in seconds until which Apple keeps it, 0 for now or never; "
+                "UNIX time in seconds until which Apple keeps it. 0 means now or never. "
                     + "`delivery.ttl` computes it.",
                 examples: ["0"]
             ),
             MessageField(
                 "apns-collapse-id",
                 .text(.collapseID),
-                "A newer notification with the same id replaces it; at most 64 bytes."
+                "A newer notification with the same ID replaces it. At most 64 bytes."
             ),
             MessageField(
                 "apns-topic",
                 .text(.bundleID),
-                "The app's bundle ID, with a suffix for some push types.",
+                "Bundle ID of the app, with a suffix for some push types.",
                 examples: ["com.example.Tidewatch"]
             ),
             MessageField(
                 "apns-id",
                 .text(.uuid),
-                "A UUID by which Apple names the notification in its errors."
+                "UUID that identifies the notification in Apple's errors."
             ),
         ]
     )

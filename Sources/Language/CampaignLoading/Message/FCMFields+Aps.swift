@@ -15,30 +15,31 @@ extension MessageFields {
         MessageField(
             "alert",
             .textOr(alert),
-            "What is shown: a text, or title, text and more; over the common notification.",
+            "Visible alert: a text, or a mapping with title, text and more. Overrides the common "
+                + "notification.",
             examples: [["title": "High water at 16:42", "body": "Best angling from 15:30."]]
         ),
         MessageField(
             "badge",
             .integer(0...Int64(Int32.max)),
-            "The number on the app's icon; 0 takes it away.",
+            "Number on the app's icon. 0 removes it.",
             examples: [3]
         ),
         MessageField(
             "sound",
             .textOr(sound),
-            "`default`, a sound file of the app's, or a mapping for critical alerts.",
+            "`default`, a sound file of the app, or a mapping for critical alerts.",
             examples: ["default"]
         ),
         MessageField(
             "interruption-level",
             .choice(["passive", "active", "time-sensitive", "critical"]),
-            "How much it may disturb; `active` where nothing is said."
+            "How much it may interrupt (default: `active`)."
         ),
         MessageField(
             "relevance-score",
             .number(0...Double.greatestFiniteMagnitude),
-            "How far up it stands in a summary, from 0 to 1; among Live Activities any number.",
+            "Relevance for sorting in a summary, from 0 to 1. For Live Activities any number.",
             examples: [.number(0.5)]
         ),
     ]
@@ -47,7 +48,7 @@ extension MessageFields {
         MessageField(
             "category",
             .text(.any),
-            "The app's notification category, which has the buttons.",
+            "Notification category of the app, which defines the buttons.",
             examples: ["TIDES"]
         ),
         MessageField("thread-id", .text(.any), "Notifications of one thread are grouped."),
@@ -60,23 +61,23 @@ extension MessageFields {
         MessageField(
             "mutable-content",
             .integer(0...1),
-            "1 lets the app's service extension change it before it is shown.",
+            "1 lets the app's service extension change it before display.",
             examples: [1]
         ),
         MessageField(
             "target-content-id",
             .text(.any),
-            "Which window of the app a tap brings forward."
+            "Window of the app that a tap brings forward."
         ),
         MessageField(
             "filter-criteria",
             .text(.any),
-            "What the app's Focus filter compares to decide whether it is shown."
+            "Value that the app's Focus filter compares to decide whether to show it."
         ),
         MessageField(
             "url-args",
             .list(.text(.any)),
-            "What fills the places in a Safari website push's address."
+            "Arguments for the URL of a Safari website push."
         ),
     ]
 
@@ -86,39 +87,39 @@ extension MessageFields {
         MessageField(
             "event",
             .choice(["start", "update", "end"]),
-            "What becomes of the Live Activity."
+            "What to do with the Live Activity."
         ),
         MessageField(
             "timestamp",
             .integer(0...99_999_999_999),
-            "The UNIX time in seconds of this state; an older one is passed over."
+            "UNIX time in seconds of this state. An older state is ignored."
         ),
         MessageField(
             "content-state",
             .freeObject,
-            "The Live Activity's state, as the app defines it.",
+            "State of the Live Activity, as the app defines it.",
             examples: [["height": .number(4.2)]]
         ),
         MessageField(
             "stale-date",
             .integer(0...99_999_999_999),
-            "The UNIX time in seconds from which the state counts as out of date."
+            "UNIX time in seconds from which the state is out of date."
         ),
         MessageField(
             "dismissal-date",
             .integer(0...99_999_999_999),
-            "The UNIX time in seconds at which an ended Live Activity disappears."
+            "UNIX time in seconds at which an ended Live Activity disappears."
         ),
         MessageField(
             "attributes-type",
             .text(.any),
-            "The app's type of the Live Activity that is started.",
+            "Type of the Live Activity to start, as the app defines it.",
             examples: ["TideAttributes"]
         ),
         MessageField(
             "attributes",
             .freeObject,
-            "What never changes in the Live Activity that is started."
+            "Constant attributes of the Live Activity to start."
         ),
     ]
 
@@ -128,16 +129,16 @@ extension MessageFields {
             MessageField(
                 "name",
                 .text(.any),
-                "`default`, or a sound file of the app's.",
+                "`default`, or a sound file of the app.",
                 examples: ["default"],
                 isRequired: true
             ),
             MessageField(
                 "critical",
                 .integer(0...1),
-                "1 plays it in silence too; Apple has to allow that to the app."
+                "1 plays it in silent mode, too. The app needs Apple's permission."
             ),
-            MessageField("volume", .number(0...1), "How loud a critical alert is.", examples: [1]),
+            MessageField("volume", .number(0...1), "Volume of a critical alert.", examples: [1]),
         ]
     )
 }

@@ -10,19 +10,19 @@ extension MessageFields {
             MessageField(
                 "launch-image",
                 .text(.any),
-                "The picture of the app's shown while a tap opens it."
+                "Launch image of the app, shown while a tap opens it."
             ),
             MessageField(
                 "summary-arg",
                 .text(.any),
-                "What its group's summary says of it; ignored from iOS 15."
+                "Text for its group's summary. Ignored from iOS 15."
             ),
             MessageField(
                 "summary-arg-count",
                 .integer(0...Int64(Int32.max)),
-                "For how many things it counts in its group's summary; ignored from iOS 15."
+                "Number of items that it counts as in its group's summary. Ignored from iOS 15."
             ),
-            MessageField("action", .text(.any), "The button's label on a Safari website push."),
+            MessageField("action", .text(.any), "Label of the button on a Safari website push."),
         ],
         needs: [
             .init("title-loc-args", beside: "title-loc-key"),
@@ -33,7 +33,7 @@ extension MessageFields {
 
     private static let wording = [
         MessageField("title", .text(.any), "The title on Apple devices."),
-        MessageField("subtitle", .text(.any), "A line between title and text."),
+        MessageField("subtitle", .text(.any), "Line between title and text."),
         MessageField("body", .text(.any), "The text on Apple devices."),
     ]
 
@@ -41,35 +41,35 @@ extension MessageFields {
         MessageField(
             "title-loc-key",
             .text(.any),
-            "The title's key in the app's Localizable.strings.",
+            "Key of the title in the app's Localizable.strings.",
             examples: ["TIDE_TITLE"]
         ),
         MessageField(
             "title-loc-args",
             .list(.text(.any)),
-            "What fills the places in the title's string.",
+            "Arguments for the title's string.",
             examples: [["Horta", "16:42"]]
         ),
         MessageField(
             "subtitle-loc-key",
             .text(.any),
-            "The subtitle's key in the app's Localizable.strings."
+            "Key of the subtitle in the app's Localizable.strings."
         ),
         MessageField(
             "subtitle-loc-args",
             .list(.text(.any)),
-            "What fills the places in the subtitle's string."
+            "Arguments for the subtitle's string."
         ),
         MessageField(
             "loc-key",
             .text(.any),
-            "The text's key in the app's Localizable.strings."
+            "Key of the text in the app's Localizable.strings."
         ),
-        MessageField("loc-args", .list(.text(.any)), "What fills the places in the text's string."),
+        MessageField("loc-args", .list(.text(.any)), "Arguments for the text's string."),
         MessageField(
             "action-loc-key",
             .text(.any),
-            "The button's key in the app's Localizable.strings."
+            "Key of the button's label in the app's Localizable.strings."
         ),
     ]
 }

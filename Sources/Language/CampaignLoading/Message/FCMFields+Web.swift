@@ -6,17 +6,17 @@ extension MessageFields {
     static let webpush = MessageFields(
         "`webpush`",
         [
-            MessageField("headers", .object(webHeaders), "The headers of the push request."),
+            MessageField("headers", .object(webHeaders), "Headers of the push request."),
             MessageField("data", .dataMap, "Replaces the common data in browsers."),
             MessageField(
                 "notification",
                 .object(webNotification),
-                "What a browser shows, over the common notification."
+                "Notification in browsers. Overrides the common notification."
             ),
             MessageField(
                 "fcm_options",
                 .object(webOptions),
-                "What FCM does with it in browsers."
+                "FCM options for browsers."
             ),
         ],
         moved: [
@@ -35,18 +35,18 @@ extension MessageFields {
             MessageField(
                 "TTL",
                 .text(.webTimeToLive),
-                "For how many seconds the push service keeps it, 0 to 2419200.",
+                "Seconds that the push service keeps it, 0 to 2419200.",
                 examples: ["86400"]
             ),
             MessageField(
                 "Urgency",
                 .header(["very-low", "low", "normal", "high"]),
-                "How much battery it is worth; `normal` where nothing is said."
+                "How much battery delivery may use (default: `normal`)."
             ),
             MessageField(
                 "Topic",
                 .text(.webTopic),
-                "A newer message with the same topic replaces one that waits."
+                "A newer message with the same topic replaces a pending one."
             ),
         ]
     )
@@ -57,7 +57,7 @@ extension MessageFields {
             MessageField(
                 "link",
                 .text(.secureLink),
-                "The page that a click opens.",
+                "Page that a click opens.",
                 examples: ["https://tidewatch.example/tides"]
             ),
             analyticsLabel,

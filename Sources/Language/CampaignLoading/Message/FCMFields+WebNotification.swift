@@ -7,11 +7,11 @@ extension MessageFields {
     static let webNotification = MessageFields(
         "`webpush.notification`",
         webWording + webBehaviour + [
-            MessageField("data", .free, "Anything for the page's service worker."),
+            MessageField("data", .free, "Any data for the page's service worker."),
             MessageField(
                 "actions",
                 .list(.object(webAction)),
-                "The buttons; browsers show two or three.",
+                "Buttons. Browsers show two or three.",
                 examples: [[["action": "open", "title": "Open"]]]
             ),
         ],
@@ -24,18 +24,18 @@ extension MessageFields {
     private static let webWording = [
         MessageField("title", .text(.any), "The title in browsers."),
         MessageField("body", .text(.any), "The text in browsers."),
-        MessageField("icon", .text(.any), "The address of its icon."),
-        MessageField("image", .text(.any), "The address of a picture."),
+        MessageField("icon", .text(.any), "URL of the icon."),
+        MessageField("image", .text(.any), "URL of an image."),
         MessageField(
             "badge",
             .text(.any),
-            "The address of the small icon where there is no room for more."
+            "URL of the small icon for confined spaces."
         ),
-        MessageField("lang", .text(.any), "The language of title and text.", examples: ["pt-PT"]),
+        MessageField("lang", .text(.any), "Language of title and text.", examples: ["pt-PT"]),
         MessageField(
             "dir",
             .choice(["auto", "ltr", "rtl"]),
-            "The direction of title and text; `auto` where nothing is said."
+            "Direction of title and text (default: `auto`)."
         ),
     ]
 
@@ -44,24 +44,24 @@ extension MessageFields {
         MessageField(
             "renotify",
             .flag,
-            "Whether one that replaces another makes itself felt again; needs `tag`."
+            "Whether a replacement alerts the user again. Requires `tag`."
         ),
         MessageField(
             "requireInteraction",
             .flag,
             "Whether it stays until it is clicked or dismissed."
         ),
-        MessageField("silent", .flag, "Whether it comes without sound and vibration."),
+        MessageField("silent", .flag, "Whether it arrives without sound and vibration."),
         MessageField(
             "vibrate",
             .list(.integer(0...Int64(Int32.max))),
-            "Milliseconds of vibration and pause in turn.",
+            "Milliseconds of vibration and pause, alternating.",
             examples: [[200, 100, 200]]
         ),
         MessageField(
             "timestamp",
             .integer(0...8_640_000_000_000_000),
-            "The moment that it tells of, in milliseconds since 1970."
+            "Time of the event, in milliseconds since 1970."
         ),
     ]
 
@@ -71,12 +71,12 @@ extension MessageFields {
             MessageField(
                 "action",
                 .text(.any),
-                "Its name, which the service worker gets.",
+                "Name that the service worker receives.",
                 examples: ["open"],
                 isRequired: true
             ),
-            MessageField("title", .text(.any), "What the button says.", isRequired: true),
-            MessageField("icon", .text(.any), "The address of the button's icon."),
+            MessageField("title", .text(.any), "Label of the button.", isRequired: true),
+            MessageField("icon", .text(.any), "URL of the button's icon."),
         ],
         others: .free
     )

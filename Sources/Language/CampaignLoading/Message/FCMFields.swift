@@ -10,29 +10,29 @@ extension MessageFields {
             MessageField(
                 "notification",
                 .object(notification),
-                "What every platform shows that has no wording of its own.",
+                "Notification for every platform without its own text.",
                 examples: [["title": "High water at 16:42", "body": "Best angling from 15:30."]]
             ),
             MessageField(
                 "data",
                 .dataMap,
-                "Names and texts for the app; what YAML takes for numbers stays as written.",
+                "Key-value pairs for the app. Numbers are sent as written in YAML.",
                 examples: [["screen": "tides", "station": "horta"]]
             ),
-            MessageField("android", .object(android), "What only Android devices get."),
+            MessageField("android", .object(android), "Settings for Android devices only."),
             MessageField(
                 "android_v2",
                 .object(androidV2),
-                "Android's newer form, a preview of FCM's: what is urgent and shown, or a "
+                "Android's newer format, an FCM preview: an urgent visible message, or a "
                     + "synchronisation that may wait.",
                 isLater: true
             ),
-            MessageField("apns", .object(apns), "What only Apple devices get."),
-            MessageField("webpush", .object(webpush), "What only browsers get."),
+            MessageField("apns", .object(apns), "Settings for Apple devices only."),
+            MessageField("webpush", .object(webpush), "Settings for browsers only."),
             MessageField(
                 "fcm_options",
                 .object(options),
-                "What FCM does with it on all platforms."
+                "FCM options for all platforms."
             ),
         ],
         moved: movedFromMessage
@@ -44,14 +44,14 @@ extension MessageFields {
             MessageField(
                 "title",
                 .text(.any),
-                "The title, for every platform without its own.",
+                "Title for every platform without its own.",
                 examples: ["High water at 16:42"]
             ),
-            MessageField("body", .text(.any), "The text, for every platform without its own."),
+            MessageField("body", .text(.any), "Text for every platform without its own."),
             MessageField(
                 "image",
                 .text(.imageLink),
-                "The address of a picture; Android takes JPEG, PNG and BMP of at most 1 MB.",
+                "URL of an image. Android accepts JPEG, PNG and BMP of at most 1 MB.",
                 examples: ["https://tidewatch.example/tide.png"]
             ),
         ],
@@ -70,7 +70,7 @@ extension MessageFields {
     static let analyticsLabel = MessageField(
         "analytics_label",
         .text(.analyticsLabel),
-        "Groups sends in FCM's reports; at most 100 different ones a day.",
+        "Groups sends in FCM's reports. At most 100 different labels a day.",
         examples: ["spring-tide"]
     )
 }

@@ -114,20 +114,20 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,
-            message: "\(text) can't be carried over as it stands",
+            message: "\(text) cannot be sent exactly as written",
             span: span,
             label: "as a number it would be sent as \(sent)",
-            help: ["write it in quotation marks, as text, or as the number \(sent)"]
+            help: ["quote it to send text, or write the number \(sent)"]
         )
     }
 
     private static func inexactNumber(_ text: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,
-            message: "\(text) is too large to be carried over as it stands",
+            message: "\(text) is too large to be sent exactly",
             span: span,
             label: "whole numbers are from -2^63 to 2^63 - 1",
-            help: ["write it in quotation marks, as text"]
+            help: ["quote it to send text"]
         )
     }
 }

@@ -103,9 +103,9 @@ extension Diagnostic {
         Diagnostic(
             rule: .deprecatedKey,
             severity: .warning,
-            message: "FCM has given up `\(key)` in \(subject)",
+            message: "`\(key)` in \(subject) is deprecated by FCM",
             span: span,
-            label: "deprecated, and gone from the reference",
+            label: "deprecated, and removed from the reference",
             help: [help]
         )
     }

@@ -56,11 +56,11 @@ extension Diagnostic {
         let label =
             switch refusal {
             case .exactly: "reserved"
-            case .prefix(let prefix): "everything that begins with `\(prefix)` is reserved"
+            case .prefix(let prefix): "keys that begin with `\(prefix)` are reserved"
             }
         return Diagnostic(
             rule: .reservedDataKey,
-            message: "FCM keeps the data key `\(key)` for itself",
+            message: "the data key `\(key)` is reserved by FCM",
             span: span,
             label: label,
             help: ["choose another name"]
@@ -70,10 +70,11 @@ extension Diagnostic {
     fileprivate static func dataValue(_ node: SyntaxNode) -> Diagnostic {
         Diagnostic(
             rule: .dataValue,
-            message: "a value in `data` is text, found \(node.isNull ? "nothing" : node.kindName)",
+            message: "a value in `data` must be text, found "
+                + "\(node.isNull ? "nothing" : node.kindName)",
             span: node.span,
             label: "should be text",
-            help: ["FCM takes strings only: write \"\" for an empty one, or JSON as text"]
+            help: ["FCM accepts only strings: write \"\" for an empty one, or JSON as text"]
         )
     }
 }

@@ -19,21 +19,21 @@ extension MessageFields {
         "body": .place("`notification.body`"),
         "image": .place("`notification.image`"),
         "link": .place("`webpush.fcm_options.link`"),
-        "message": .place("what stands under it one level higher"),
+        "message": .place("its contents one level higher"),
         "dry_run": trial, "validate_only": trial,
         "delay_while_idle": MovedKey(
-            help: "take it out: `delivery.priority: normal` waits for a sleeping device",
+            help: "remove it: `delivery.priority: normal` waits for a sleeping device",
             replacement: nil
         ),
     ]
 
     private static let target = MovedKey(
-        help: "whom a message goes to is the campaign's `audience`, beside `message`",
+        help: "set the target in the campaign's `audience`, beside `message`",
         replacement: nil
     )
 
     private static let trial = MovedKey(
-        help: "take it out: `herald plan` shows what would be sent and sends nothing",
+        help: "remove it: `herald plan` shows what would be sent and sends nothing",
         replacement: nil
     )
 

@@ -15,7 +15,7 @@ extension MessageCheck {
                 span: vibrate.key.span,
                 label: "browsers refuse it",
                 related: [RelatedPlace(span: silent.key.span, message: "silent here")],
-                help: ["take one of them out"]
+                help: ["remove one of them"]
             )
         ]
     }
@@ -59,7 +59,7 @@ extension MessageCheck {
                 rule: .numberOutOfRange,
                 message: "\(entry.value.scalar?.text ?? "this") is out of range",
                 span: entry.value.span,
-                label: "should be from 0 to 1, but for Live Activities"
+                label: "should be from 0 to 1, except in Live Activities"
             )
         ]
     }

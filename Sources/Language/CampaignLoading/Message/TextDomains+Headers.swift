@@ -8,7 +8,7 @@ extension TextDomain {
     static let epochSeconds = TextDomain(
         .invalidHeader,
         "a UNIX time in seconds, or `0` for now or never",
-        help: "write `delivery.ttl` to have it computed at the moment of sending",
+        help: "write `delivery.ttl` to compute it when the message is sent",
         form: TextForm(pattern: "[0-9]{1,11}", lookalikes: .integers(0...99_999_999_999))
     ) { (1...11).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
 
@@ -33,7 +33,7 @@ extension TextDomain {
     static let bundleID = TextDomain(
         .invalidHeader,
         "an app's bundle ID such as `com.example.App`",
-        help: "a bundle ID is of a-z A-Z 0-9 - and . between, with a suffix for some push types",
+        help: "use a-z A-Z 0-9 - and dots in between, with a suffix for some push types",
         form: TextForm(pattern: "[a-zA-Z0-9-]+(\\.[a-zA-Z0-9-]+)*", lookalikes: .everything)
     ) { text in
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { segment in

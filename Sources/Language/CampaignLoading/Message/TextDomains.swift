@@ -65,7 +65,8 @@ extension TextDomain {
     static let packageName = TextDomain(
         .invalidName,
         "an app's package name such as `com.example.app`",
-        help: "at least two segments with a dot between, each of a-z A-Z 0-9 _, a letter first",
+        help: "use at least two segments of a-z A-Z 0-9 _ with dots between, each starting with a "
+            + "letter",
         form: TextForm(pattern: "[a-zA-Z][a-zA-Z0-9_]*(\\.[a-zA-Z][a-zA-Z0-9_]*)+")
     ) { text in
         let segments = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -16,9 +16,10 @@ extension ValueReader where Value == CivilTime {
 
 extension ValueReader where Value == String {
     static let projectID = ValueReader.scalar(
-        "a Firebase project id",
+        "a Firebase project ID",
         rule: .invalidName,
-        help: "an id is 6 to 30 of a-z 0-9 -, a letter first and no `-` last, or a number",
+        help: "use a number, or 6 to 30 of a-z 0-9 - that start with a letter and do not end with "
+            + "`-`",
         schema: .text(
             TextForm(
                 pattern: "[a-z][a-z0-9-]{4,28}[a-z0-9]|[1-9][0-9]{0,19}",
@@ -68,8 +69,8 @@ extension ValueReader where Value == String {
     static let serverAddress = ValueReader.scalar(
         "the address of a server",
         rule: .invalidURL,
-        help: "write it as `https://HOST` or `https://HOST:PORT`; without TLS only this machine is "
-            + "allowed",
+        help: "write it as `https://HOST` or `https://HOST:PORT`; only this machine may be used "
+            + "without TLS",
         schema: .text(
             TextForm(
                 pattern: "(https://(\\[[0-9A-Fa-f:]*:[0-9A-Fa-f:]*\\]"
@@ -118,7 +119,7 @@ extension ValueReader where Value == FCMAccount.Credentials {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("where credentials come from", &log) else {
+        guard let scalar = node.requireScalar("a source of credentials", &log) else {
             return nil
         }
         let text = scalar.text
@@ -157,7 +158,7 @@ extension ValueReader where Value == StateKeyReference {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("where the key lies", &log) else { return nil }
+        guard let scalar = node.requireScalar("a source of a key", &log) else { return nil }
         if isKey(Array(scalar.text.utf8)) {
             log.report(.credentialInFile(at: node.span))
             return nil
@@ -224,10 +225,10 @@ extension Diagnostic {
     fileprivate static func credentialInFile(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .credentialInFile,
-            message: "this is a key itself",
+            message: "this is a key, not the source of a key",
             span: span,
-            label: "a secret that everybody who reads the project can use",
-            help: ["take it out, replace the key, and write `env:NAME` or the path of a file"]
+            label: "anyone who can read the project can use it",
+            help: ["remove it, rotate the key, and write `env:NAME` or the path of a file"]
         )
     }
 
@@ -238,7 +239,7 @@ extension Diagnostic {
         .unacceptable(
             .invalidName,
             text,
-            expected: "where credentials come from",
+            expected: "a source of credentials",
             at: span,
             help: "write `application-default`, `env:NAME`, or the path of a key file"
         )
@@ -248,9 +249,9 @@ extension Diagnostic {
         .unacceptable(
             .invalidName,
             text,
-            expected: "where the key lies",
+            expected: "a source of a key",
             at: span,
-            help: "write `env:NAME`, the path of a file, or `command:` and a command that writes it"
+            help: "write `env:NAME`, the path of a file, or `command:` and a command that prints it"
         )
     }
 }
@@ -284,9 +285,9 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,
-            message: "to keep outcomes for \(text) is out of range",
+            message: "a retention of \(text) is out of range",
             span: span,
-            label: "at least a day",
+            label: "should be at least one day",
             help: ["write `1d` or more"]
         )
     }
@@ -294,9 +295,9 @@ extension Diagnostic {
     fileprivate static func settleOutOfRange(_ text: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,
-            message: "a wait of \(text) is out of range",
+            message: "a delay of \(text) is out of range",
             span: span,
-            label: "from 0 to 1 h",
+            label: "should be from 0 to 1h",
             help: ["write `1h` or less"]
         )
     }

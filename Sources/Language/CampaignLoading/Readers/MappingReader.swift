@@ -271,7 +271,7 @@ extension Diagnostic {
             message: "`\(key)` in \(subject) is not built yet",
             span: span,
             label: "checked, but plan and apply refuse it",
-            help: ["take it out to plan: Herald refuses what it cannot do rather than ignore it"]
+            help: ["remove it to plan: Herald rejects keys that it cannot act on"]
         )
     }
 
@@ -284,14 +284,14 @@ extension Diagnostic {
         let isMerged = entries[0].place != entries[1].place
         return Diagnostic(
             rule: .conflictingKeys,
-            message: "\(subject) has either \(names.joined(separator: " or "))",
+            message: "\(subject) cannot have both \(names.joined(separator: " and "))",
             span: entries[1].key.span,
             label: "the second of the two",
             related: [RelatedPlace(span: entries[0].key.span, message: "the first")],
             help: [
                 isMerged
-                    ? "write `\(names[0].dropFirst().dropLast()): ~` to take the default away"
-                    : "take one of them out"
+                    ? "write `\(names[0].dropFirst().dropLast()): ~` to remove the default"
+                    : "remove one of them"
             ]
         )
     }
@@ -303,7 +303,7 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .missingKey,
-            message: "\(subject) needs exactly one of its kinds",
+            message: "\(subject) needs exactly one kind",
             span: span,
             label: "\(names.oneOf) is missing here"
         )

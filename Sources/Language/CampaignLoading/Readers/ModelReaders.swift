@@ -10,7 +10,7 @@ extension ValueReader {
         .scalar(
             "a name",
             rule: .invalidName,
-            help: "a name is 1 to 64 letters, digits, `-`, `_` and `.`, a letter or digit first",
+            help: "use 1 to 64 letters, digits, `-`, `_` and `.`, and start with a letter or digit",
             schema: .text(
                 TextForm(
                     pattern: "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}",
@@ -36,7 +36,7 @@ extension ValueReader where Value == Topic {
     private static let named = ValueReader.scalar(
         "a topic name",
         rule: .topicName,
-        help: "a topic is 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
+        help: "use 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
         schema: .text(
             TextForm(
                 pattern: "(/topics/)?[a-zA-Z0-9_.~%-]{1,\(Topic.maximumLength)}",
@@ -66,10 +66,10 @@ extension Diagnostic {
     package static func topicPrefix(at span: SourceSpan, fix: Fix?) -> Diagnostic {
         Diagnostic(
             rule: .topicPrefix,
-            message: "a topic goes by its bare name",
+            message: "a topic is written without the prefix `/topics/`",
             span: span,
-            label: "means nothing here",
-            help: ["take it out: `/topics/NAME` and `NAME` are one topic"],
+            label: "has no effect",
+            help: ["remove it: `/topics/NAME` and `NAME` are the same topic"],
             fix: fix
         )
     }
@@ -79,8 +79,8 @@ extension ValueReader where Value == CollapseKey {
     package static let collapseKey = ValueReader.scalar(
         "a collapse key for all platforms",
         rule: .webTopicSyntax,
-        help: "the web allows 1 to 32 of a-z A-Z 0-9 - _; "
-            + "write longer ones into the platforms' own fields",
+        help: "the web allows 1 to 32 of a-z A-Z 0-9 - _; set longer keys in the platforms' own "
+            + "fields",
         schema: .text(
             TextForm(
                 pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
@@ -162,7 +162,7 @@ extension ValueReader where Value == CivilDateTime {
     package static let moment = ValueReader.scalar(
         "a local date and time",
         rule: .momentSyntax,
-        help: "write it as \"2037-03-20 07:30\"; the zone stands under `timezone`",
+        help: "write it as \"2037-03-20 07:30\"; the zone belongs under `timezone`",
         schema: .text(
             TextForm(
                 pattern: "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"

@@ -61,8 +61,8 @@ extension Diagnostic {
             rule: .notBuiltYet,
             message: "`{{` is not built yet",
             span: span,
-            label: "would be a column of the list",
-            help: ["write the text itself: Herald refuses what it cannot do rather than send it"]
+            label: "would be replaced by a column of the list",
+            help: ["write the text itself: Herald rejects placeholders that it cannot fill"]
         )
     }
 }

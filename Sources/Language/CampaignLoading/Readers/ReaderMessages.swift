@@ -107,8 +107,8 @@ extension Diagnostic {
             rule: .notBuiltYet,
             message: "`\(key)` in \(subject) is not built yet",
             span: span,
-            label: "this version would not act on it",
-            help: ["take it out: Herald refuses what it cannot do rather than ignore it"]
+            label: "this version cannot act on it",
+            help: ["remove it: Herald rejects keys that it cannot act on"]
         )
     }
 }

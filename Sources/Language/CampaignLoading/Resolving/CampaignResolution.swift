@@ -37,10 +37,10 @@ extension ProjectResolver {
         log.report(
             Diagnostic(
                 rule: .conflictingKeys,
-                message: "a batch takes registration tokens, and the list holds installation ids",
+                message: "batches take registration tokens, but the list contains installation IDs",
                 span: transport.span,
-                label: "the list says `kind: fid`",
-                help: ["write `per_registration`, or take the line out"]
+                label: "the list has `kind: fid`",
+                help: ["write `per_registration`, or remove the line"]
             )
         )
     }

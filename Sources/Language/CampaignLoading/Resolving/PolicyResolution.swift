@@ -190,25 +190,25 @@ extension Diagnostic {
             rule: .needsList,
             message: "`\(key)` needs a list of registrations",
             span: span,
-            label: "one request goes to everybody here",
-            help: ["address a list, or take `\(key)` out"]
+            label: "this audience gets one request for all devices",
+            help: ["address a list, or remove `\(key)`"]
         )
     }
 
     fileprivate static func singleVariant(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .missingKey,
-            message: "one variant compares with nothing",
+            message: "a single variant has nothing to compare with",
             span: span,
-            label: "the only one",
-            help: ["add a second variant, or write `holdout` to compare with no message at all"]
+            label: "the only variant",
+            help: ["add a second variant, or write `holdout` to compare with no message"]
         )
     }
 
     fileprivate static func emptyHoldOut(_ share: Percentage, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .numberOutOfRange,
-            message: "a hold-out of \(share) compares with nothing",
+            message: "a holdout of \(share) leaves nothing to compare with",
             span: span,
             label: "should be more than 0% and less than 100%"
         )
@@ -217,10 +217,10 @@ extension Diagnostic {
     fileprivate static func stageOrder(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .rolloutStages,
-            message: "this stage is not larger than the one before",
+            message: "this stage is not larger than the previous one",
             span: span,
             label: "should be larger",
-            help: ["write numbers first, then shares, each larger than the last"]
+            help: ["write numbers first, then shares, each larger than the previous one"]
         )
     }
 
@@ -231,11 +231,11 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .movedFrom,
-            message: "`\(name)` is not a name that was given up",
+            message: "`\(name)` cannot be a previous name, because it is in use",
             span: span,
             label: "used a second time",
             related: [RelatedPlace(span: other, message: "the other use")],
-            help: ["`moved_from` is the name that this very campaign had before"]
+            help: ["`moved_from` must be the previous name of this campaign"]
         )
     }
 }

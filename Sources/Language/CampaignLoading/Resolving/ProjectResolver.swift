@@ -173,11 +173,11 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .duplicateName,
-            message: "there are two of the \(words)",
+            message: "duplicate \(words)",
             span: span,
             label: "the second",
             related: [RelatedPlace(span: first, message: "the first")],
-            help: ["give one of them another"]
+            help: ["change or remove one of them"]
         )
     }
 }

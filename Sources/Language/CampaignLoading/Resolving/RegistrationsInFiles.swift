@@ -55,12 +55,13 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .registrationInFile,
-            message: "registrations stand in a file, and `\(environment)` reaches real devices",
+            message: "a file contains registrations, and `\(environment)` reaches real devices",
             span: span,
-            label: "whoever reads the file learns them",
+            label: "anyone who can read the file can see them",
             help: [
-                "put them into a list that is not committed, and write its path",
-                "your own people's may stand in an `audience:` document with `test: true`",
+                "move them to a list that is not committed, and write its path",
+                "registrations of your own people may be in an `audience:` document with `test: "
+                    + "true`",
             ]
         )
     }
@@ -71,10 +72,10 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .registrationInFile,
-            message: "a registration stands in a file, and `\(environment)` reaches real devices",
+            message: "a file contains a registration, and `\(environment)` reaches real devices",
             span: span,
-            label: "has the shape of a registration",
-            help: ["take it out: registrations stand in lists that are not committed"]
+            label: "looks like a registration",
+            help: ["move it to a list that is not committed"]
         )
     }
 }

@@ -43,13 +43,13 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
-            message: "audience `\(audience)` is removed and says whom it subscribes",
+            message: "audience `\(audience)` is removed, but it still has `subscribe`",
             span: span,
             label: "removed",
             related: [RelatedPlace(span: subscribe, message: "its `subscribe`")],
             help: [
-                "take away this document, or the audience's `subscribe`; `subscribe: []` is "
-                    + "enough to take everybody out"
+                "delete this document, or the audience's `subscribe`; `subscribe: []` already "
+                    + "removes all members"
             ]
         )
     }

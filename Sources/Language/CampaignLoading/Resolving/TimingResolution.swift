@@ -141,31 +141,31 @@ extension Diagnostic {
     {
         Diagnostic(
             rule: .scheduleBounds,
-            message: "this ends before it begins",
+            message: "the end is before the start",
             span: end,
             label: "the end",
-            related: [RelatedPlace(span: start, message: "the beginning")],
-            help: ["write a later moment, or take it out"]
+            related: [RelatedPlace(span: start, message: "the start")],
+            help: ["write a later time, or remove it"]
         )
     }
 
     fileprivate static func noSlot(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .scheduleBounds,
-            message: "the rule names no moment between `from` and `until`",
+            message: "the rule has no time between `from` and `until`",
             span: span,
             label: "never sent",
-            help: ["`herald explain` shows the moments of a rule"]
+            help: ["run `herald explain` to see the times of the rule"]
         )
     }
 
     fileprivate static func expiryOfRule(at span: SourceSpan, _ rule: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
-            message: "one moment of expiry can't serve many sends",
+            message: "one expiry time cannot serve several sends",
             span: span,
-            label: "one moment",
-            related: [RelatedPlace(span: rule, message: "many sends")],
+            label: "one time",
+            related: [RelatedPlace(span: rule, message: "several sends")],
             help: ["write `ttl` instead"]
         )
     }

@@ -47,16 +47,16 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
     private var about: String {
         switch self {
         case .project:
-            "herald.yaml, the project file. Every value below `environments` may be written with "
-                + "environment variables, `${NAME}`."
+            "herald.yaml, the project file. Values below `environments` may use environment "
+                + "variables, `${NAME}`."
         case .campaign:
-            "A document below campaigns/; its first key says what it is. A null takes away what "
-                + "`defaults` in herald.yaml say. A campaign whose whole message comes from there "
-                + "writes `message: {}`, and one that says in its message what needs a key beside "
-                + "it writes that key too."
+            "A document below campaigns/. Its first key declares its kind. Null removes a default "
+                + "of herald.yaml. A campaign that takes its whole message from the defaults "
+                + "writes `message: {}`. If a key of its message requires another key, the "
+                + "campaign writes that key, too."
         case .population:
-            "The people that `herald simulate --population FILE` plays a plan over. Shares of "
-                + "`platforms` and of `online` add up to 100% each."
+            "The population that `herald simulate --population FILE` uses. Shares of `platforms` "
+                + "and of `online` add up to 100% each."
         }
     }
 }

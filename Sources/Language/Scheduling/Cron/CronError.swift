@@ -34,21 +34,21 @@ extension CronError {
     /// Describes the error; it quotes the expression, which may be untrusted.
     package var message: String {
         switch problem {
-        case .macro(let name): "`\(name)` is no cron expression of five fields"
+        case .macro(let name): "`\(name)` is not a cron expression with five fields"
         case .fieldCount(let count): "a cron expression has five fields, not \(count)"
-        case .value(let field, ""): "a \(field.words) is missing"
-        case .value(let field, let text): "`\(text)` is no \(field.words)"
+        case .value(let field, ""): "the \(field.words) is missing"
+        case .value(let field, let text): "`\(text)` is not a valid \(field.words)"
         case .descendingRange(let field, let lower, let upper):
             "the range from \(field.name(lower)) to \(field.name(upper)) runs backwards"
         case .step(let text):
-            text.isEmpty ? "the step is missing" : "`\(text)` is no step"
+            text.isEmpty ? "the step is missing" : "`\(text)` is not a step"
         case .stepOfSingleValue: "a step needs `*` or a range before it"
         case .stepTooLong(let step, let range):
-            "a step of \(step) leads out of \(range.lowerBound) to \(range.upperBound): "
-                + "only \(range.lowerBound) would match"
+            "a step of \(step) exceeds \(range.lowerBound) to \(range.upperBound): only "
+                + "\(range.lowerBound) would match"
         case .ordinal(let text):
-            text.isEmpty ? "the number behind `#` is missing" : "`\(text)` is no place in a month"
-        case .neverMatches: "this never happens: no year has such a day"
+            text.isEmpty ? "the number after `#` is missing" : "`\(text)` cannot follow `#`"
+        case .neverMatches: "this never matches: no year has such a day"
         }
     }
 
@@ -57,15 +57,15 @@ extension CronError {
         switch problem {
         case .macro(let name):
             Self.macros[name.lowercased()].map { "write `\($0)`" } ?? Self.form
-        case .fieldCount(6): Self.form + "; there are no seconds and no years"
+        case .fieldCount(6): Self.form + "; seconds and years are not supported"
         case .fieldCount: Self.form
         case .value(let field, let text): help(field, text)
         case .descendingRange(.dayOfWeek, let lower, 0):
-            "as the end of a range Sunday is 7: write `\(lower)-7`"
+            "at the end of a range, Sunday is 7: write `\(lower)-7`"
         case .descendingRange(let field, let lower, let upper):
             "write two ranges: `\(lower)-\(field.values.upperBound),"
                 + "\(field.values.lowerBound)-\(upper)`"
-        case .step: "a step is a number from 1, as in `*/15`"
+        case .step: "write a step as a number from 1, as in `*/15`"
         case .stepOfSingleValue(let field, let value):
             "write `\(value)-\(field.values.upperBound)/…`"
         case .stepTooLong(_, let range): "write `\(range.lowerBound)`, or a shorter step"
@@ -78,7 +78,7 @@ extension CronError {
     private func help(_ field: CronField, _ text: String) -> String {
         let letters = text.uppercased()
         if field == .dayOfMonth, letters.contains("L") || letters.contains("W") {
-            return "of the letters only `L` alone is known here: the last day of the month"
+            return "the only letter allowed here is `L`, the last day of the month"
         }
         return switch field {
         case .minute: "write 0 to 59, `*`, a list `0,30`, a range `0-29` or a step `*/15`"

@@ -43,8 +43,8 @@ extension CronSchedule {
             RuleWords(
                 part: "days",
                 meaning: days.combination == .either
-                    ? "either field is enough, as both are restricted"
-                    : "both fields must match, as one begins with `*`"
+                    ? "either field may match, because both are restricted"
+                    : "both fields must match, because one starts with `*`"
             )
         ]
     }

@@ -8,7 +8,7 @@ extension SlotMoment {
         case .movedForward(let gap):
             "\(slot.time) does not exist on this day: clocks go forward by "
                 + NumberWords.duration(seconds: gap)
-        case .firstOfTwo: "\(slot.time) comes twice on this day; this is the first"
+        case .firstOfTwo: "\(slot.time) occurs twice on this day; this is the first"
         }
     }
 }

@@ -38,19 +38,19 @@ extension RecurrenceError {
         switch problem {
         case .missingFrequency: "the rule has no FREQ"
         case .notAPart(""): "a part of the rule is missing"
-        case .notAPart(let text): "`\(text)` is no part of a rule"
+        case .notAPart(let text): "`\(text)` is not a part of a rule"
         case .unknownPart(let name): "there is no part `\(name)`"
         case .repeatedPart(let part): "\(part.rawValue) is given twice"
         case .value(let part, ""): "a value of \(part.rawValue) is missing"
-        case .value(let part, let text): "`\(text)` is no value of \(part.rawValue)"
-        case .secondly: "nothing is sent every second"
-        case .countAndUntil: "COUNT and UNTIL can't stand together"
+        case .value(let part, let text): "`\(text)` is not a value of \(part.rawValue)"
+        case .secondly: "FREQ=SECONDLY is not supported"
+        case .countAndUntil: "COUNT and UNTIL cannot be combined"
         case .meaningless(let part, let frequency):
             "\(part.rawValue) has no meaning with FREQ=\(frequency)"
         case .ordinals(let frequency): "a numbered weekday has no meaning with FREQ=\(frequency)"
         case .ordinalsWithWeekNumbers: "a numbered weekday has no meaning with BYWEEKNO"
         case .positionsOfNothing: "BYSETPOS needs another BY part to choose from"
-        case .neverMatches: "this never happens"
+        case .neverMatches: "this never matches"
         }
     }
 
@@ -65,13 +65,13 @@ extension RecurrenceError {
             part.numbers == nil && part != .byDay
                 ? "keep one of them" : "write one list: `\(part.rawValue)=1,2`"
         case .value(let part, _): Self.expected(part)
-        case .countAndUntil: "keep the one that says when the rule ends"
-        case .meaningless(.byWeekNumber, _): "it goes with FREQ=YEARLY"
-        case .meaningless(.byYearDay, _): "it goes with FREQ=YEARLY, HOURLY and MINUTELY"
+        case .countAndUntil: "keep only one of them"
+        case .meaningless(.byWeekNumber, _): "use it with FREQ=YEARLY"
+        case .meaningless(.byYearDay, _): "use it with FREQ=YEARLY, HOURLY or MINUTELY"
         case .meaningless: "write FREQ=MONTHLY, or BYDAY for days of the week"
         case .ordinals: "write the weekday alone, or FREQ=MONTHLY or YEARLY"
         case .ordinalsWithWeekNumbers: "write the weekday alone: each week has one"
-        case .positionsOfNothing: "`FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1` is one"
+        case .positionsOfNothing: "use it as in `FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1`"
         case .neverMatches: "check the days against the calendar, and the end against the start"
         }
     }
@@ -79,18 +79,18 @@ extension RecurrenceError {
     private static func expected(_ part: RecurrencePart) -> String {
         switch part {
         case .frequency: "write FREQ=YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY or MINUTELY"
-        case .until: "write `20370320T073000` on the zone's clocks, or with `Z` behind in UTC"
+        case .until: "write `20370320T073000` in local time, or add `Z` for UTC"
         case .count, .interval: "write a number from 1"
         case .weekStart: "write one of MO, TU, WE, TH, FR, SA, SU"
         case .byDay:
-            "write MO, TU, WE, TH, FR, SA or SU, with `2` or `-1` before it for one of them"
+            "write MO, TU, WE, TH, FR, SA or SU, with `2` or `-1` before it to select one"
         default: expectedNumbers(part)
         }
     }
 
     private static func expectedNumbers(_ part: RecurrencePart) -> String {
         guard let range = part.numbers else { return "" }
-        let signed = part.isSigned ? ", or with a minus to count from behind" : ""
+        let signed = part.isSigned ? ", or negative to count from the end" : ""
         return "write \(range.lowerBound) to \(range.upperBound)\(signed)"
     }
 }

@@ -129,7 +129,7 @@ final class HTTP2Link {
             let fields = try fields(of: request)
             guard let number = session?.submit(hasBody: !request.body.isEmpty) else {
                 phase = .closing
-                throw .notSent(.lostConnection, "the connection takes no more requests")
+                throw .notSent(.lostConnection, "the connection accepts no more requests")
             }
             streams[number] = HTTP2Stream(
                 number,
@@ -209,7 +209,7 @@ extension HTTP2Link {
         guard let session else { return }
         if phase == .open, !session.takesRequests { phase = .closing }
         if !session.isAlive || phase == .closing && streams.isEmpty {
-            close(.lostConnection, "the server is done with the connection, or not there any more")
+            close(.lostConnection, "the server ended the connection or stopped responding")
         }
     }
 
@@ -267,7 +267,7 @@ extension HTTP2Link {
         attempted = 0
         while output.count < Self.outputLimit {
             guard let frames = unsafe session?.produce() else {
-                close(.other, "libnghttp2 broke down")
+                close(.other, "libnghttp2 failed")
                 return false
             }
             if frames.isEmpty { break }

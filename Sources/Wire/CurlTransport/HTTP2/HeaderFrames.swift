@@ -20,7 +20,7 @@ enum HeaderFrames {
     ) {
         unsafe precondition(
             frame.count >= headSize && frame[3] == headers && frame[4] & ~endStream == endHeaders,
-            "libnghttp2 wrote another frame than it announced"
+            "libnghttp2 wrote a different frame than it announced"
         )
         var rest = block[...]
         repeat {

@@ -46,7 +46,7 @@ extension TransferLoop {
             let transfer = try Transfer(configuration)
             try transfer.prepare(submission, timeLeft: limit)
             guard multi.add(transfer.easy) == CURLM_OK else {
-                throw .notSent(.other, "libcurl did not take the connection")
+                throw .notSent(.other, "libcurl did not accept the connection")
             }
             links.append(HTTP2Link(transfer, to: origin, configuration))
         } catch {
@@ -95,7 +95,7 @@ extension TransferLoop {
         let now = ContinuousClock.now
         let limit = configuration.idleTimeLimit
         for link in links where link.origin == origin && link.isStale(at: now, after: limit) {
-            drop(link, .lostConnection, "it was idle for too long")
+            drop(link, .lostConnection, "the connection was idle for too long")
         }
     }
 
@@ -108,7 +108,7 @@ extension TransferLoop {
             link.expire(at: now)
             unsafe link.pump(inbox.space)
             if link.phase == .closed {
-                drop(link, .lostConnection, "the connection is over")
+                drop(link, .lostConnection, "the connection has ended")
             }
             if lanes[link.origin] != nil {
                 startWaiting(at: link.origin)
