@@ -185,7 +185,7 @@ def test_resolving_as_sent_or_drop_sends_nothing(bench, resolution, outcome):
     assert after["unknown"] == 0 and after[outcome] == counts[outcome] + count
     bench.herald("history").expect(0, f"herald resolve call/once/1 {resolution}")
     bench.herald("resolve", "call/once/1", "sent", "--yes").expect(1, "call/once/1 has no unknown outcomes")
-    bench.herald("resolve", "call", "sent", "--yes").expect(1, "nothing of call is unknown or held")
+    bench.herald("resolve", "call", "sent", "--yes").expect(1, "call has no unknown outcomes and is not held")
 
 
 def test_resolved_topic_send_is_sent_again(bench):
