@@ -50,7 +50,7 @@ struct Apply: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Apply only the plan with this digest or file, without confirmation.",
+            "Apply only this plan (digest or file), without confirmation.",
             valueName: "digest|file"
         ),
         completion: .file()
@@ -75,7 +75,7 @@ struct Apply: AsyncParsableCommand {
 
     @Flag(
         name: .shortAndLong,
-        help: "Hide the plan and progress lines, but not the result or a progress bar."
+        help: "Hide the plan and progress lines, but show the result."
     )
     var quiet = false
 

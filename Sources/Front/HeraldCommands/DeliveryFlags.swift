@@ -12,7 +12,7 @@ struct DeliveryFlags: ParsableArguments {
 
     @Option(
         name: .customLong("background-delay"),
-        help: "Maximum seconds that normal priority is delayed for a background Android app."
+        help: "Maximum delay in seconds for background Android apps. Applies to normal priority."
     )
     var backgroundDelay: Int64 = 0
 
@@ -24,7 +24,7 @@ struct DeliveryFlags: ParsableArguments {
 
     @Flag(
         name: .customLong("lower-priority"),
-        help: "Lower the priority of Android apps whose urgent messages show nothing."
+        help: "Lower the priority of urgent messages that show nothing. Applies to Android apps."
     )
     var lowersPriority = false
 

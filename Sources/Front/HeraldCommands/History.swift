@@ -79,7 +79,7 @@ struct History: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Exit with 1 if the history no longer contains this earlier head.",
+            "Exit with 1 if the history no longer contains this head.",
             valueName: "count@hash"
         )
     )

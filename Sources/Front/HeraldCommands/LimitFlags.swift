@@ -5,7 +5,7 @@ import DeliveryModel
 struct LimitFlags: ParsableArguments {
     @Option(
         name: .customLong("topic-payload-limit"),
-        help: "Maximum bytes of a message to a topic or condition, up to 4096."
+        help: "Maximum bytes of a topic or condition message, up to 4096."
     )
     var topicPayloadBytes = DeliveryLimits().topicPayloadBytes
 

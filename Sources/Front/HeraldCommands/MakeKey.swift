@@ -20,7 +20,7 @@ struct MakeKey: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "Email address of the account, such as robot@demo.iam.gserviceaccount.com.")
+    @Argument(help: "Email address, such as robot@demo.iam.gserviceaccount.com.")
     var email: String
 
     @Argument(help: "File to write. It must not exist yet.")

@@ -44,7 +44,7 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep an idle connection open for DURATION, to test a firewall.",
+            "Keep an idle connection open to test a firewall.",
             valueName: "duration"
         )
     )

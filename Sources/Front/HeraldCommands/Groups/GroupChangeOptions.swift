@@ -30,8 +30,8 @@ struct GroupChangeOptions: ParsableArguments {
 
     @Argument(
         help: ArgumentHelp(
-            "@FILE or - (standard input) with one registration or fingerprint per line, or "
-                + "fingerprints of registrations in the project's lists.",
+            "Registrations: @FILE, - (standard input) or fingerprints. @FILE and - have one "
+                + "registration or fingerprint per line. Fingerprints must be in project lists.",
             valueName: "registrations"
         )
     )

@@ -31,7 +31,7 @@ struct StateRecover: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Flag(help: "Treat the state as an older copy, even if no newer one was seen here.")
+    @Flag(help: "Treat the state as an older copy. Works even if no newer state was seen here.")
     var rolledBack = false
 
     @OptionGroup var lockOptions: LockOptions
