@@ -7,6 +7,7 @@ package enum SenderCheck {
     ///   - named: The project number in an FCM answer.
     ///   - registered: The sender of the first registration in a list.
     ///   - needsIt: Whether campaigns address device groups.
+    /// - Returns: A problem if two sender IDs differ or the needed one is missing.
     package static func finding(
         configured: String?,
         named: String?,

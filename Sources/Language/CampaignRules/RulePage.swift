@@ -6,12 +6,14 @@ package struct RulePage: Sendable {
     package let severity: Severity
     /// How to configure and silence the rule.
     package let settings: String
-    /// Paragraphs, with a blank line between them. The first sentence is the summary.
+    /// Paragraphs, with a blank line between them.
+    ///
+    /// The first sentence is the summary.
     package let whatItDoes: String
     package let whyIsThisBad: String
     /// Files in which this rule reports a finding, and no other rule does.
     package let example: RuleExample
-    /// The same files without the problem. No rule reports a finding.
+    /// The same files without the problem: no rule reports a finding.
     package let useInstead: RuleExample
     /// The public documents that the rule follows.
     package let source: String
@@ -33,7 +35,9 @@ package struct RulePage: Sendable {
 }
 
 extension RuleID {
-    /// The documentation of this rule. Every call parses the embedded Markdown.
+    /// The documentation of this rule.
+    ///
+    /// Every call parses the embedded Markdown.
     package var page: RulePage {
         do {
             return try RulePage(markdown: markdown)

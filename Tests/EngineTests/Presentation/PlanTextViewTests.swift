@@ -1,11 +1,11 @@
 import CampaignModel
-import Presentation
-import State
 import FCMWire
 import JSON
-import Time
+import Presentation
+import State
 import TestSupport
 import Testing
+import Time
 
 @testable import Planning
 

@@ -1,10 +1,10 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
-import Planning
 import JSON
+import Planning
 
-extension MessageStory {
+extension MessageDescription {
     /// `isToSubscribers`: whether subscribers of a topic receive the message.
     ///
     /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
@@ -13,9 +13,9 @@ extension MessageStory {
         let message = template.preview.message
         let content = MessageContent(fields: message)
         platforms = Platform.allCases.map { platform in
-            PlatformStory(
+            PlatformDescription(
                 EffectiveMessage(of: message, on: platform),
-                DeliveryWords(template, on: platform, key: key),
+                DeliveryWording(template, on: platform, key: key),
                 isToSubscribers: isToSubscribers
             )
         }
@@ -26,10 +26,10 @@ extension MessageStory {
     }
 }
 
-extension PlatformStory {
+extension PlatformDescription {
     fileprivate init(
         _ message: EffectiveMessage,
-        _ delivery: DeliveryWords,
+        _ delivery: DeliveryWording,
         isToSubscribers: Bool
     ) {
         let isNothing = message.kind == .nothing
