@@ -107,7 +107,7 @@ struct CredentialExchangeTests {
     }
 
     @Test(arguments: [
-the source of the identity has no         (0, #"{"value":7}"#, 200, "value"),
+        (0, #"{"value":7}"#, 200, "the source of the identity has no value"),
         (0, #"{"value":""}"#, 200, "the source of the identity contains no token"),
         (0, "denied", 403, "the identity provider answered 403 without a token"),
         (
