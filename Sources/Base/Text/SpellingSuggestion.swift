@@ -4,7 +4,7 @@ package enum SpellingSuggestion {
     ///
     /// The distance is that of optimal string alignment: insertions, deletions, replacements, and
     /// swaps of neighbours. A difference in case counts as one more. If several candidates are
-    /// nearest, the first wins. Words of more than 256 characters get no suggestion, which limits
+    /// nearest, the first wins. A word longer than 256 characters gets no suggestion, which limits
     /// the cost for any input.
     package static func nearest(
         to word: String,

@@ -49,7 +49,7 @@ package enum SenderCheck {
                 .sender,
                 .warning,
                 "not set, and a campaign sends to a device group",
-                wayOut: "write `sender_id`, the project's number, beside `project_id`"
+                wayOut: "write `sender_id`, the project number, next to `project_id`"
             )
         }
         let isProved = named != nil || registered == configured

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Of format 3: who is in which device group, as FCM tells nobody.
+    /// Format 3: the members of device groups, which FCM does not report.
     static let deviceGroups = """
         -- whole: its members are all that FCM has of it, as far as is known
         CREATE TABLE device_groups (

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Of format 3: registrations that nobody can read without the team's key.
+    /// Format 3: registrations that are encrypted with the team's key.
     static let encryption = """
         -- fingerprint_key: NULL where keys holds it; keys: a StateVault, wrapped;
         -- unswept: 1 while pages may hold what was there before it was encrypted

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Of format 3: who asked for a run, and what he was allowed.
+    /// Format 3: the user and origin of each run, and its bypasses.
     static let origins = """
         -- dirty: 0 or 1; digest: of the reviewed plan; bypasses: a JSON array of strings;
         -- serial: the state's from its beginning on

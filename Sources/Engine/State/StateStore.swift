@@ -13,7 +13,7 @@ package protocol StateStore: Sendable {
 
     func identity() throws(StateStoreError) -> StateIdentity
 
-    /// How memberships are changed where nothing else is said; nil until FCM made it necessary.
+    /// The transport of membership changes that a run had to fall back to; nil if none had to.
     func membershipTransport() throws(StateStoreError) -> MembershipTransport?
 
     /// The device groups that are kept account of, by name.
@@ -36,8 +36,8 @@ package protocol StateStore: Sendable {
         limit: Int
     ) throws(StateStoreError) -> [RecordedMember]
 
-    /// As what these registrations are recorded in a topic, for whatever audiences; who is
-    /// recorded for none is not in it.
+    /// The recorded statuses of these registrations in a topic, over all audiences. A registration
+    /// without a record is left out.
     func standings(
         of fingerprints: [Fingerprint],
         in topic: Topic
@@ -71,7 +71,7 @@ package protocol StateStore: Sendable {
         count: Int
     ) throws(StateStoreError) -> [(request: Int, id: String)]
 
-    /// The details of the requests in a range of a unit, where there are any.
+    /// The details of the requests in a range of a unit, by request number.
     func details(of unit: UnitID, in range: Range<Int>) throws(StateStoreError) -> [Int: String]
 
     /// How many details of a unit contain a text.
@@ -91,17 +91,17 @@ package protocol StateStore: Sendable {
     func sendings(of run: RunID) throws(StateStoreError) -> [RunOccurrence]
     func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
 
-    /// The plan with this digest, as it was kept last; nil where none is.
+    /// The last archived plan with this digest; nil if there is none.
     func archivedPlan(_ digest: String) throws(StateStoreError) -> ArchivedPlan?
 
-    /// How far the history goes; whoever keeps it elsewhere can see whether it was cut off or
-    /// written anew.
+    /// The head of the history's chain. A copy kept elsewhere reveals a truncated or rewritten
+    /// history.
     func chainHead() throws(StateStoreError) -> ChainHead
 
-    /// What the head was when the chain had so many entries; nil where it has fewer.
+    /// The head when the chain had `count` entries; nil if it has fewer.
     func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead?
 
-    /// Looks whether the runs are what was written, reading all of them.
+    /// Checks all runs against the chain.
     func verifyHistory() throws(StateStoreError) -> ChainVerdict
 
     // MARK: Control: needs no lock
@@ -116,22 +116,22 @@ package protocol StateStore: Sendable {
     /// Cheap: a dispatcher reads it once a second.
     func pauses() throws(StateStoreError) -> [Pause]
 
-    /// False where that scope is paused already.
+    /// Returns false if the scope is paused already.
     func pause(_ pause: Pause) throws(StateStoreError) -> Bool
 
-    /// False where that scope was not paused; `lifted` says who lifts it and when.
+    /// Returns false if the scope is not paused. `lifted` names the user and the time.
     func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool
 
-    /// Asks the writer for a resolution; false where the number of unknown requests is not the one
-    /// given, or one is asked for already.
+    /// Requests a resolution from the writer. Returns false if the number of unknown requests
+    /// differs from the given one, or if a resolution is pending.
     func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool
 
-    /// What was asked for and not performed, the oldest first.
+    /// The pending resolutions, the oldest first.
     func requestedResolutions() throws(StateStoreError) -> [RequestedResolution]
 
     // MARK: The writer's lock
 
-    /// Who holds the lock at this moment; takes nothing from anybody.
+    /// The current holder of the lock. Does not take the lock.
     func currentWriter() throws(StateStoreError) -> CurrentWriter
 
     /// Waits until this process is the only writer.
@@ -144,7 +144,7 @@ package protocol StateStore: Sendable {
     // MARK: Writing
 
     /// Gives the unknown requests of an occurrence another outcome, lifts its hold, and with that
-    /// has done what was asked for: accepted ("resolved: sent"), returned, or cancelled
+    /// completes the resolution: accepted ("resolved: sent"), returned, or cancelled
     /// ("resolved: dropped").
     ///
     /// A finished occurrence of which something is sent again is dispatching again. Where the
@@ -157,21 +157,21 @@ package protocol StateStore: Sendable {
         in run: RunID
     ) throws(StateStoreError) -> OutcomeTally
 
-    /// Holds a sending, or lifts what holds it.
+    /// Holds an occurrence, or lifts its hold.
     func hold(_ occurrence: OccurrenceID, _ hold: Hold?) throws(StateStoreError)
 
     /// Notes registrations as dead; those that are noted already stay as they are.
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) throws(StateStoreError)
 
-    /// Takes registrations for living again; returns how many of them were dead.
+    /// Marks registrations as alive. Returns the number of those that were dead.
     func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int
 
     /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
     func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError)
     func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
 
-    /// Begins the history's chain anew with what is there, because what was written can't be had
-    /// back; the runs until now are from before it.
+    /// Starts a new chain with the existing runs, because the original entries are lost. Earlier
+    /// runs are marked as older than the chain.
     func restartChain() throws(StateStoreError)
 
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
@@ -215,13 +215,13 @@ package protocol StateStore: Sendable {
     ) throws(StateStoreError)
 
     /// Gives an occurrence its last status, whether it was scheduled or dispatching, and drops its
-    /// stored list once nothing needs it: no sending, no unknown request and no hold.
+    /// stored list if no occurrence, unknown request or hold needs it.
     func close(_ occurrence: OccurrenceID, as status: OccurrenceStatus) throws(StateStoreError)
 
     /// Drops the single outcomes, their details and the message ids of what finished before a moment;
     /// what is unknown or held stays, and so do all counts.
     ///
-    /// - Returns: how many sendings.
+    /// - Returns: the number of compacted occurrences.
     func compact(
         finishedBefore limit: Instant,
         at now: Instant
@@ -234,7 +234,7 @@ package protocol StateStore: Sendable {
         in scope: MembershipScope
     ) throws(StateStoreError)
 
-    /// Keeps what is known of a device group, in place of what was.
+    /// Stores the record of a device group, replacing an existing one.
     func record(_ group: DeviceGroupRecord) throws(StateStoreError)
     /// Keeps no account of a device group any more.
     func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError)
@@ -287,7 +287,7 @@ package enum DefinitionChange: Hashable, Sendable {
     case schedule(OccurrenceID, due: Instant)
     /// The moment passed too long ago; nothing is sent.
     case expire(OccurrenceID, due: Instant)
-    /// Cancels an occurrence whose moment lies ahead.
+    /// Cancels an occurrence that is not due yet.
     case cancel(OccurrenceID)
     /// Gives a campaign, with its definition, occurrences and pause, another name, under which
     /// there is none yet.
@@ -296,7 +296,7 @@ package enum DefinitionChange: Hashable, Sendable {
     case advance(CampaignID, slotsAfter: Instant)
     /// The state is of the project with this id, as FCM knows it.
     case pin(projectID: String)
-    /// A membership may become this, whatever it takes.
+    /// Sets the goal of a membership.
     case aim(MembershipScope, at: MembershipGoal)
 }
 

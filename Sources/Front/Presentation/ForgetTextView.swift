@@ -12,8 +12,8 @@ package struct ForgetTextView {
     }
 
     package func render(_ report: ForgetReport, of people: ErasureRequest) -> String {
-        let whom = people.count.counting("registration")
-        let found = "\(report.found.count.grouped) of \(whom) found in the state and erased.\n"
+        let named = people.count.counting("registration")
+        let found = "\(report.found.count.grouped) of \(named) found in the state and erased.\n"
         let counts = [
             (report.members, "membership"), (report.places, "place in stored lists"),
             (report.dead, "dead registration"), (report.groups, "place in device groups"),

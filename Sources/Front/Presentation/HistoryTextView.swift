@@ -106,13 +106,13 @@ package struct HistoryTextView: Sendable {
 
     private func lines(_ overview: RunOccurrenceOverview) -> [String] {
         let sending = overview.sending
-        let whom = overview.unit.map { "to \($0.words): " } ?? ""
+        let audience = overview.unit.map { "to \($0.words): " } ?? ""
         let name = style.paint(safe(sending.occurrence.description), .strong)
         let id = overview.messageID.map { ["  message  \(safe($0))"] } ?? []
         let compacted = overview.unit?.compacted.map {
             ["  compacted \($0.utcText): only counts are kept"]
         }
-        return ["\(name)  \(whom)\(sending.tally.words)"] + id + (compacted ?? [])
+        return ["\(name)  \(audience)\(sending.tally.words)"] + id + (compacted ?? [])
             + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }
     }
 

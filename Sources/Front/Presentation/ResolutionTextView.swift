@@ -25,14 +25,14 @@ package struct ResolutionTextView: Sendable {
         replaces: Bool
     ) -> String {
         let name = style.paint(TextStyle.safe(occurrence.id.description), .strong)
-        let whom = occurrence.unit.map { "to \($0.words): " } ?? ""
+        let audience = occurrence.unit.map { "to \($0.words): " } ?? ""
         let named = problems.map { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
             return "  \(style.paint("unknown", .bad))\(who)  \(TextStyle.safe(problem.reason))"
         }
         let more = occurrence.counts.unknown - problems.count
         let lines =
-            ["\(name)  \(whom)\(occurrence.counts.words)"] + named
+            ["\(name)  \(audience)\(occurrence.counts.words)"] + named
             + (more > 0 ? ["  … and \(more.grouped) more"] : [])
             + [words(occurrence, resolution, replaces: replaces)]
         return lines.joined(separator: "\n") + "\n"

@@ -37,7 +37,7 @@ struct PruneCommand: AsyncParsableCommand {
     var output: String?
 
     @Option(
-        help: ArgumentHelp("File for the dead registrations.", valueName: "file"),
+        help: ArgumentHelp("File for dead registrations.", valueName: "file"),
         completion: .file()
     )
     var removed: String?

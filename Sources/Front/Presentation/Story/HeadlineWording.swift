@@ -8,16 +8,16 @@ struct HeadlineWording {
     private let clock: StoryClock
     private let hint: CommandHint
     private let zone: String?
-    private let whom: String
+    private let audience: String
 
     /// `zone`: the zone of the campaign's schedule.
     ///
     /// The audience, such as `topic tides`, is nil if it is unknown.
-    init(clock: StoryClock, hint: CommandHint, zone: String?, whom: String?) {
+    init(clock: StoryClock, hint: CommandHint, zone: String?, audience: String?) {
         self.clock = clock
         self.hint = hint
         self.zone = zone
-        self.whom = whom ?? "its audience"
+        self.audience = audience ?? "its audience"
     }
 
     func headline(_ step: CampaignStep) -> PlanEntry.Headline {
@@ -34,7 +34,7 @@ struct HeadlineWording {
             words: words.1,
             moment: moments.now,
             former: moments.former,
-            quotes: words.1.contains(whom)
+            quotes: words.1.contains(audience)
         )
     }
 
@@ -64,12 +64,12 @@ struct HeadlineWording {
 extension HeadlineWording {
     private func sending(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .send: (.send, "sends now to \(whom)")
+        case .send: (.send, "sends now to \(audience)")
         case .resume(let send):
             (
                 .send,
                 "resumes with its original message: "
-                    + "\(send.remaining.counting("request")) left to \(whom)"
+                    + "\(send.remaining.counting("request")) left to \(audience)"
             )
         case .lapse(let send):
             (
@@ -115,8 +115,8 @@ extension HeadlineWording {
 extension HeadlineWording {
     private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .schedule: (.add, "is scheduled to go to \(whom)")
-        case .reschedule: (.change, "is rescheduled and goes to \(whom)")
+        case .schedule: (.add, "is scheduled to go to \(audience)")
+        case .reschedule: (.change, "is rescheduled and goes to \(audience)")
         case .unschedule(let id, _):
             (.remove, "cancels \(id): its schedule or revision no longer exists")
         case .expire: (.attention, "is too late; nothing is sent")
@@ -139,7 +139,7 @@ extension HeadlineWording {
 
     private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .redefine: (.change, "changed; it is still scheduled to go to \(whom)")
+        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
         case .alreadySent: (.change, "was already sent; raise `revision` to send again")
         case .lowered(let revision, let sent):
             (

@@ -89,7 +89,7 @@ extension DescriptionBuilder {
                 clock: clock,
                 hint: hint,
                 zone: action.source?.schedule.zone,
-                whom: self.audience(of: action)?.short
+                audience: self.audience(of: action)?.short
             ).headline(action.step)
         }
         let about = notices.of(first.campaign)

@@ -49,11 +49,11 @@ package struct SimulationDescription: Sendable {
         let recipients = campaign.sends.map(\.recipients)
         guard let first = recipients.first else { return "no sends" }
         let each = recipients.allSatisfy { $0 == first }
-        let whom =
+        let audience =
             each ? first.counting("device") : recipients.reduce(0, +).counting("message")
         return recipients.count == 1
-            ? "1 send, \(whom)"
-            : "\(recipients.count.grouped) sends, \(whom)\(each ? " each time" : "")"
+            ? "1 send, \(audience)"
+            : "\(recipients.count.grouped) sends, \(audience)\(each ? " each time" : "")"
     }
 
     func delays(_ campaign: CampaignOutcome) -> String? {

@@ -14,7 +14,7 @@ extension MessageFields {
             MessageField(
                 "payload",
                 .object(apnsPayload),
-                "Payload for Apple: `aps`, and the app's own keys beside it.",
+                "Payload for Apple: `aps`, and the app's own keys next to it.",
                 examples: [["aps": ["category": "TIDES"], "station": "horta"]]
             ),
             MessageField(

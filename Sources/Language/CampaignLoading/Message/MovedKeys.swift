@@ -28,7 +28,7 @@ extension MessageFields {
     ]
 
     private static let target = MovedKey(
-        help: "set the target in the campaign's `audience`, beside `message`",
+        help: "set the target in the campaign's `audience`, next to `message`",
         replacement: nil
     )
 
