@@ -6,9 +6,9 @@ package import CampaignModel
 package struct SendPolicy: Hashable, Sendable {
     package enum Repeats: Hashable, Sendable {
         case never
-        /// Where FCM answered that it failed.
+        /// After an answer that says nothing about delivery, such as 503.
         case answered
-        /// Also where nothing was answered.
+        /// Also if there was no answer.
         case always
     }
 
@@ -23,16 +23,16 @@ package struct SendPolicy: Hashable, Sendable {
         self.acknowledgedDead = acknowledgedDead
     }
 
-    /// By itself a message to many stops; one that is shown to a single person is repeated, since
-    /// it takes the place of the first; one that the app alone handles is not.
+    /// Without `on_unknown`, a send to a topic, condition or group stops. A single send is repeated
+    /// only if the repeat replaces the first message on every platform.
     package init(_ policy: SendingPolicy, for template: MessageTemplate, isFanOut: Bool) {
-        let isShown = MessageKinds(MessageContent(fields: template.fields)).showsSomething
+        let isReplaced = RepeatEffect(of: template).replacesEverywhere
         switch policy.onUnknown {
         case .stop?: (repeats, stopsAtUnknown) = (.never, true)
         case .skip?: (repeats, stopsAtUnknown) = (.never, false)
         case .retry?: (repeats, stopsAtUnknown) = (.always, isFanOut)
         case nil where isFanOut: (repeats, stopsAtUnknown) = (.never, true)
-        case nil: (repeats, stopsAtUnknown) = (isShown ? .answered : .never, false)
+        case nil: (repeats, stopsAtUnknown) = (isReplaced ? .answered : .never, false)
         }
         acknowledgedDead = policy.acknowledgement?.dead
     }

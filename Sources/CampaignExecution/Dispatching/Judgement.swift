@@ -21,8 +21,8 @@ package enum Judgement: Hashable, Sendable {
     case unauthorized(reason: String)
     /// Not about this send but about us: nothing more may be sent until a person has looked.
     case refusedUs(reason: String)
-    /// FCM answered that it failed, and may have delivered nevertheless; `delay` is what it asks
-    /// for.
+    /// The answer says nothing about delivery, such as 503 or 408: FCM may have taken it. `delay` is
+    /// the pause that the answer asks for.
     case failed(reason: String, delay: Duration?)
     /// Silence, or what says nothing: nobody can say whether FCM took it.
     case unknown(reason: String)
@@ -65,7 +65,7 @@ extension Judgement {
         #if MUTANTS
         case 503 where Mutant.unavailableIsUndelivered.isOn: .unwritten(reason: error.status)
         #endif
-        case 500...599:
+        case 500...599, 408, 425, 499:
             .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
         default: .refusedUs(reason: words(error))
         }
@@ -75,13 +75,16 @@ extension Judgement {
         "\(error.httpStatus) \(error.status): \(error.message)"
     }
 
+    /// A 4xx without an FCM error comes from a server on the way, which may have passed the request
+    /// on; only 401, 403 and 404 are about the caller.
     private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
         let strange = "status \(status), and not in FCM's form"
         return switch status {
         case 200...299: .unknown(reason: "\(status) without a message name")
         case 401: .unauthorized(reason: strange)
+        case 403, 404: .refusedUs(reason: strange)
         case 429: .throttled(reason: "429", delay: retryDelay(answer))
-        case 500...599: .failed(reason: "\(status)", delay: retryDelay(answer))
+        case 400...599: .failed(reason: "\(status)", delay: retryDelay(answer))
         default: .refusedUs(reason: strange)
         }
     }

@@ -49,8 +49,17 @@ package struct PlanEntry: Hashable, Sendable {
 package struct MessageStory: Hashable, Sendable {
     /// All three, in the order of `Platform`.
     package let platforms: [PlatformStory]
-    /// By which a repeat replaces what is shown; nil where Herald adds no key.
-    package let key: String?
+    /// Nil if Herald adds no key, or if a repeat replaces nothing.
+    package let replacement: ReplacementStory?
+}
+
+/// What a repeat of a message replaces.
+package struct ReplacementStory: Hashable, Sendable {
+    /// The occurrence's de-duplication key.
+    package let key: String
+    /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it has
+    /// content for.
+    package let place: String
 }
 
 /// What one platform gets and does with it.
