@@ -217,7 +217,7 @@ struct SampleStory {
                     replaces: nil
                 ),
             ],
-            key: text
+            replacement: ReplacementStory(key: text, place: " on Apple only")
         )
     }
 }
