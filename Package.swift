@@ -177,7 +177,8 @@ let package = Package(
         Wing.engine.module(
             "Planning",
             [
-                "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists", "Scheduling",
+                "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists",
+                "Scheduling",
                 "FCMWire", "JSON", "Text", "Time", crypto,
             ]
         ),
@@ -188,7 +189,8 @@ let package = Package(
         Wing.engine.module(
             "Applying",
             [
-                "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages", "State", "RegistrationLists",
+                "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
+                "State", "RegistrationLists",
                 "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
@@ -207,7 +209,8 @@ let package = Package(
             "Presentation",
             [
                 "CampaignModel", "CampaignMessages", "Planning", "State", "Applying", "Preflight",
-                "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text",
+                "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists",
+                "Scheduling", "FCMWire", "JSON", "Text",
                 "Time",
             ]
         ),
@@ -224,7 +227,8 @@ let package = Package(
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
-                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying",
+                "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorServer", "Simulation", "CBuild",
                 "CLibPrctl", "JSON", "SystemIO", "Text", "Time", argumentParser, logging,
             ]
@@ -240,7 +244,9 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "Time"],
+            dependencies: [
+                "Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "Time",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: house
         ),
@@ -253,7 +259,8 @@ let package = Package(
         tests(
             "WireTests",
             [
-                "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth", "HTTPTransport", "JSON",
+                "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth",
+                "HTTPTransport", "JSON",
                 "Text", "Time", crypto, cryptoExtras,
             ]
         ),
@@ -274,7 +281,8 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
-                "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight", "RateControl",
+                "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight",
+                "RateControl",
                 "FCMClient", "HTTPTransport",
                 "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto,
                 cryptoExtras, grdb,

@@ -16,7 +16,12 @@ struct BreachTests {
 
     @Test func `finds nothing in a sound tree`() {
         #expect(
-            breaches(("Language/CampaignModel/A.swift", "package import Scheduling\nimport Synchronization"))
+            breaches(
+                (
+                    "Language/CampaignModel/A.swift",
+                    "package import Scheduling\nimport Synchronization"
+                )
+            )
                 == []
         )
     }
@@ -58,7 +63,9 @@ struct BreachTests {
 
     @Test func `finds a module that is not in the table`() {
         #expect(
-            breaches(("Base/Utilities/A.swift", "")) == ["Base/Utilities/A.swift: no module of the table"]
+            breaches(("Base/Utilities/A.swift", "")) == [
+                "Base/Utilities/A.swift: no module of the table"
+            ]
         )
     }
 

@@ -120,7 +120,8 @@ struct ModuleTable {
                 .engine,
                 "Planning",
                 [
-                    "CampaignModel", "State", "RateControl", "CampaignMessages", "RegistrationLists",
+                    "CampaignModel", "State", "RateControl", "CampaignMessages",
+                    "RegistrationLists",
                     "Scheduling", "FCMWire", "JSON", "Text", "Time",
                 ],
                 theirs: ["Crypto"]
@@ -134,7 +135,8 @@ struct ModuleTable {
                 .engine,
                 "Applying",
                 [
-                    "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages", "State",
+                    "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
+                    "State",
                     "RegistrationLists", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
                 ]
             ),
@@ -155,7 +157,8 @@ struct ModuleTable {
                 "Presentation",
                 [
                     "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
-                    "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
+                    "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML",
+                    "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                     "Text", "Time",
                 ]
             ),

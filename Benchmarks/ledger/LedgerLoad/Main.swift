@@ -1,8 +1,8 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
 import SQLiteStore
+import State
 import Time
 
 /// Records an occurrence as a dispatcher does, without sending: `LedgerLoad STATE REGISTRATIONS
@@ -30,7 +30,7 @@ enum LedgerLoad {
         _ count: Int,
         keepsIDs: Bool,
         in store: SQLiteStore
-    ) throws -> UnitRecord {
+    ) throws -> WorkUnitRecord {
         guard let campaign = CampaignID("bench"), let topic = Topic("bench") else { throw NoName() }
         let worker = Worker(command: "bench", user: "", host: "", processID: 0, since: .earliest)
         let opened = OpenedOccurrence(
@@ -47,7 +47,7 @@ enum LedgerLoad {
     private static func send(
         _ count: Int,
         open: Int,
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         in store: SQLiteStore
     ) throws {
         var mark = min(count, 2 * open)
@@ -63,10 +63,10 @@ enum LedgerLoad {
     }
 
     /// Returns an outcome with a message name in FCM's form and length.
-    private static func outcome(of number: Int, keepsIDs: Bool) -> UnitOutcome {
-        guard keepsIDs else { return UnitOutcome(index: number, outcome: .accepted) }
+    private static func outcome(of number: Int, keepsIDs: Bool) -> RequestOutcome {
+        guard keepsIDs else { return RequestOutcome(index: number, outcome: .accepted) }
         let mixed = String(UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 16)
-        return UnitOutcome(
+        return RequestOutcome(
             index: number,
             outcome: .accepted,
             messageID: "projects/bench/messages/0:1800000000000000%\(mixed)"

@@ -9,7 +9,7 @@ struct DeviceMemory: Sendable {
     ///
     /// They are the seeded topics and the topics that the app subscribed to since then.
     var ownTopics: [TopicName]
-    var history = Seldom<DeviceHistory>()
+    var history = LazyBox<DeviceHistory>()
     private(set) var isGap = false
     /// The model's revision at the device's last change.
     var revision = 0
@@ -67,7 +67,7 @@ struct DeviceMemory: Sendable {
 }
 
 /// The events of a device and the unfinished calls of its app.
-struct DeviceHistory: Emptiable {
+struct DeviceHistory: EmptyInitializable {
     private var events: [DeviceEvent] = []
     private var forgotten = 0
     private var waitingCalls: [WaitingCall] = []

@@ -1,6 +1,5 @@
-import NIOCore
-
 import Glibc
+import NIOCore
 
 /// A user event that ends a connection with a TCP RST, without notice to the client.
 struct ConnectionReset: Sendable {}

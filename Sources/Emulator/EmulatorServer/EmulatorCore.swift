@@ -1,9 +1,8 @@
 import DeliveryModel
 import FCMWire
+import Glibc
 import JSON
 import Logging
-
-import Glibc
 
 /// The model and its request log.
 ///
@@ -16,7 +15,7 @@ struct EmulatorCore: ~Copyable {
     private var ticket = 0
     /// The answers whose requests wait for the next write.
     private var waiting = 0..<0
-    private var lost: LostAnswers?
+    private var lost: UnrecordedAnswers?
     private var lastToldSequence = 0
     /// Whether every request is written separately, because the last write failed.
     private var isCareful = false
@@ -102,7 +101,7 @@ struct EmulatorCore: ~Copyable {
     }
 
     /// Writes the waiting requests and returns the answers whose write failed.
-    mutating func settle() -> LostAnswers? {
+    mutating func settle() -> UnrecordedAnswers? {
         writeWaiting()
         return lost
     }
@@ -234,7 +233,7 @@ struct EmulatorCore: ~Copyable {
         do throws(RequestLog.Failure) {
             try log.commit()
         } catch {
-            lost = LostAnswers(tickets: waiting, answer: error.answer)
+            lost = UnrecordedAnswers(tickets: waiting, answer: error.answer)
             isCareful = true
             takeBackSends()
         }

@@ -1,6 +1,5 @@
-import JSON
-
 import Glibc
+import JSON
 
 /// The directory of one running emulator.
 ///

@@ -1,6 +1,6 @@
 package import DeliveryModel
-package import JSON
 import FoundationEssentials
+package import JSON
 package import Logging
 import NIOCore
 import NIOPosix

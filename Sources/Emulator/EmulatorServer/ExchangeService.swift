@@ -6,7 +6,7 @@ struct ExchangeService: Sendable {
     /// Decides a request; its answer may be sent after a call of `settle`.
     let respond: @Sendable (EmulatorRequest) -> RenderedAnswer
     /// Records all decided requests and returns the answers that could not be recorded.
-    var settle: @Sendable () -> LostAnswers? = { nil }
+    var settle: @Sendable () -> UnrecordedAnswers? = { nil }
     /// Maximum number of concurrent requests on one HTTP/2 connection.
     var maxConcurrentStreams = 100
     /// Whether answers have a content length.
@@ -36,7 +36,7 @@ extension EventLoop {
 }
 
 /// Answers of requests that could not be recorded and were therefore not performed.
-struct LostAnswers: Sendable {
+struct UnrecordedAnswers: Sendable {
     let tickets: Range<Int>
     let answer: RenderedAnswer
 
@@ -57,7 +57,7 @@ extension RenderedAnswer {
 }
 
 /// The pace of an answer body that is sent slowly.
-struct SlowPace {
+struct ThrottledBody {
     let bytes: Int
     let milliseconds: Int
 

@@ -263,7 +263,7 @@ extension HTTP2ExchangeHandler {
         case .slow(let bytesPerSecond):
             owed.insert(stream)
             writeHead(exchange, context)
-            let pace = SlowPace(bytesPerSecond: bytesPerSecond)
+            let pace = ThrottledBody(bytesPerSecond: bytesPerSecond)
             writeSlowly(exchange, from: 0, pace, context)
         case .truncated(let count):
             writeHead(exchange, isCut: true, context)
@@ -350,7 +350,7 @@ extension HTTP2ExchangeHandler {
     private func writeSlowly(
         _ exchange: HTTP2Exchange,
         from start: Int,
-        _ pace: SlowPace,
+        _ pace: ThrottledBody,
         _ context: ChannelHandlerContext
     ) {
         let end = min(start + pace.bytes, exchange.answer.bytes.count)

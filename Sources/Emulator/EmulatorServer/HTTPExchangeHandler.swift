@@ -107,7 +107,7 @@ extension HTTPExchangeHandler {
             after(milliseconds, context) { $0.writeWhole(exchange, context) }
         case .slow(let bytesPerSecond):
             writeHead(exchange, context)
-            let pace = SlowPace(bytesPerSecond: bytesPerSecond)
+            let pace = ThrottledBody(bytesPerSecond: bytesPerSecond)
             writeSlowly(exchange, from: 0, pace, context)
         case .truncated(let count):
             writeHead(exchange, context)
@@ -150,7 +150,7 @@ extension HTTPExchangeHandler {
     private func writeSlowly(
         _ exchange: HTTPExchange,
         from start: Int,
-        _ pace: SlowPace,
+        _ pace: ThrottledBody,
         _ context: ChannelHandlerContext
     ) {
         let end = min(start + pace.bytes, exchange.answer.bytes.count)

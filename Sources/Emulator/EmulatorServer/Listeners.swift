@@ -1,8 +1,7 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-import Glibc
 
 /// The addresses of a running emulator.
 package struct EmulatorAddresses: Hashable, Sendable {
@@ -88,7 +87,7 @@ struct Listeners {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
+                    try channel.session.syncOperations.addHandlers(
                         [ConnectionResetHandler()] + handlers()
                     )
                 }

@@ -1,6 +1,5 @@
-import JSON
-
 import Glibc
+import JSON
 
 /// A line of the log and its number.
 struct LogLine {

@@ -1,7 +1,6 @@
 import DeliveryModel
-import JSON
-
 import Glibc
+import JSON
 
 /// A parsed line of the log.
 struct LoggedRequest {

@@ -13,7 +13,7 @@ enum Route: Hashable, Sendable {
     case oauth(OAuthRoute)
     case authority(AuthorityRoute)
     case control(ControlRequest)
-    case look(Look)
+    case look(ControlQuery)
 
     /// Whether the route belongs to the emulator itself and not to Google's APIs.
     var isControl: Bool {

@@ -1,10 +1,10 @@
-package import FCMClient
-package import RateControl
 package import CampaignModel
-package import Planning
-package import State
+package import FCMClient
 package import HTTPTransport
+package import Planning
+package import RateControl
 package import RegistrationLists
+package import State
 package import Time
 
 /// Applies a plan: leaves, then joins, then sends, each recorded before and after.
@@ -63,14 +63,15 @@ package struct Applier: Sendable {
         var result = ApplyReport()
         do throws(ApplyError) {
             try await reach(plan)
-            let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+            let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker)
+            }
             report(.runBegan(run))
             do throws(ApplyError) {
                 try await perform(plan, in: run, &result)
             } catch {
                 result.error = error
             }
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.finishRun(
                     run,
                     status: result.runStatus,
@@ -103,7 +104,7 @@ package struct Applier: Sendable {
         in run: RunID,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.record(plan.definitionChanges, in: run)
         }
         for action in plan.campaigns {

@@ -1,5 +1,5 @@
-package import FCMClient
 package import CampaignModel
+package import FCMClient
 package import State
 
 /// A progress event of an apply.

@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 package import RegistrationLists
+package import State
 
 /// Why an apply ended early.
 ///
@@ -48,7 +48,7 @@ package struct ApplyReport: Sendable {
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }
 
     package var didAnything: Bool {
-        memberships.joined + memberships.left + memberships.refused.count + memberships.foreign > 0
+        memberships.joined + memberships.left + memberships.refused.count + memberships.external > 0
             || tally.total > tally[.intended] + tally[.returned]
             || !expired.isEmpty || !skipped.isEmpty
     }
@@ -73,9 +73,9 @@ package struct SendReport: Hashable, Sendable {
 /// An occurrence whose answers indicate a wrong list, project, app or payload.
 package struct HeldSend: Hashable, Sendable {
     package let occurrence: OccurrenceID
-    package let suspicion: AnswerTrial.Suspicion
+    package let suspicion: WrongListDetector.WrongListEvidence
 
-    package init(occurrence: OccurrenceID, suspicion: AnswerTrial.Suspicion) {
+    package init(occurrence: OccurrenceID, suspicion: WrongListDetector.WrongListEvidence) {
         self.occurrence = occurrence
         self.suspicion = suspicion
     }
@@ -99,7 +99,7 @@ package struct MembershipTally: Hashable, Sendable {
     package var joined = 0
     package var left = 0
     /// Number of external members: recorded, but not requested.
-    package var foreign = 0
+    package var external = 0
     /// Rejected joins, with FCM's error.
     package var refused: [SendProblem] = []
     /// Rejected leaves: the members are still in the topic, and the next apply repeats the request.
@@ -120,7 +120,7 @@ package struct MembershipTally: Hashable, Sendable {
     static func += (left: inout MembershipTally, right: MembershipTally) {
         left.joined += right.joined
         left.left += right.left
-        left.foreign += right.foreign
+        left.external += right.external
         left.refused += right.refused
         left.refusedLeaves += right.refusedLeaves
     }

@@ -1,13 +1,13 @@
-package import FCMClient
-package import RateControl
 package import CampaignModel
-package import State
+package import FCMClient
 import FCMWire
 package import HTTPTransport
+package import RateControl
+package import State
 package import Time
 
 /// An operation on a device group.
-package enum DeviceGroupDeed: Hashable, Sendable {
+package enum DeviceGroupOperation: Hashable, Sendable {
     case create
     case add
     case remove
@@ -50,14 +50,14 @@ package struct DeviceGroupExecutor: Sendable {
     /// `record`: the known state of the group; nil if it is unknown.
     /// - Returns: The state of the group afterwards; nil if it ended with its last member.
     package func perform(
-        _ deed: DeviceGroupDeed,
+        _ deed: DeviceGroupOperation,
         on name: DeviceGroupName,
         _ record: DeviceGroupRecord?,
         _ members: [Member],
         by worker: Worker,
         clock: WallClock
     ) async throws(ApplyError) -> DeviceGroupRecord? {
-        let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+        let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker) }
         var (failure, after): (ApplyError?, DeviceGroupRecord?) = (nil, nil)
         do throws(ApplyError) {
             after = try await perform(deed, on: name, record, members)
@@ -67,7 +67,7 @@ package struct DeviceGroupExecutor: Sendable {
         let status: RunStatus =
             failure == nil ? .complete : failure == .interrupted ? .interrupted : .stopped
         let cause = failure.map(\.cause) ?? "device group \(name) was changed"
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.finishRun(
                 run,
                 status: status,
@@ -81,7 +81,7 @@ package struct DeviceGroupExecutor: Sendable {
     }
 
     private func perform(
-        _ deed: DeviceGroupDeed,
+        _ deed: DeviceGroupOperation,
         on name: DeviceGroupName,
         _ record: DeviceGroupRecord?,
         _ members: [Member]
@@ -115,7 +115,7 @@ package struct DeviceGroupExecutor: Sendable {
     }
 
     private func keep(_ record: DeviceGroupRecord) throws(ApplyError) {
-        try recording { () throws(StateStoreError) in try store.record(record) }
+        try mapLedgerErrors { () throws(StateStoreError) in try store.record(record) }
     }
 
     private func restore(
@@ -123,7 +123,7 @@ package struct DeviceGroupExecutor: Sendable {
         _ name: DeviceGroupName
     ) throws(ApplyError) {
         if let record { return try keep(record) }
-        try recording { () throws(StateStoreError) in try store.removeDeviceGroup(name) }
+        try mapLedgerErrors { () throws(StateStoreError) in try store.removeDeviceGroup(name) }
     }
 }
 

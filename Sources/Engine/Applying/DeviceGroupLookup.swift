@@ -1,8 +1,8 @@
-import FCMClient
-import RateControl
 import CampaignModel
+import FCMClient
 import FCMWire
 import HTTPTransport
+import RateControl
 
 /// Fetches the key of a device group from FCM; the key may differ each time and stays valid.
 struct DeviceGroupLookup: Sendable {

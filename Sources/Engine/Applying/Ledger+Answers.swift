@@ -4,7 +4,7 @@ import State
 extension Ledger {
     /// Returns the answers that earlier runs got for a list.
     func earlierAnswers(
-        to unit: UnitRecord,
+        to unit: WorkUnitRecord,
         of occurrence: OccurrenceID
     ) throws(StateStoreError) -> EarlierAnswers {
         let rejected = unit.tally[.rejected]

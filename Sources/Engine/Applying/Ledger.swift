@@ -1,6 +1,6 @@
 import CampaignModel
-package import State
 package import RegistrationLists
+package import State
 
 /// Reads the ledger, and resolves requests that a crash left open.
 package struct Ledger: Sendable {
@@ -48,14 +48,14 @@ package struct Ledger: Sendable {
     }
 
     /// Returns the requests that are now unknown.
-    private func settle(_ unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+    private func settle(_ unit: WorkUnitRecord) throws(StateStoreError) -> RequestRanges {
         var settled = RequestRanges([])
         try scan(unit, below: unit.released) { range, outcomes throws(StateStoreError) in
             let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
             guard !open.isEmpty else { return }
             for number in open { settled.append(number) }
             try store.record(
-                open.map { UnitOutcome(index: $0, outcome: .unknown, detail: "cut off") },
+                open.map { RequestOutcome(index: $0, outcome: .unknown, detail: "cut off") },
                 released: nil,
                 of: unit.id
             )
@@ -64,7 +64,7 @@ package struct Ledger: Sendable {
     }
 
     /// Returns the requests that may be sent: never released, or known not to have been sent.
-    func intended(of unit: UnitRecord) throws(StateStoreError) -> RequestRanges {
+    func intended(of unit: WorkUnitRecord) throws(StateStoreError) -> RequestRanges {
         var rest = RequestRanges([])
         try scan(unit, below: unit.count) { range, outcomes throws(StateStoreError) in
             for number in range {
@@ -77,7 +77,7 @@ package struct Ledger: Sendable {
 
     /// Returns the result of an occurrence since it was opened.
     func report(
-        on sending: OpenSending,
+        on sending: ActiveOccurrence,
         _ dispatched: DispatchResult?
     ) throws(StateStoreError) -> SendReport {
         var report = try report(on: sending.occurrence, sending.unit, of: sending.requests)
@@ -91,7 +91,7 @@ package struct Ledger: Sendable {
     /// since then.
     func report(
         on occurrence: OccurrenceID,
-        _ unit: UnitRecord,
+        _ unit: WorkUnitRecord,
         of requests: RequestRanges
     ) throws(StateStoreError) -> SendReport {
         let current = try store.appliedState().occurrences[occurrence]?.unit ?? unit
@@ -111,7 +111,7 @@ package struct Ledger: Sendable {
     }
 
     private func problems(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         _ outcome: Outcome,
         among changed: RequestRanges
     ) throws(StateStoreError) -> [SendProblem] {
@@ -123,8 +123,8 @@ package struct Ledger: Sendable {
     }
 
     private func problems(
-        of unit: UnitRecord,
-        _ requests: [UnitOutcome]
+        of unit: WorkUnitRecord,
+        _ requests: [RequestOutcome]
     ) throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
         if case .registrations(let list) = unit.target {
@@ -142,7 +142,7 @@ package struct Ledger: Sendable {
     }
 
     private func scan(
-        _ unit: UnitRecord,
+        _ unit: WorkUnitRecord,
         below end: Int,
         _ visit: (Range<Int>, [Outcome]) throws(StateStoreError) -> Void
     ) throws(StateStoreError) {

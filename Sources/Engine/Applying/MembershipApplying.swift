@@ -1,11 +1,11 @@
-import FCMClient
-import RateControl
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
 import JSON
+import Planning
+import RateControl
 import RegistrationLists
+import State
 
 extension Applier {
     /// Performs all leaves before the first join, so that no send reaches a member that must leave.
@@ -26,7 +26,7 @@ extension Applier {
             clock: clock,
             report: report
         )
-        let handovers = Handovers(changes)
+        let handovers = MembershipTransfers(changes)
         for change in changes {
             try executor.forget(handovers.others(change), in: change.scope)
         }
@@ -54,7 +54,7 @@ extension Applier {
     /// Returns the pace budget: single leaves are spread evenly, and a batch needs saved budget for
     /// its thousand.
     private func budget(of changes: [MembershipChange]) throws(ApplyError) -> PaceBudget {
-        let remembered = try recording { () throws(StateStoreError) in
+        let remembered = try mapLedgerErrors { () throws(StateStoreError) in
             try store.membershipTransport()
         }
         let isSingle = changes.allSatisfy { change in
@@ -70,7 +70,7 @@ extension Applier {
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         guard let list = change.list else { return }
-        let reader = try listing { () throws(RegistrationListError) in
+        let reader = try mapListErrors { () throws(RegistrationListError) in
             try RegistrationReader(list, directory: projectDirectory)
         }
         let source = MemberSource(joins: change, of: reader, in: store, fingerprinter)
@@ -82,7 +82,7 @@ extension Applier {
 ///
 /// Until the second audience has recorded them, only the first one's record shows whether Herald
 /// manages their subscriptions.
-private struct Handovers {
+private struct MembershipTransfers {
     private var taken: [Topic: Set<Fingerprint>] = [:]
 
     init(_ changes: [MembershipChange]) {

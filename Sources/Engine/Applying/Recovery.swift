@@ -1,7 +1,7 @@
 package import CampaignModel
 package import Planning
-package import State
 import RegistrationLists
+package import State
 
 /// Records everything that a recovered state must treat as sent until a user decides otherwise.
 ///
@@ -19,11 +19,11 @@ package struct Recovery: Sendable {
         _ plan: RecoveryPlan,
         by worker: Worker
     ) throws(ApplyError) -> [RecoveredSending] {
-        let run = try recording { () throws(StateStoreError) in
+        let run = try mapLedgerErrors { () throws(StateStoreError) in
             if try !store.verifyHistory().isIntact { try store.restartChain() }
             return try store.beginRun(worker)
         }
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.record(plan.renames, in: run)
             try store.record(plan.definitions, in: run)
         }
@@ -32,7 +32,7 @@ package struct Recovery: Sendable {
         for step in plan.sendings { sendings.append(try open(step, in: run)) }
         var tally = OutcomeTally()
         tally[.unknown] = sendings.reduce(0) { $0 + $1.unknown }
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             let cause = "the state was recovered"
             try store.finishRun(
                 run,
@@ -47,7 +47,7 @@ package struct Recovery: Sendable {
 
     private func open(_ step: SendStep, in run: RunID) throws(ApplyError) -> RecoveredSending {
         let unit = try opener.open(step, due: step.due, in: run)
-        return try recording { () throws(StateStoreError) in
+        return try mapLedgerErrors { () throws(StateStoreError) in
             try makeUnknown(Array(0..<unit.count), step.occurrence, unit, in: run)
             if !step.policy.stopsAtUnknown { try store.close(step.occurrence, as: .finished) }
             return RecoveredSending(occurrence: step.occurrence, unit: unit, unknown: unit.count)
@@ -59,7 +59,7 @@ package struct Recovery: Sendable {
         _ id: OccurrenceID,
         in run: RunID
     ) throws(ApplyError) -> RecoveredSending? {
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             guard let unit = try store.appliedState().occurrences[id]?.unit else { return nil }
             let open = try openRequests(of: unit)
             if !open.isEmpty { try makeUnknown(open, id, unit, in: run) }
@@ -69,7 +69,7 @@ package struct Recovery: Sendable {
         }
     }
 
-    private func openRequests(of unit: UnitRecord) throws(StateStoreError) -> [Int] {
+    private func openRequests(of unit: WorkUnitRecord) throws(StateStoreError) -> [Int] {
         var open: [Int] = []
         for first in stride(from: 0, to: unit.count, by: Ledger.stride) {
             let range = first..<min(first + Ledger.stride, unit.count)
@@ -82,29 +82,29 @@ package struct Recovery: Sendable {
     private func makeUnknown(
         _ requests: [Int],
         _ occurrence: OccurrenceID,
-        _ unit: UnitRecord,
+        _ unit: WorkUnitRecord,
         in run: RunID
     ) throws(StateStoreError) {
         for first in stride(from: 0, to: requests.count, by: Ledger.stride) {
             let outcomes = requests[first..<min(first + Ledger.stride, requests.count)].map {
-                UnitOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
+                RequestOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
             }
             try store.record(outcomes, released: unit.count, of: unit.id)
         }
         var tally = OutcomeTally()
         tally[.unknown] = requests.count
-        try store.record(RunSending(occurrence: occurrence, tally: tally), in: run)
+        try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
     }
 }
 
 /// An occurrence that may have been sent.
 package struct RecoveredSending: Hashable, Sendable {
     package let occurrence: OccurrenceID
-    package let unit: UnitRecord
+    package let unit: WorkUnitRecord
     /// Number of requests whose outcome is now unknown.
     package let unknown: Int
 
-    package init(occurrence: OccurrenceID, unit: UnitRecord, unknown: Int) {
+    package init(occurrence: OccurrenceID, unit: WorkUnitRecord, unknown: Int) {
         self.occurrence = occurrence
         self.unit = unit
         self.unknown = unknown

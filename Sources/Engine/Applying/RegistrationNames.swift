@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import RegistrationLists
+import State
 
 /// The fingerprints of a work unit's registrations, if it has any and they are still stored.
 struct RegistrationNames {
@@ -8,7 +8,7 @@ struct RegistrationNames {
     private let fingerprinter: Fingerprinter
 
     init(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         _ store: any StateStore,
         _ fingerprinter: Fingerprinter
     ) throws(StateStoreError) {

@@ -50,7 +50,7 @@ extension Ledger {
             done.append(PerformedResolution(asked: resolution, changed: changed))
             guard changed.total > 0 else { continue }
             try store.record(
-                RunSending(occurrence: resolution.occurrence, tally: changed),
+                RunOccurrence(occurrence: resolution.occurrence, tally: changed),
                 in: run
             )
             try closeIfSettled(resolution.occurrence)

@@ -16,7 +16,7 @@ extension Ledger {
             report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
             + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
             + report.repeated.prefix(Self.kept).map { RunProblem($0, .repeated) }
-        let sending = RunSending(
+        let sending = RunOccurrence(
             occurrence: report.occurrence,
             tally: tally,
             repeated: report.repeats,
@@ -28,7 +28,7 @@ extension Ledger {
     /// Records for a crashed run the changes to an occurrence that belong to no other run.
     func noteCutOff(
         _ occurrence: OccurrenceID,
-        _ unit: UnitRecord,
+        _ unit: WorkUnitRecord,
         in run: RunID
     ) throws(StateStoreError) {
         var rest = unit.tally
@@ -42,7 +42,7 @@ extension Ledger {
         }
         rest[.intended] = unit.tally[.intended] - unit.open
         rest[.returned] = unit.tally[.returned]
-        try store.record(RunSending(occurrence: occurrence, tally: rest), in: run)
+        try store.record(RunOccurrence(occurrence: occurrence, tally: rest), in: run)
     }
 }
 
@@ -94,7 +94,7 @@ extension Applier {
             refused: (noted?.refused ?? 0) + now.refused.count - before.refused.count
         )
         result.notedMemberships[scope] = sum
-        try recording { () throws(StateStoreError) in try store.record(sum, in: run) }
+        try mapLedgerErrors { () throws(StateStoreError) in try store.record(sum, in: run) }
         try end.get()
     }
 }

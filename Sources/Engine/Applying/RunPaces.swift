@@ -1,6 +1,6 @@
-import RateControl
 import CampaignModel
 import Planning
+import RateControl
 import Synchronization
 
 /// The pace of one run's sends, and its fan-out permits.
@@ -9,7 +9,7 @@ import Synchronization
 final class RunPaces: Sendable {
     private struct State {
         var sends: PaceMachine
-        var slots: FanOutSlots
+        var slots: FanOutPermits
     }
 
     private let state: Mutex<State>
@@ -18,7 +18,7 @@ final class RunPaces: Sendable {
 
     init(_ pace: Pace) {
         let sends = PaceMachine(.sends(pace), seed: .random(in: 0 ... .max))
-        state = Mutex(State(sends: sends, slots: FanOutSlots(pace)))
+        state = Mutex(State(sends: sends, slots: FanOutPermits(pace)))
     }
 
     var now: Duration { beginning.duration(to: .now) }
@@ -29,7 +29,7 @@ final class RunPaces: Sendable {
         set { state.withLock { $0.sends = newValue } }
     }
 
-    func slots<Value>(_ body: (inout FanOutSlots, _ now: Duration) -> Value) -> Value {
+    func slots<Value>(_ body: (inout FanOutPermits, _ now: Duration) -> Value) -> Value {
         state.withLock { body(&$0.slots, now) }
     }
 }

@@ -2,9 +2,9 @@ import CampaignMessages
 import CampaignModel
 import FCMClient
 import Planning
-import State
 import RegistrationLists
 import Scheduling
+import State
 import Time
 
 extension Applier {
@@ -26,7 +26,7 @@ extension Applier {
         report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = Result { () throws(ApplyError) in
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 let done = try? dispatched.get()
                 if done?.end == .expired { _ = try giveUp(send.occurrence, as: .expired) }
                 return try ledger.report(on: sending, done)
@@ -36,7 +36,7 @@ extension Applier {
             result.sends.append(sent)
             holdSlot(send, sent, of: plan)
             report(.sent(sent))
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try ledger.note(sent, as: sent.tally, in: run)
             }
         }
@@ -71,7 +71,7 @@ extension Applier {
     }
 
     func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try dispatcher.isPaused(send.occurrence.campaign)
         }
     }
@@ -85,7 +85,7 @@ extension Applier {
         switch end {
         case .expired:
             result.expired.append(occurrence)
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.close(occurrence, as: .finished)
             }
         case .held(let suspicion):
@@ -101,7 +101,7 @@ extension Applier {
     ) throws(ApplyError) {
         switch end {
         case .complete:
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.close(send.occurrence, as: .finished)
             }
         case .unsettled, .held, .paused, .expired: return
@@ -111,7 +111,7 @@ extension Applier {
         }
     }
 
-    private func dispatch(_ sending: OpenSending) async -> Result<DispatchResult, ApplyError> {
+    private func dispatch(_ sending: ActiveOccurrence) async -> Result<DispatchResult, ApplyError> {
         do throws(StateStoreError) {
             return .success(try await dispatcher.dispatch(sending))
         } catch {
@@ -143,24 +143,24 @@ extension Applier {
         _ send: SendStep,
         in run: RunID,
         plannedAt planned: Instant
-    ) throws(ApplyError) -> OpenSending {
+    ) throws(ApplyError) -> ActiveOccurrence {
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
         let due = send.unit == nil && send.due == planned ? max(planned, clock.now()) : send.due
-        let unit: UnitRecord
+        let unit: WorkUnitRecord
         var earlier = EarlierAnswers.none
         if let opened = send.unit {
             unit = opened
-            earlier = try recording { () throws(StateStoreError) in
+            earlier = try mapLedgerErrors { () throws(StateStoreError) in
                 try ledger.earlierAnswers(to: opened, of: send.occurrence)
             }
         } else {
             unit = try opener.open(send, due: due, in: run)
         }
-        let sending = try recording { () throws(StateStoreError) in
+        let sending = try mapLedgerErrors { () throws(StateStoreError) in
             let requests = try ledger.intended(of: unit)
             let dead = try deadByNow(send, among: requests)
-            return OpenSending(
+            return ActiveOccurrence(
                 occurrence: send.occurrence,
                 due: due,
                 unit: unit,
@@ -170,7 +170,7 @@ extension Applier {
                 policy: send.policy,
                 trial: unit.target.isFanOut
                     ? nil
-                    : AnswerTrial(
+                    : WrongListDetector(
                         count: unit.count - unit.tally[.suppressed] - dead.count,
                         acknowledged: send.policy.acknowledgedDead,
                         earlier: earlier
@@ -178,7 +178,8 @@ extension Applier {
             )
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {
-            try recording { () throws(StateStoreError) in try store.hold(send.occurrence, nil) }
+            try mapLedgerErrors { () throws(StateStoreError) in try store.hold(send.occurrence, nil)
+            }
         }
         return sending
     }
@@ -206,12 +207,12 @@ extension Applier {
         as status: OccurrenceStatus,
         in run: RunID
     ) throws(ApplyError) {
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             let count = try giveUp(occurrence, as: outcome)
             if count > 0 {
                 var tally = OutcomeTally()
                 tally[outcome] = count
-                try store.record(RunSending(occurrence: occurrence, tally: tally), in: run)
+                try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
             }
             try store.close(occurrence, as: status)
         }
@@ -226,7 +227,7 @@ extension Applier {
         var rest = try ledger.intended(of: unit)
         let count = rest.count
         while !rest.isEmpty {
-            let outcomes = rest.takeFirst(4_096).map { UnitOutcome(index: $0, outcome: outcome) }
+            let outcomes = rest.takeFirst(4_096).map { RequestOutcome(index: $0, outcome: outcome) }
             try store.record(outcomes, released: nil, of: unit.id)
         }
         return count

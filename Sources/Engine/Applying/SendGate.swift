@@ -9,19 +9,19 @@ import Time
 /// settled.
 struct SendGate: Sendable {
     private let openLeaves: [Topic: Int]
-    private let settling: Settling
+    private let settling: SettleDelay
     private let now: Instant
     private let opened = ContinuousClock.now
 
     /// Must be created after the plan's memberships have changed.
     init(after plan: Plan, store: any StateStore, clock: WallClock) throws(ApplyError) {
-        let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
+        let applied = try mapLedgerErrors { () throws(StateStoreError) in try store.appliedState() }
         var open: [Topic: Int] = [:]
         for summary in applied.memberships where summary[.leaving] > 0 {
             open[summary.topic, default: 0] += summary[.leaving]
         }
         openLeaves = open
-        settling = Settling(length: plan.settling.length, lastJoins: applied.lastJoins)
+        settling = SettleDelay(length: plan.settling.length, lastJoins: applied.lastJoins)
         now = clock.now()
     }
 

@@ -1,8 +1,8 @@
 import CampaignMessages
 import CampaignModel
 import Planning
-import State
 import RegistrationLists
+import State
 import Time
 
 /// Opens the record of an occurrence before its first request.
@@ -16,7 +16,7 @@ struct SendOpener {
         _ send: SendStep,
         due: Instant,
         in run: RunID
-    ) throws(ApplyError) -> UnitRecord {
+    ) throws(ApplyError) -> WorkUnitRecord {
         let target: UnitTarget
         switch send.target {
         case .topic(let topic): target = .topic(topic)
@@ -27,7 +27,7 @@ struct SendOpener {
             try store(list, as: id)
             target = .registrations(id)
         }
-        return try recording { () throws(StateStoreError) in
+        return try mapLedgerErrors { () throws(StateStoreError) in
             try store.open(
                 OpenedOccurrence(
                     id: send.occurrence,
@@ -44,15 +44,17 @@ struct SendOpener {
     }
 
     private func store(_ list: RegistrationList, as id: ListID) throws(ApplyError) {
-        try recording { () throws(StateStoreError) in try store.beginList(id) }
-        var reader = try listing { () throws(RegistrationListError) in
+        try mapLedgerErrors { () throws(StateStoreError) in try store.beginList(id) }
+        var reader = try mapListErrors { () throws(RegistrationListError) in
             try CheckedListReader(list, directory: directory, expected: id)
         }
         var first = 0
         while true {
-            let chunk = try listing { () throws(RegistrationListError) in try reader.next(1_000) }
+            let chunk = try mapListErrors { () throws(RegistrationListError) in
+                try reader.next(1_000)
+            }
             guard !chunk.isEmpty else { return }
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.append(chunk, to: id, first: first)
             }
             first += chunk.count

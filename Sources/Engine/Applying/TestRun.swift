@@ -32,7 +32,7 @@ package struct TestRun: Sendable {
             to: people,
             validatesOnly: false
         ) { results throws(ApplyError) in
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 let run = if let begun { begun } else { try store.beginRun(worker) }
                 begun = run
                 try store.record(sending(results), in: run)
@@ -49,7 +49,7 @@ package struct TestRun: Sendable {
         at moment: Instant
     ) throws(ApplyError) {
         let tally = sending(results).tally
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.finishRun(
                 run,
                 status: tally[.returned] > 0 ? .stopped : .complete,
@@ -60,10 +60,10 @@ package struct TestRun: Sendable {
         }
     }
 
-    private func sending(_ results: [TestResult]) -> RunSending {
+    private func sending(_ results: [TestResult]) -> RunOccurrence {
         var tally = OutcomeTally()
         for result in results { tally[result.verdict.outcome] += 1 }
-        return RunSending(
+        return RunOccurrence(
             occurrence: occurrence,
             tally: tally,
             problems: results.compactMap(\.problem)

@@ -1,11 +1,11 @@
-package import FCMClient
 package import CampaignMessages
 package import CampaignModel
+package import FCMClient
 import FCMWire
-import State
-import JSON
 package import HTTPTransport
+import JSON
 package import RegistrationLists
+import State
 package import Time
 
 /// Sends a campaign's message to a few registrations, sequentially and once each.

@@ -1,8 +1,8 @@
 import CampaignMessages
 import CampaignModel
-import State
 import JSON
 import RegistrationLists
+import State
 import Time
 
 /// A campaign together with its recorded state.

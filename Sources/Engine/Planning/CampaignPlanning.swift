@@ -1,7 +1,7 @@
 import CampaignMessages
 package import CampaignModel
-import State
 package import RegistrationLists
+import State
 import Time
 
 extension Planner {
@@ -38,19 +38,19 @@ extension Planner {
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
-        let recording = steps.firstIndex { !$0.isUnderWay }
+        let mapLedgerErrors = steps.firstIndex { !$0.isUnderWay }
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
             slotsAfter: slotsAfter
         )
         return steps.enumerated().map { place, step in
-            let isRecording = place == recording
+            let isRecording = place == mapLedgerErrors
             var action = CampaignAction(
                 campaign: campaign.id,
                 step: step,
                 definition: isRecording && history.isChanged ? definition : nil,
-                changes: recording == nil || isRecording ? history.changes : [],
+                changes: mapLedgerErrors == nil || isRecording ? history.changes : [],
                 audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
                 template: history.message(with: step.deduplicationKey),
                 source: campaign,

@@ -53,7 +53,7 @@ extension Campaign {
 
     /// Nil if the author does not set it.
     private var latenessContent: JSONValue? {
-        let isStandard = timeliness.lateAfter == Timeliness.standard.lateAfter
+        let isStandard = timeliness.lateAfter == LatePolicy.standard.lateAfter
         let words =
             (timeliness.late.map { [$0.rawValue] } ?? [])
             + (isStandard ? [] : ["after \(timeliness.lateAfter) s"])

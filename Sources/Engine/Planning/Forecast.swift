@@ -1,5 +1,5 @@
-import RateControl
 package import CampaignModel
+import RateControl
 
 /// Predicts the duration of a plan at the paces that an apply uses.
 ///
@@ -17,7 +17,7 @@ package struct Forecast: Sendable {
         let changes = plan.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
         var now = PaceMachine.duration(of: changes, .memberships(plan.pace))
         let settled = now + .seconds(plan.sends.map(plan.settlingTime).max() ?? 0)
-        var slots = FanOutSlots(plan.pace)
+        var slots = FanOutPermits(plan.pace)
         var ends = Duration.zero
         var sent = 0
         var unknown: [OccurrenceID] = []

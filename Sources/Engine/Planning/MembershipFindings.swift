@@ -10,7 +10,7 @@ package struct MembershipFindings: Hashable, Sendable {
         case isBack
         /// The registration was in the topic before Herald's first join and has left: nothing to
         /// record.
-        case foreignLeft
+        case externalLeft
     }
 
     private var scopes: [MembershipScope: [Fingerprint: Finding]] = [:]
@@ -45,8 +45,8 @@ package struct MembershipFindings: Hashable, Sendable {
             switch found[member.fingerprint] {
             case nil: member
             case .leftByHimself: Membership(fingerprint: member.fingerprint, status: .optedOut)
-            case .isBack: Membership(fingerprint: member.fingerprint, status: .foreign)
-            case .foreignLeft: nil
+            case .isBack: Membership(fingerprint: member.fingerprint, status: .external)
+            case .externalLeft: nil
             }
         }
     }

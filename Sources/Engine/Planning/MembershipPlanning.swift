@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import RegistrationLists
+import State
 
 extension Planner {
     func planMemberships(
@@ -57,7 +57,7 @@ extension Planner {
             notices.append(.deadMembers(scope, count: unknown.count - joins.count))
         }
         let leaves = gone.filter {
-            $0.status.isOurs && !desired.isWantedElsewhere($0.fingerprint, scope)
+            $0.status.isManaged && !desired.isWantedElsewhere($0.fingerprint, scope)
         }.map(\.fingerprint)
         notices += statusNotices(scope, staying, leaving: leaves, gone, audience)
         return MembershipChange(
@@ -87,7 +87,7 @@ extension Planner {
         let open = gone.filter { $0.status == .leaving && leaving.containsSorted($0.fingerprint) }
         let notices: [(count: Int, notice: PlanNotice)] = [
             (count(.refused), .refusedMembers(scope, count: count(.refused))),
-            (count(.foreign), .foreignMembers(scope, count: count(.foreign))),
+            (count(.external), .externalMembers(scope, count: count(.external))),
             (
                 audience.rejoins ? 0 : count(.optedOut),
                 .optedOutMembers(scope, count: count(.optedOut))
@@ -114,7 +114,7 @@ extension Planner {
                 let scope = MembershipScope(audience: removal.audience, topic: topic)
                 let members = try recorded.members(in: scope)
                 let leaves = members.filter {
-                    removal.members == .unsubscribe && $0.status.isOurs
+                    removal.members == .unsubscribe && $0.status.isManaged
                         && !desired.isWantedElsewhere($0.fingerprint, scope)
                 }.map(\.fingerprint)
                 let open = members.count { $0.status == .leaving }
@@ -138,7 +138,7 @@ extension Membership {
     /// Whether a wanted member needs no request to FCM.
     fileprivate func isSettled(rejoins: Bool) -> Bool {
         switch status {
-        case .joined, .refused, .foreign: true
+        case .joined, .refused, .external: true
         case .optedOut: !rejoins
         case .joining, .leaving: false
         }
@@ -175,10 +175,10 @@ private struct RecordedMemberships {
         var kept: Set<Fingerprint> = []
         for summary in summaries
         where summary.topic == scope.topic && summary.audience != scope.audience {
-            let counted = summary[.foreign] + (rejoins ? 0 : summary[.optedOut])
+            let counted = summary[.external] + (rejoins ? 0 : summary[.optedOut])
             guard counted > 0 || planner.findings.changes(summary.scope) else { continue }
             for member in try members(in: summary.scope) {
-                let isKept = member.status == .foreign || member.status == .optedOut && !rejoins
+                let isKept = member.status == .external || member.status == .optedOut && !rejoins
                 if isKept { kept.insert(member.fingerprint) }
             }
         }

@@ -61,7 +61,7 @@ extension Planner {
     }
 }
 
-extension Timeliness {
+extension LatePolicy {
     func isLate(_ moment: Instant, at now: Instant) -> Bool {
         now.seconds(since: moment) > lateAfter
     }

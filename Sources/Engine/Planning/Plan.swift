@@ -1,8 +1,8 @@
 package import CampaignMessages
 package import CampaignModel
-package import State
 package import JSON
 package import RegistrationLists
+package import State
 package import Time
 
 /// Everything that an apply would do, with all data for doing it.
@@ -22,7 +22,7 @@ package struct Plan: Sendable {
     package let campaigns: [CampaignAction]
     package var notices: [PlanNotice]
     /// How long sends to a topic wait after joins to it.
-    package var settling = Settling.none
+    package var settling = SettleDelay.none
     /// The project's time zone, as an IANA name.
     package var timeZone = "UTC"
     /// Known facts about topics before anything is sent.
@@ -93,7 +93,7 @@ package struct MembershipChange: Hashable, Sendable {
     /// recorded: external or opted out.
     package var noted: [Fingerprint] = []
     /// The desired membership.
-    package var aim = MembershipAim.nobody
+    package var aim = MembershipGoal.nobody
     /// How the change is requested; the plan is the same either way.
     package var transport = MembershipTransportChoice.auto
 
@@ -117,7 +117,7 @@ package struct CampaignAction: Hashable, Sendable {
     /// stays.
     package var slotsAfter: Instant?
     /// The campaign in the files; nil if it was removed.
-    @Boxed package var source: Campaign?
+    @Indirect package var source: Campaign?
     /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package var recorded: JSONValue?
 }
@@ -277,7 +277,7 @@ package struct SendStep: Hashable, Sendable {
     package let target: SendStepTarget
     package let template: MessageTemplate
     /// The work unit, if an earlier run opened one.
-    package let unit: UnitRecord?
+    package let unit: WorkUnitRecord?
     /// Number of requests that remain, without those to dead registrations.
     package let remaining: Int
     /// The policy in the campaign's files.
@@ -333,7 +333,7 @@ package enum PlanNotice: Hashable, Sendable {
     case refusedMembers(MembershipScope, count: Int)
     /// These members were in the topic before Herald's first join; they stay there when they leave
     /// the list.
-    case foreignMembers(MembershipScope, count: Int)
+    case externalMembers(MembershipScope, count: Int)
     /// These members opted out of the topic; they are not joined again.
     case optedOutMembers(MembershipScope, count: Int)
     /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.

@@ -1,7 +1,7 @@
 import CampaignMessages
 import CampaignModel
-import State
 import RegistrationLists
+import State
 import Time
 
 extension Planner {

@@ -1,8 +1,8 @@
 import CampaignMessages
 package import CampaignModel
-import State
 import FCMWire
 package import JSON
+import State
 
 /// Requests of a plan that differ only in their registration.
 package struct PlannedRequests: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import CampaignMessages
 package import CampaignModel
-package import State
 import Dispatch
 package import RegistrationLists
+package import State
 package import Time
 
 /// Compares the wanted state of a project with its recorded state at one point in time.
@@ -95,7 +95,7 @@ package struct Planner: Sendable {
             memberships: memberships,
             campaigns: actions,
             notices: notices,
-            settling: Settling(
+            settling: SettleDelay(
                 length: settle,
                 lastJoins: applied.lastJoins,
                 memberships: memberships

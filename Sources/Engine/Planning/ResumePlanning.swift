@@ -1,7 +1,7 @@
 import CampaignMessages
 import CampaignModel
-import State
 import RegistrationLists
+import State
 import Time
 
 /// Resumes interrupted sends.
@@ -47,7 +47,7 @@ extension Planner {
     }
 
     private func rest(
-        of unit: UnitRecord
+        of unit: WorkUnitRecord
     ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int]) {
         switch unit.target {
         case .topic(let topic): return (.topic(topic), [])
@@ -62,7 +62,7 @@ extension Planner {
     /// Returns requests that were not released, or that were released but are known not to have
     /// been sent.
     private func intended(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         in list: ListID
     ) throws(PlanningError) -> (living: [Fingerprint], dead: [Int]) {
         var living: [Fingerprint] = []
@@ -96,7 +96,7 @@ extension SendingPolicy {
     /// the first answers.
     ///
     /// Every rejected registration counts as dead, so the count is never too low.
-    fileprivate func covers(_ hold: Hold, of unit: UnitRecord) -> Bool {
+    fileprivate func covers(_ hold: Hold, of unit: WorkUnitRecord) -> Bool {
         guard hold == .mostlyDead, let dead = acknowledgement?.dead else { return false }
         return unit.tally[.rejected] * 10_000 <= dead.basisPoints * min(1_000, unit.count)
     }

@@ -1,8 +1,8 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
 import Scheduling
+import State
 import Time
 
 /// Campaigns with a repeating rule.

@@ -1,7 +1,6 @@
+import Glibc
 import JSON
 package import Time
-
-import Glibc
 
 /// Google's published list of its addresses (`goog.json`), the basis of firewall rules.
 package struct GoogleAddresses: Sendable {

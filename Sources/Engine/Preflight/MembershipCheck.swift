@@ -1,6 +1,6 @@
 import FCMWire
-import JSON
 package import HTTPTransport
+import JSON
 
 /// Detects which membership API is available, with requests that change nothing.
 package enum MembershipCheck {

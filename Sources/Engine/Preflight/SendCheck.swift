@@ -1,6 +1,6 @@
 import FCMWire
-import JSON
 package import HTTPTransport
+import JSON
 
 /// Interprets the answer to a validating send: credential, project and API.
 package enum SendCheck {

@@ -1,7 +1,7 @@
 package import FCMClient
 import FCMWire
-import JSON
 package import HTTPTransport
+import JSON
 package import Time
 
 /// Runs the checks of FCM that send and change nothing.

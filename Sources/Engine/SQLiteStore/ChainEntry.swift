@@ -1,6 +1,6 @@
 import Crypto
-import JSON
 import FoundationEssentials
+import JSON
 
 /// One link of the history's chain.
 struct ChainEntry {

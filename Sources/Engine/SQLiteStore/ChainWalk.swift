@@ -1,7 +1,7 @@
-import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+import State
 
 /// A row of the chain.
 struct ChainLink {

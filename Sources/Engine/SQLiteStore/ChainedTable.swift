@@ -1,6 +1,6 @@
-import State
-import JSON
 import GRDB
+import JSON
+import State
 
 /// Rows whose content is in the chain.
 ///

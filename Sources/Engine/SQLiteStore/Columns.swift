@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 extension Fingerprint {
     /// 16 bytes in the order of fingerprints.

@@ -1,6 +1,6 @@
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// Opens connections and rejects files that are not states, or settings that are not durable.
 enum Connection {

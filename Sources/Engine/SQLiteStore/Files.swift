@@ -1,6 +1,5 @@
-import State
-
 import Glibc
+import State
 
 /// File operations that SQLite does not perform for the store.
 enum Files {

@@ -1,6 +1,5 @@
-import State
-
 import Glibc
+import State
 
 /// The IDs of a unit's accepted messages, in a separate file next to the state: one line with their
 /// common prefix, then blocks.

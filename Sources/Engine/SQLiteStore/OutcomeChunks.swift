@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// The outcomes of a unit's requests in chunks, one byte per outcome.
 ///

@@ -1,8 +1,8 @@
 import CampaignModel
-package import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {
@@ -127,14 +127,14 @@ extension SQLiteStore {
         return hold
     }
 
-    private func unit(_ row: Row, from column: Int) throws -> UnitRecord? {
+    private func unit(_ row: Row, from column: Int) throws -> WorkUnitRecord? {
         guard let number = try row.decode(Int64?.self, atIndex: column + 1) else { return nil }
         let kind = try row.decode(Int.self, atIndex: column + 2)
         let text = try row.decode(String.self, atIndex: column + 3)
         guard let target = UnitTarget(kind: kind, text: text) else {
             throw damaged("unit \(number) has an invalid target")
         }
-        return UnitRecord(
+        return WorkUnitRecord(
             id: UnitID(number: number),
             target: target,
             count: try row.decode(Int.self, atIndex: column + 4),

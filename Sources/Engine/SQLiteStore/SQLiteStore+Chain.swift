@@ -1,7 +1,7 @@
-package import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {

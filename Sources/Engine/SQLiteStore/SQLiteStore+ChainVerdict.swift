@@ -1,7 +1,7 @@
-package import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+package import State
 
 extension SQLiteStore {
     package func verifyHistory() throws(StateStoreError) -> ChainVerdict {

@@ -1,6 +1,6 @@
 import CampaignModel
-package import State
 import GRDB
+package import State
 package import Time
 
 extension SQLiteStore {

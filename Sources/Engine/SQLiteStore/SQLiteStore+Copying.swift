@@ -1,7 +1,7 @@
-package import State
 import FCMWire
-import JSON
 import GRDB
+import JSON
+package import State
 
 // Copies of whole states.
 extension SQLiteStore {

@@ -1,7 +1,7 @@
 package import CampaignModel
-package import State
 import FoundationEssentials
 import GRDB
+package import State
 
 extension SQLiteStore {
     package func deviceGroups() throws(StateStoreError) -> [DeviceGroupRecord] {

@@ -1,7 +1,7 @@
 import CampaignModel
-package import State
 import FoundationEssentials
 import GRDB
+package import State
 import Synchronization
 
 extension SQLiteStore {

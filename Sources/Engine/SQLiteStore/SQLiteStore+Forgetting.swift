@@ -1,7 +1,7 @@
 package import CampaignModel
-package import State
 import FoundationEssentials
 import GRDB
+package import State
 
 extension SQLiteStore {
     /// Erases registrations from everything that contains them or their fingerprints; the caller
@@ -11,7 +11,7 @@ extension SQLiteStore {
     /// transaction. Pages of the file contain the old content until `sweep` rewrites it.
     /// `fingerprint`: computes a registration's fingerprint with the state's key.
     package func forget(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         in run: RunID,
         fingerprint: (Registration) -> Fingerprint
     ) throws(StateStoreError) -> ForgetReport {
@@ -37,7 +37,7 @@ extension SQLiteStore {
     }
 
     private func forgetMembers(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ report: inout ForgetReport,
         _ db: Database
     ) throws {
@@ -58,7 +58,7 @@ extension SQLiteStore {
     }
 
     private func forgetDead(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ report: inout ForgetReport,
         _ db: Database
     ) throws {
@@ -75,7 +75,7 @@ extension SQLiteStore {
 
     /// FCM may still have them, so the groups are no longer known completely.
     private func forgetInGroups(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ report: inout ForgetReport,
         _ db: Database
     ) throws {
@@ -99,16 +99,16 @@ extension SQLiteStore {
 
     /// Returns the problems of runs, without those that name these registrations.
     private func sendingsNaming(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ report: inout ForgetReport,
         _ db: Database
-    ) throws -> [(RunID, RunSending)] {
+    ) throws -> [(RunID, RunOccurrence)] {
         let names = Set(people.ranges.map { Fingerprint(high: $0.high, low: 0).description })
         let runs = try Int64.fetchAll(
             db,
             sql: "SELECT DISTINCT run FROM run_sendings WHERE problems <> '[]'"
         )
-        var changed: [(RunID, RunSending)] = []
+        var changed: [(RunID, RunOccurrence)] = []
         for run in runs.map(RunID.init(number:)) {
             for sending in try sendings(of: run, db) {
                 let kept = sending.problems.filter { !names.contains($0.registration ?? "") }
@@ -117,7 +117,7 @@ extension SQLiteStore {
                 changed.append(
                     (
                         run,
-                        RunSending(
+                        RunOccurrence(
                             occurrence: sending.occurrence,
                             tally: sending.tally,
                             repeated: sending.repeated,
@@ -138,7 +138,7 @@ extension SQLiteStore {
     private static let nobody = Registration("forgotten")
 
     private func forgetInLists(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ run: RunID,
         _ fingerprint: (Registration) -> Fingerprint,
         _ report: inout ForgetReport,
@@ -256,7 +256,7 @@ extension SQLiteStore {
             let range = first..<min(first + unit.block, requests.upperBound)
             let left = zip(range, try outcomes(of: unit, in: range, db))
                 .filter { $0.1 == .intended }
-                .map { UnitOutcome(index: $0.0, outcome: .returned) }
+                .map { RequestOutcome(index: $0.0, outcome: .returned) }
             change = change + (try replace(left, of: unit, db))
         }
         return change
@@ -267,7 +267,7 @@ extension SQLiteStore {
         of request: Int,
         in unit: StoredUnit,
         _ db: Database
-    ) throws -> UnitOutcome? {
+    ) throws -> RequestOutcome? {
         guard let outcome = try outcomes(of: unit, in: request..<request + 1, db).first else {
             return nil
         }
@@ -277,7 +277,7 @@ extension SQLiteStore {
         case .unknown: end = .cancelled
         case .accepted, .rejected, .expired, .suppressed, .cancelled: return nil
         }
-        return UnitOutcome(index: request, outcome: end, detail: OutcomeDetail.forgotten)
+        return RequestOutcome(index: request, outcome: end, detail: OutcomeDetail.forgotten)
     }
 }
 
@@ -291,7 +291,7 @@ extension ListID {
     }
 }
 
-extension ForgottenPeople {
+extension ErasureRequest {
     /// The matching fingerprints, as stored in the state.
     fileprivate var ranges: [(high: UInt64, first: Data, last: Data)] {
         fingerprints.map { ($0.high, $0.blob, $0.blob) }

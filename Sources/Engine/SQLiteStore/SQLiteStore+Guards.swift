@@ -1,10 +1,10 @@
 import CampaignModel
-import State
 import GRDB
+import State
 
 extension SQLiteStore {
     func appliedGuards(in db: Database) throws -> AppliedGuards {
-        var aims: [MembershipScope: MembershipAim] = [:]
+        var aims: [MembershipScope: MembershipGoal] = [:]
         // A completed change does not allow the next one.
         let rows = try db.rows(
             """
@@ -30,7 +30,7 @@ extension SQLiteStore {
 
     func aim(
         _ scope: MembershipScope,
-        at aim: MembershipAim,
+        at aim: MembershipGoal,
         in run: RunID,
         _ db: Database
     ) throws {
@@ -44,7 +44,7 @@ extension SQLiteStore {
     }
 }
 
-extension MembershipAim {
+extension MembershipGoal {
     fileprivate var list: ListID? {
         if case .list(let id) = self { id } else { nil }
     }

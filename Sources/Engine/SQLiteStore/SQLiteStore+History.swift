@@ -1,8 +1,8 @@
 import CampaignModel
-package import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {
@@ -63,12 +63,12 @@ extension SQLiteStore {
         )
     }
 
-    package func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
+    package func sendings(of run: RunID) throws(StateStoreError) -> [RunOccurrence] {
         try read { db in try sendings(of: run, db) }
     }
 
-    func sendings(of run: RunID, _ db: Database) throws -> [RunSending] {
-        var sendings: [RunSending] = []
+    func sendings(of run: RunID, _ db: Database) throws -> [RunOccurrence] {
+        var sendings: [RunOccurrence] = []
         let rows = try db.rows(
             """
             SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
@@ -78,7 +78,7 @@ extension SQLiteStore {
         )
         while let row = try rows.next() {
             sendings.append(
-                RunSending(
+                RunOccurrence(
                     occurrence: try occurrenceID(row, from: 0),
                     tally: try OutcomeTally(row, from: 5),
                     repeated: try row.decode(Int.self, atIndex: 3),
@@ -124,11 +124,11 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    package func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
+    package func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError) {
         try write { db in try record(sending, in: run, db) }
     }
 
-    func record(_ sending: RunSending, in run: RunID, _ db: Database) throws {
+    func record(_ sending: RunOccurrence, in run: RunID, _ db: Database) throws {
         let head: StatementArguments = [run.number]
         let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
         let rest: StatementArguments = [sending.repeated, problems]

@@ -1,7 +1,7 @@
 package import CampaignModel
-package import State
 import FoundationEssentials
 import GRDB
+package import State
 
 // A list's name is the digest of its content: lists with the same name are equal, and a partially
 // stored list is the beginning of the complete one.

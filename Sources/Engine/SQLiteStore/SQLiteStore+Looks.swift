@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 import GRDB
+package import State
 
 // Queries for user commands only.
 extension SQLiteStore {

@@ -1,5 +1,5 @@
-package import State
 import GRDB
+package import State
 
 extension SQLiteStore {
     package func messageIDs(
@@ -22,7 +22,7 @@ extension SQLiteStore {
     /// Outcomes are more important than IDs. An error is therefore returned, to be thrown after the
     /// outcomes are recorded.
     func keepIDs(
-        of outcomes: [UnitOutcome],
+        of outcomes: [RequestOutcome],
         in unit: StoredUnit,
         _ db: Database
     ) throws -> StateStoreError? {

@@ -1,14 +1,14 @@
 package import CampaignModel
-package import State
-import JSON
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {
     package func open(
         _ occurrence: OpenedOccurrence,
         in run: RunID
-    ) throws(StateStoreError) -> UnitRecord {
+    ) throws(StateStoreError) -> WorkUnitRecord {
         try write { db in
             if case .registrations(let list) = occurrence.target {
                 try takeList(list, of: occurrence.count, db)
@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    private func makeUnit(_ occurrence: OpenedOccurrence, _ db: Database) throws -> UnitRecord {
+    private func makeUnit(_ occurrence: OpenedOccurrence, _ db: Database) throws -> WorkUnitRecord {
         let target = occurrence.target.columns
         try db.run(
             """
@@ -33,7 +33,7 @@ extension SQLiteStore {
         )
         var tally = OutcomeTally()
         tally[.intended] = occurrence.count
-        return UnitRecord(
+        return WorkUnitRecord(
             id: UnitID(number: db.lastInsertedRowID),
             target: occurrence.target,
             count: occurrence.count,

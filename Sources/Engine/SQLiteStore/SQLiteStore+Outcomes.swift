@@ -1,10 +1,10 @@
 package import CampaignModel
-package import State
 import GRDB
+package import State
 
 extension SQLiteStore {
     package func record(
-        _ outcomes: [UnitOutcome],
+        _ outcomes: [RequestOutcome],
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError) {
@@ -29,11 +29,11 @@ extension SQLiteStore {
         of unit: UnitID,
         with outcome: Outcome,
         limit: Int
-    ) throws(StateStoreError) -> [UnitOutcome] {
+    ) throws(StateStoreError) -> [RequestOutcome] {
         try read { db in
             let found = try numbers(in: stored(unit, db), with: outcome, limit: limit, db)
             return try found.map { index in
-                UnitOutcome(
+                RequestOutcome(
                     index: index,
                     outcome: outcome,
                     detail: try detail(of: index, in: unit, db)
@@ -98,7 +98,7 @@ extension SQLiteStore {
     /// Replaces outcomes and their details, and returns the change of the tally, including the
     /// replaced outcomes.
     func replace(
-        _ outcomes: [UnitOutcome],
+        _ outcomes: [RequestOutcome],
         of unit: StoredUnit,
         _ db: Database
     ) throws -> OutcomeTally {
@@ -137,7 +137,7 @@ extension SQLiteStore {
 
     /// Replaces a detail; most requests have none before or after, and cost nothing here.
     private func replaceDetail(
-        by new: UnitOutcome,
+        by new: RequestOutcome,
         _ before: Outcome,
         in unit: UnitID,
         _ db: Database

@@ -1,10 +1,10 @@
-package import State
-import JSON
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {
-    package func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
+    package func archivedPlan(_ digest: String) throws(StateStoreError) -> ArchivedPlan? {
         try read { db in
             let row = try db.row(
                 "SELECT serial, made, user, host, content FROM plans WHERE digest = ?",
@@ -14,11 +14,11 @@ extension SQLiteStore {
         }
     }
 
-    private func plan(_ row: Row, _ digest: String) throws -> KeptPlan {
+    private func plan(_ row: Row, _ digest: String) throws -> ArchivedPlan {
         guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
             throw damaged("a stored plan is not JSON")
         }
-        return KeptPlan(
+        return ArchivedPlan(
             digest: digest,
             serial: StateSerial(number: try row.decode(Int64.self, atIndex: 0)),
             made: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1)),
@@ -28,7 +28,7 @@ extension SQLiteStore {
         )
     }
 
-    package func keep(_ plan: KeptPlan) throws(StateStoreError) {
+    package func keep(_ plan: ArchivedPlan) throws(StateStoreError) {
         let content = plan.content.compactText
         try write { db in
             try db.run("DELETE FROM plans WHERE digest = ?", [plan.digest])
@@ -59,7 +59,7 @@ extension SQLiteStore {
                     SELECT digest FROM runs WHERE digest IS NOT NULL
                     GROUP BY digest HAVING max(status = ?) = 0)
             """,
-            [KeptPlan.limit, KeptPlan.sizeLimit, RunStatus.complete.rawValue]
+            [ArchivedPlan.limit, ArchivedPlan.sizeLimit, RunStatus.complete.rawValue]
         )
     }
 }

@@ -1,7 +1,7 @@
 package import CampaignModel
-package import State
-import JSON
 import GRDB
+import JSON
+package import State
 import Time
 
 extension SQLiteStore {
@@ -126,7 +126,7 @@ extension SQLiteStore {
     ) throws -> OutcomeTally {
         let unit = try stored(unit, db)
         let outcomes = try numbers(in: unit, with: .unknown, limit: unit.count, db).map {
-            UnitOutcome(index: $0, outcome: resolution.outcome, detail: resolution.detail)
+            RequestOutcome(index: $0, outcome: resolution.outcome, detail: resolution.detail)
         }
         let change = try replace(outcomes, of: unit, db)
         try add(change, released: 0, to: unit.id, db)

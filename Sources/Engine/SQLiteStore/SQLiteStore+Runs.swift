@@ -1,7 +1,7 @@
 import CampaignModel
-package import State
-import JSON
 import GRDB
+import JSON
+package import State
 package import Time
 
 extension SQLiteStore {

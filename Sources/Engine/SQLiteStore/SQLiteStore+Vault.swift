@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 import Synchronization
 
 // A state is either completely sealed or completely plain; a mixture is damage.

@@ -1,5 +1,5 @@
-package import State
 import GRDB
+package import State
 import Synchronization
 
 /// A state in one SQLite file, written through one connection.

@@ -1,6 +1,6 @@
-package import State
 import FoundationEssentials
 import GRDB
+package import State
 
 /// Copies the readable rows of a damaged state into a new one.
 ///

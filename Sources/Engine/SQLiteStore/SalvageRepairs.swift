@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// The repairs of the copied content.
 package struct SalvageRepairs: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// The remaining keys of a damaged state.
 enum SalvagedKeys {

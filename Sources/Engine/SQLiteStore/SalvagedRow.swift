@@ -1,8 +1,8 @@
 import CampaignModel
-import State
-import JSON
 import FoundationEssentials
 import GRDB
+import JSON
+import State
 
 /// A row of a damaged state, with any content.
 struct SalvagedRow {

@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// Creates a new state.
 ///

@@ -1,5 +1,5 @@
-import State
 import GRDB
+import State
 
 extension StateStoreError {
     /// Converts an SQLite error.

@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import Crypto
 import FoundationEssentials
+import State
 
 /// The keys of an encrypted state, which never change: one for its registrations and one for its
 /// fingerprints.

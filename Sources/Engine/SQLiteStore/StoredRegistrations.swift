@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FoundationEssentials
 import GRDB
+import State
 
 /// A pass over all registrations of a state, with only one row in memory.
 struct StoredRegistrations {

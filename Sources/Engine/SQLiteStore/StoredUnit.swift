@@ -1,5 +1,5 @@
-import State
 import GRDB
+import State
 
 /// The columns of a unit that every access to its outcomes needs.
 struct StoredUnit {

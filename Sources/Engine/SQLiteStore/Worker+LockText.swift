@@ -1,5 +1,5 @@
-import State
 import JSON
+import State
 import Time
 
 extension Worker {

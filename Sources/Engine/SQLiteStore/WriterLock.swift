@@ -1,7 +1,6 @@
+import Glibc
 import State
 import Synchronization
-
-import Glibc
 
 /// The lock that makes a process the only writer: `flock(2)` on a separate file.
 ///

@@ -5,9 +5,9 @@ package struct AppliedGuards: Hashable, Sendable {
     /// The ID in FCM of the project that the state belongs to; nil before the first apply.
     package let projectID: String?
     /// The allowed result of each membership change in a run that has not completed.
-    package let aims: [MembershipScope: MembershipAim]
+    package let aims: [MembershipScope: MembershipGoal]
 
-    package init(projectID: String? = nil, aims: [MembershipScope: MembershipAim] = [:]) {
+    package init(projectID: String? = nil, aims: [MembershipScope: MembershipGoal] = [:]) {
         self.projectID = projectID
         self.aims = aims
     }
@@ -16,7 +16,7 @@ package struct AppliedGuards: Hashable, Sendable {
 }
 
 /// The desired membership.
-package enum MembershipAim: Hashable, Sendable {
+package enum MembershipGoal: Hashable, Sendable {
     /// The registrations of the list with this content.
     case list(ListID)
     /// No members.

@@ -64,7 +64,7 @@ package struct OccurrenceRecord: Hashable, Sendable {
     /// The message, fixed at the start of the send; nil before.
     package let message: JSONValue?
     /// The work unit, once the send has started.
-    package let unit: UnitRecord?
+    package let unit: WorkUnitRecord?
     /// The key that makes a repeat replace the displayed message instead of stacking.
     package let deduplicationKey: String?
     /// Why the send is stopped, if it is held.
@@ -75,7 +75,7 @@ package struct OccurrenceRecord: Hashable, Sendable {
         status: OccurrenceStatus,
         due: Instant,
         message: JSONValue?,
-        unit: UnitRecord?,
+        unit: WorkUnitRecord?,
         deduplicationKey: String? = nil,
         hold: Hold? = nil
     ) {

@@ -1,7 +1,7 @@
 package import CampaignModel
 
 /// The fingerprints of registrations to erase.
-package struct ForgottenPeople: Hashable, Sendable {
+package struct ErasureRequest: Hashable, Sendable {
     package let fingerprints: Set<Fingerprint>
     /// The first halves of fingerprints, as people read them.
     package let short: Set<UInt64>

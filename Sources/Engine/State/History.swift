@@ -35,7 +35,7 @@ package struct RunRecord: Hashable, Sendable {
 }
 
 /// A run's changes to the outcomes of one occurrence.
-package struct RunSending: Hashable, Sendable {
+package struct RunOccurrence: Hashable, Sendable {
     package let occurrence: OccurrenceID
     package let tally: OutcomeTally
     /// Number of requests that were retried under the policy.

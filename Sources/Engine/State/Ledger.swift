@@ -14,7 +14,7 @@ package struct UnitID: Hashable, Sendable {
 ///
 /// It is a single request to a topic, condition or device group, or one request per registration of
 /// a stored list, in list order.
-package struct UnitRecord: Hashable, Sendable {
+package struct WorkUnitRecord: Hashable, Sendable {
     package let id: UnitID
     package let target: UnitTarget
     /// The total number of requests, which are numbered from 0.
@@ -69,7 +69,7 @@ package enum UnitTarget: Hashable, Sendable {
 }
 
 /// The outcome of one request, with a detail.
-package struct UnitOutcome: Hashable, Sendable {
+package struct RequestOutcome: Hashable, Sendable {
     /// The request's number within its work unit.
     package let index: Int
     package let outcome: Outcome

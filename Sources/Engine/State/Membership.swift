@@ -22,15 +22,15 @@ package enum MembershipStatus: UInt8, Hashable, Sendable, CaseIterable {
     /// FCM rejected the join: the registration is dead or invalid.
     case refused = 3
     /// External: it was in the topic before Herald's first join, and is never removed.
-    case foreign = 4
+    case external = 4
     /// It was unsubscribed by the app or user.
     case optedOut = 5
 
     /// Whether it is, or may be, in the topic because of Herald.
-    package var isOurs: Bool {
+    package var isManaged: Bool {
         switch self {
         case .joining, .joined, .leaving: true
-        case .refused, .foreign, .optedOut: false
+        case .refused, .external, .optedOut: false
         }
     }
 }

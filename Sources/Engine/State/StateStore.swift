@@ -58,7 +58,7 @@ package protocol StateStore: Sendable {
         of unit: UnitID,
         with outcome: Outcome,
         limit: Int
-    ) throws(StateStoreError) -> [UnitOutcome]
+    ) throws(StateStoreError) -> [RequestOutcome]
 
     /// The ids of accepted messages of a unit that keeps them, of the requests from `first` on, in
     /// the order of the requests.
@@ -88,11 +88,11 @@ package protocol StateStore: Sendable {
 
     /// The runs that came before one, or all of them; the newest first.
     func runs(before: RunID?, limit: Int) throws(StateStoreError) -> [RunRecord]
-    func sendings(of run: RunID) throws(StateStoreError) -> [RunSending]
+    func sendings(of run: RunID) throws(StateStoreError) -> [RunOccurrence]
     func membershipChanges(of run: RunID) throws(StateStoreError) -> [RunMembership]
 
     /// The plan with this digest, as it was kept last; nil where none is.
-    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan?
+    func archivedPlan(_ digest: String) throws(StateStoreError) -> ArchivedPlan?
 
     /// How far the history goes; whoever keeps it elsewhere can see whether it was cut off or
     /// written anew.
@@ -107,8 +107,8 @@ package protocol StateStore: Sendable {
     // MARK: Control: needs no lock
 
     /// Keeps a plan as the newest one, in place of one with the same digest; those beyond
-    /// `KeptPlan.limit` go, but for those of which no run came to its end.
-    func keep(_ plan: KeptPlan) throws(StateStoreError)
+    /// `ArchivedPlan.limit` go, but for those of which no run came to its end.
+    func keep(_ plan: ArchivedPlan) throws(StateStoreError)
 
     /// Enters into the history what is done without a run.
     func note(_ deed: Worker) throws(StateStoreError)
@@ -167,7 +167,7 @@ package protocol StateStore: Sendable {
     func revive(_ fingerprints: [Fingerprint]) throws(StateStoreError) -> Int
 
     /// Notes what a run did, in place of what it noted of the same occurrence or scope before.
-    func record(_ sending: RunSending, in run: RunID) throws(StateStoreError)
+    func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError)
     func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError)
 
     /// Begins the history's chain anew with what is there, because what was written can't be had
@@ -199,14 +199,17 @@ package protocol StateStore: Sendable {
     ) throws(StateStoreError)
 
     /// Marks an occurrence as dispatching and makes its unit, with every request intended.
-    func open(_ occurrence: OpenedOccurrence, in run: RunID) throws(StateStoreError) -> UnitRecord
+    func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) throws(StateStoreError) -> WorkUnitRecord
 
     /// Records outcomes and, where given, raises the released mark, in one transaction.
     ///
     /// Ids of messages that the unit keeps are durable no later. Where only they cannot be kept,
     /// the rest is recorded and then the error thrown.
     func record(
-        _ outcomes: [UnitOutcome],
+        _ outcomes: [RequestOutcome],
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError)
@@ -294,7 +297,7 @@ package enum DefinitionChange: Hashable, Sendable {
     /// The state is of the project with this id, as FCM knows it.
     case pin(projectID: String)
     /// A membership may become this, whatever it takes.
-    case aim(MembershipScope, at: MembershipAim)
+    case aim(MembershipScope, at: MembershipGoal)
 }
 
 /// What an occurrence is opened with.

@@ -17,7 +17,7 @@ extension Apply {
             return
         }
         defer { target.store.unlock() }
-        let count = try stating { () throws(StateStoreError) in
+        let count = try mapStateErrors { () throws(StateStoreError) in
             try target.store.compact(finishedBefore: limit, at: worker.since)
         }
         guard count > 0, !quiet else { return }

@@ -43,14 +43,14 @@ extension Apply {
         let hash = reference?.digest.hash ?? plan.digest.hash
         worker.digest = hash
         guard hash == plan.digest.hash else { return worker }
-        try stating { () throws(StateStoreError) in
-            try target.store.keep(KeptPlan(plan, by: worker))
+        try mapStateErrors { () throws(StateStoreError) in
+            try target.store.keep(ArchivedPlan(plan, by: worker))
         }
         return worker
     }
 }
 
-extension KeptPlan {
+extension ArchivedPlan {
     /// Archives a plan that this worker made.
     init(_ plan: Plan, by worker: Worker) {
         self.init(

@@ -27,7 +27,7 @@ extension Apply {
         _ target: PlanningTarget,
         at now: Instant
     ) throws(CommandFailure) {
-        let (last, resolutions) = try stating { () throws(StateStoreError) in
+        let (last, resolutions) = try mapStateErrors { () throws(StateStoreError) in
             (try target.store.runs(limit: 1).first, try target.store.requestedResolutions())
         }
         guard refresh || last?.status == .running || !resolutions.isEmpty else { return }
@@ -92,7 +92,7 @@ extension Apply {
         }
     }
 
-    private var canAsk: Bool { !noInput && Surroundings.isInputTerminal }
+    private var canAsk: Bool { !noInput && CommandContext.isInputTerminal }
 
     private func confirmation(of target: PlanningTarget) -> ApplyConfirmation {
         ApplyConfirmation(

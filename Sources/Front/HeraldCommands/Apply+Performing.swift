@@ -1,6 +1,6 @@
-import FCMClient
 import Applying
 import CampaignModel
+import FCMClient
 import Planning
 import Presentation
 import State
@@ -13,20 +13,20 @@ extension Apply {
     func perform(
         _ shown: Plan,
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ reference: PlanReference?,
         _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) -> ApplyReport? {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        let plan = try planAgain(shown, target, pipeline, reference, worker)
+        let plan = try planAgain(shown, target, session, reference, worker)
         guard try isToBeDone(plan, reference, target) else { return nil }
         try refuse(plan)
         let worker = try keep(plan, reference, target, worker)
-        let report = try await carryOut(plan, target, pipeline, journal, worker)
+        let report = try await carryOut(plan, target, session, journal, worker)
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let resolved = try stating { () throws(StateStoreError) in
+        let resolved = try mapStateErrors { () throws(StateStoreError) in
             try ledger.performRequested(by: worker)
         }
         say(view(of: target).renderResolved(resolved))
@@ -36,7 +36,7 @@ extension Apply {
     private func carryOut(
         _ plan: Plan,
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) -> ApplyReport {
@@ -46,7 +46,7 @@ extension Apply {
             needed: plan.needsServer,
             parallelism: parallelism,
             allowsAnyServer: target.guards.bypassed.contains(.endpoint),
-            pipeline
+            session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(
@@ -54,15 +54,15 @@ extension Apply {
             says: "Stopping: no new requests; waiting for open requests. "
                 + "Press Ctrl-C again to exit now."
         )
-        let teller = RunTeller(
+        let progress = ProgressReporter(
             options,
-            pipeline.surroundings,
+            session.context,
             isQuiet: quiet,
             isVerbose: verbosity.verbose,
             events: journal?.events
         )
-        let applier = applier(target, pipeline, server, stop, plan.pace, teller)
-        let report = await teller.accompany { await applier.apply(plan, by: worker) }
+        let applier = applier(target, session, server, stop, plan.pace, progress)
+        let report = await progress.accompany { await applier.apply(plan, by: worker) }
         signals.cancel()
         await server.stop()
         return report
@@ -70,11 +70,11 @@ extension Apply {
 
     private func applier(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ server: EndpointServer,
         _ stop: StopSignal,
         _ planned: Pace,
-        _ teller: RunTeller
+        _ progress: ProgressReporter
     ) -> Applier {
         var pace = planned
         if noWait { pace.holdsFanOuts = false }
@@ -89,16 +89,16 @@ extension Apply {
         }
         return Applier(
             store: target.store,
-            transport: teller.watching(server.transport, target.checked.fingerprinter),
+            transport: progress.watching(server.transport, target.checked.fingerprinter),
             endpoint: endpoint,
             projectDirectory: options.directory,
             fingerprinter: target.checked.fingerprinter,
-            clock: pipeline.surroundings.clock,
+            clock: session.context.clock,
             stop: stop,
             drainLimit: .seconds(drainTimeout),
             parallelism: parallelism,
             pace: pace,
-            report: teller.show
+            report: progress.show
         )
     }
 
@@ -109,17 +109,17 @@ extension Apply {
     private func planAgain(
         _ shown: Plan,
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ reference: PlanReference?,
         _ worker: Worker
     ) throws(CommandFailure) -> Plan {
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in
+        let cutOff = try mapStateErrors { () throws(StateStoreError) in
             try ledger.settleAfterCrash(by: worker)
         }
         say(view(of: target).renderCutOff(cutOff))
         let plan = try target.plan(at: shown.now)
-        let now = pipeline.surroundings.clock.now()
+        let now = session.context.clock.now()
         let today = now == shown.now ? plan : try target.plan(at: now)
         // A reviewed plan stays valid as time passes.
         if reference != nil, cutOff.isEmpty { return today }

@@ -1,10 +1,10 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
+import Diagnostics
 import Planning
 import Presentation
 import State
-import Diagnostics
 import Text
 import Time
 
@@ -127,16 +127,16 @@ struct Apply: AsyncParsableCommand {
 
     private func work(_ journal: ApplyJournal?) async throws {
         let reference = try expect.map(PlanReference.init)
-        let pipeline = try Pipeline(options)
-        let target = try guarded(pipeline.target(environment))
-        defer { pipeline.noteSerial(of: target.store) }
-        let now = pipeline.surroundings.clock.now()
+        let session = try Session(options)
+        let target = try guarded(session.target(environment))
+        defer { session.noteSerial(of: target.store) }
+        let now = session.context.clock.now()
         try reference?.refuseRolledBack(target)
-        if dryRun { return try await rehearse(target, pipeline, reference, journal, at: now) }
-        let worker = worker(pipeline, since: now)
+        if dryRun { return try await rehearse(target, session, reference, journal, at: now) }
+        let worker = worker(session, since: now)
         try refuseBeforeSettling(target, at: now)
         let cutOff = try await settle(target, worker)
-        if refresh { try await refreshMemberships(target, pipeline, journal, worker) }
+        if refresh { try await refreshMemberships(target, session, journal, worker) }
         let shown = try target.plan(at: now)
         journal?.events.show(shown)
         guard try isToBeDone(shown, reference, target) else {
@@ -150,7 +150,7 @@ struct Apply: AsyncParsableCommand {
             return try finish(nil, shown, cutOff: cutOff)
         }
         try confirm(target)
-        let report = try await perform(shown, target, pipeline, reference, journal, worker)
+        let report = try await perform(shown, target, session, reference, journal, worker)
         journal?.keep(report)
         if report?.error == nil { try await compact(target, worker) }
         let view = view(of: target)
@@ -164,11 +164,11 @@ struct Apply: AsyncParsableCommand {
         if json { Output.message(text) } else { Output.data(text) }
     }
 
-    private func worker(_ pipeline: Pipeline, since now: Instant) -> Worker {
+    private func worker(_ session: Session, since now: Instant) -> Worker {
         var worker = Worker.this(
             command: "herald apply",
             since: now,
-            origin: .of(options.directory, pipeline.surroundings.variables)
+            origin: .of(options.directory, session.context.variables)
         )
         worker.bypasses = guards.bypassed.map(\.option)
         return worker
@@ -184,19 +184,19 @@ struct Apply: AsyncParsableCommand {
     /// Changes no state.
     private func rehearse(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ reference: PlanReference?,
         _ journal: ApplyJournal?,
         at now: Instant
     ) async throws {
-        let refreshing = refreshing(target, pipeline, journal)
+        let refreshing = refreshing(target, session, journal)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
         let plan = try target.plan(at: now, findings: seen.findings)
         journal?.events.show(plan)
         guard try isToBeDone(plan, reference, target) else { return }
         if !quiet { show(plan, target) }
-        let trial = OnlineTrial(
-            pipeline: pipeline,
+        let trial = OnlineValidation(
+            session: session,
             project: target.project,
             declarations: target.checked.declarations,
             allowsAnyServer: target.guards.bypassed.contains(.endpoint),
@@ -204,7 +204,7 @@ struct Apply: AsyncParsableCommand {
             isVerbose: verbosity.verbose
         )
         let log = try await trial.findings(target.environment)
-        pipeline.show(target.checked.with(log))
+        session.show(target.checked.with(log))
         guard !log.hasErrors else { throw ExitReason.invalidFiles.code }
         Output.message("Dry run: FCM found no errors. Nothing was sent or recorded.\n")
     }
@@ -217,7 +217,7 @@ struct Apply: AsyncParsableCommand {
         try await lock(target, worker)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let (cutOff, resolved) = try stating { () throws(StateStoreError) in
+        let (cutOff, resolved) = try mapStateErrors { () throws(StateStoreError) in
             (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
         }
         let view = view(of: target)
@@ -228,13 +228,13 @@ struct Apply: AsyncParsableCommand {
     /// Records opted-out registrations before planning.
     private func refreshMemberships(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) {
         try await lock(target, worker)
         defer { target.store.unlock() }
-        _ = try await refreshing(target, pipeline, journal).perform(recordingBy: worker)
+        _ = try await refreshing(target, session, journal).perform(recordingBy: worker)
     }
 
     func view(of target: PlanningTarget) -> ApplyTextView {
@@ -246,12 +246,12 @@ struct Apply: AsyncParsableCommand {
 
     private func refreshing(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ journal: ApplyJournal?
     ) -> MembershipRefreshing {
         MembershipRefreshing(
             target: target,
-            pipeline: pipeline,
+            session: session,
             isQuiet: quiet,
             isVerbose: verbosity.verbose,
             events: journal?.events,

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import Presentation
 import Synchronization
 
@@ -13,7 +13,7 @@ final class ApplyJournal: Sendable {
     private let report = Mutex<ApplyReport?>(nil)
 
     init() throws(CommandFailure) {
-        events = EventLines(clock: try Surroundings.current().clock, write: Output.data)
+        events = EventLines(clock: try CommandContext.current().clock, write: Output.data)
     }
 
     func keep(_ report: ApplyReport?) {

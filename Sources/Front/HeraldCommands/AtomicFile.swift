@@ -1,6 +1,5 @@
 import CampaignLoading
 import FoundationEssentials
-
 import Glibc
 
 /// Replaces a file's contents atomically.

@@ -1,9 +1,9 @@
 import CampaignLoading
 import CampaignModel
-import Presentation
 import CampaignRules
 import Diagnostics
 import JSON
+import Presentation
 import YAMLSyntax
 
 /// Explains a condition with a truth table and the findings of the rules.
@@ -31,7 +31,7 @@ struct ConditionExplanation {
         let explanations = try texts.map { text in try read(text, options) }
         switch format {
         case .text:
-            let useColor = options.useColor(Surroundings.isOutputTerminal)
+            let useColor = options.useColor(CommandContext.isOutputTerminal)
             Output.data(explanations.map { $0.text(useColor: useColor) }.joined(separator: "\n"))
         case .json:
             let values = explanations.map(\.json)
@@ -56,7 +56,7 @@ struct ConditionExplanation {
         if let declaration = ValueReader<ConditionDeclaration>.condition.read(node, &log) {
             return ConditionExplanation(declaration: declaration, catalog: catalog)
         }
-        let view = DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal))
+        let view = DiagnosticView(useColor: options.useColor(CommandContext.isErrorTerminal))
         Output.message(view.render(log.sorted(in: catalog), catalog))
         throw ExitReason.invalidFiles.code
     }

@@ -1,5 +1,5 @@
-import Presentation
 import Diagnostics
+import Presentation
 
 /// Renders diagnostics as text, followed by their counts.
 struct DiagnosticView {

@@ -1,13 +1,13 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignLoading
 import CampaignModel
-import Diagnostics
-import Text
 import DeliveryModel
+import Diagnostics
 import EmulatorServer
 import FoundationEssentials
 import Logging
+import Text
 
 /// The `herald emulator` command, which runs an FCM emulator on this machine.
 struct Emulator: AsyncParsableCommand {
@@ -72,7 +72,7 @@ struct Emulator: AsyncParsableCommand {
 
         func run() async throws {
             try await options.reportingFailure {
-                let loaded = try Pipeline(options).load()
+                let loaded = try Session(options).load()
                 try refuseBroken(loaded)
                 let folder = EmulatorFolder(options)
                 if transport.printSetup, let running = RunningEmulator.find(in: folder.path) {
@@ -109,7 +109,7 @@ struct Emulator: AsyncParsableCommand {
                 atPath: options.directory + "/" + ProjectLoader.projectFile
             )
             guard hasProject, loaded.log.hasErrors else { return }
-            let view = DiagnosticView(useColor: options.useColor(Surroundings.isErrorTerminal))
+            let view = DiagnosticView(useColor: options.useColor(CommandContext.isErrorTerminal))
             Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
             throw CommandFailure(
                 "the files have problems, so no devices can be created",

@@ -1,8 +1,8 @@
 import Applying
 import CampaignModel
-import Presentation
 import CurlTransport
 import GoogleAuth
+import Presentation
 
 /// The service account for requesting access tokens from an emulator.
 struct EmulatorKey {
@@ -10,7 +10,7 @@ struct EmulatorKey {
 
     init(
         _ credentials: FCMAccount.Credentials,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) {
         guard credentials != .applicationDefault else {
             throw CommandFailure(
@@ -20,7 +20,7 @@ struct EmulatorKey {
                 exit: .invalidFiles
             )
         }
-        let google = try GoogleCredentials(credentials, pipeline)
+        let google = try GoogleCredentials(credentials, session)
         guard case .serviceAccount(let key) = google.credential else {
             throw CommandFailure(
                 "\(google.source) contains no service account key, which an emulator requires",
@@ -35,12 +35,12 @@ struct EmulatorKey {
     func tokens(
         from url: String,
         over transport: CurlTransport,
-        _ pipeline: Pipeline
+        _ session: Session
     ) async throws(CommandFailure) -> TokenSupply {
         try await TokenSupply(
             .serviceAccount(key.asking(at: url + "/token")),
             over: transport,
-            clock: pipeline.surroundings.clock,
+            clock: session.context.clock,
             from: url
         )
     }

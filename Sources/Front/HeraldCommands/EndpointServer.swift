@@ -1,14 +1,14 @@
-import FCMClient
 import Applying
 import CampaignModel
-import Planning
-import Presentation
 import CurlTransport
 import DeliveryModel
 import EmulatorServer
+import FCMClient
 import JSON
-import Text
 import Logging
+import Planning
+import Presentation
+import Text
 import Time
 
 /// The server for an environment's requests: a running server, or an embedded emulator.
@@ -34,7 +34,7 @@ struct EndpointServer {
         needed: Bool,
         parallelism: Int = Applier.standardParallelism,
         allowsAnyServer: Bool = false,
-        _ pipeline: Pipeline
+        _ session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         if let server = environment.foreignServer, !allowsAnyServer {
             throw .foreignServer(server, environment.id)
@@ -42,18 +42,18 @@ struct EndpointServer {
         let configuration = try CurlTransport.Configuration(
             environment,
             parallelism: parallelism,
-            pipeline
+            session
         )
         switch environment.endpoint {
         case .emulator(let url, _, let credentials):
             let key =
                 try needed
                 ? credentials.map { (found) throws(CommandFailure) in
-                    try EmulatorKey(found, pipeline)
+                    try EmulatorKey(found, session)
                 } : nil
             let transport = CurlTransport(configuration: configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                let tokens = try await key?.tokens(from: url, over: transport, pipeline)
+                let tokens = try await key?.tokens(from: url, over: transport, session)
                 let endpoint = FCMEndpoint(
                     server: url,
                     project: project.id.rawValue,
@@ -62,10 +62,10 @@ struct EndpointServer {
                 return EndpointServer(endpoint, transport, tokens: tokens)
             }
         case .fcm(let account):
-            let google = try needed ? GoogleCredentials(account.credentials, pipeline) : nil
+            let google = try needed ? GoogleCredentials(account.credentials, session) : nil
             let transport = CurlTransport(configuration: configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                try await reach(account, with: google, over: transport, pipeline)
+                try await reach(account, with: google, over: transport, session)
             }
         case .unresolved:
             throw CommandFailure(
@@ -74,7 +74,7 @@ struct EndpointServer {
                 exit: .invalidFiles
             )
         case .embeddedEmulator:
-            let folder = EmulatorFolder(pipeline.options)
+            let folder = EmulatorFolder(session.options)
             let running = RunningEmulator.find(in: folder.path)
             let server =
                 running == nil && needed
@@ -94,9 +94,9 @@ struct EndpointServer {
         _ account: FCMAccount,
         with google: GoogleCredentials?,
         over transport: CurlTransport,
-        _ pipeline: Pipeline
+        _ session: Session
     ) async throws(CommandFailure) -> EndpointServer {
-        let variables = pipeline.surroundings.variables
+        let variables = session.context.variables
         try await google?.refuseMissingMachine(transport)
         try await google?.refuseOtherProject(than: account, variables, transport)
         let tokens: TokenSupply? =
@@ -165,13 +165,13 @@ extension CurlTransport.Configuration {
     fileprivate init(
         _ environment: CampaignModel.Environment,
         parallelism: Int,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) {
         self.init(maximumConnections: parallelism)
-        let variables = pipeline.surroundings.variables
+        let variables = session.context.variables
         if case .emulator(_, let authority?, _) = environment.endpoint {
             let isAbsolute = authority.hasPrefix("/")
-            let path = isAbsolute ? authority : pipeline.options.directory + "/" + authority
+            let path = isAbsolute ? authority : session.options.directory + "/" + authority
             trustedCertificates = try Self.readable(path)
         } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
             trustedCertificates = try Self.readable(path)
@@ -208,7 +208,7 @@ struct EmulatorFolder {
     let path: String
 
     init(_ options: GlobalOptions) {
-        path = "\(options.directory)/\(Pipeline.stateFolder)/emulator"
+        path = "\(options.directory)/\(Session.stateFolder)/emulator"
     }
 
     func start(

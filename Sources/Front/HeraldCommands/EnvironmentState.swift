@@ -1,15 +1,15 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignLoading
 import CampaignModel
+import Diagnostics
+import FoundationEssentials
 import Planning
 import Presentation
-import State
-import Diagnostics
-import Text
-import FoundationEssentials
 import RegistrationLists
 import SQLiteStore
+import State
+import Text
 import Time
 
 /// An environment's state, for commands that inspect or control it.
@@ -17,7 +17,7 @@ import Time
 /// These commands read only `herald.yaml`, so they work even if campaigns are invalid. If
 /// `herald.yaml` is invalid too, an existing state is enough.
 struct EnvironmentState {
-    let pipeline: Pipeline
+    let session: Session
     /// The environment.
     ///
     /// If `herald.yaml` is invalid, only its name is known.
@@ -25,8 +25,8 @@ struct EnvironmentState {
     /// The project's IANA zone; UTC if `herald.yaml` is invalid.
     let zone: String
 
-    init(_ pipeline: Pipeline, _ chosen: EnvironmentOptions) throws(CommandFailure) {
-        let directory = pipeline.options.directory
+    init(_ session: Session, _ chosen: EnvironmentOptions) throws(CommandFailure) {
+        let directory = session.options.directory
         let file = directory + "/" + ProjectLoader.projectFile
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(
@@ -34,22 +34,22 @@ struct EnvironmentState {
                 help: "run herald in the project directory, or name it with -C DIR"
             )
         }
-        let loader = ProjectLoader(zones: pipeline.surroundings.zones)
-        self.pipeline = pipeline
+        let loader = ProjectLoader(zones: session.context.zones)
+        self.session = session
         let loaded = loader.loadProjectFile(directory: directory)
         if let project = loaded.project {
             let found = try chosen.environment(of: project)
             if let key = loaded.unbuiltKeys(of: found.id).first {
                 throw Self.notBuilt(found.id, key)
             }
-            if found.settings.isProtected, pipeline.surroundings.hasFixedClock {
+            if found.settings.isProtected, session.context.hasFixedClock {
                 throw Self.fixedClock(found.id)
             }
             self.chosen = found
             zone = project.timeZone
             return
         }
-        guard let id = chosen.id, try Self.isThere(pipeline.statePath(id)) else {
+        guard let id = chosen.id, try Self.isThere(session.statePath(id)) else {
             throw CommandFailure(
                 "herald.yaml is invalid",
                 help: "run `herald validate` to see why",
@@ -83,7 +83,7 @@ struct EnvironmentState {
     }
 
     private static func isThere(_ path: String) throws(CommandFailure) -> Bool {
-        try stating { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
+        try mapStateErrors { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
     }
 
     /// Opens the state; nil if nothing was ever applied.
@@ -99,26 +99,26 @@ struct EnvironmentState {
     /// Whether a state exists, even if it is damaged.
     func isThere() throws(CommandFailure) -> Bool { try Self.isThere(path) }
 
-    var path: String { pipeline.statePath(environment) }
+    var path: String { session.statePath(environment) }
 
     /// Opens the state.
     ///
     /// Creates it if it is missing.
-    func open() throws(CommandFailure) -> SQLiteStore { try pipeline.openStore(chosen) }
+    func open() throws(CommandFailure) -> SQLiteStore { try session.openStore(chosen) }
 
     /// All declared campaigns, including those in a project with errors.
     func campaignsInFiles() -> Set<CampaignID> {
-        Set(pipeline.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
+        Set(session.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
     }
 
     func reader(of store: SQLiteStore) throws(CommandFailure) -> OverviewReader {
-        let key = try stating { () throws(StateStoreError) in
+        let key = try mapStateErrors { () throws(StateStoreError) in
             try store.identity().fingerprintKey
         }
         return OverviewReader(
             store: store,
             fingerprinter: Fingerprinter(key: key),
-            zones: pipeline.surroundings.zones,
+            zones: session.context.zones,
             zone: zone
         )
     }

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import State
 

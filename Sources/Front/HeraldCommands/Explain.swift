@@ -1,9 +1,9 @@
 import ArgumentParser
 import CampaignModel
-import Presentation
-import Text
 import JSON
+import Presentation
 import Scheduling
+import Text
 import Time
 
 /// The `herald explain` command, which explains a rule, an error code, a condition or a schedule.
@@ -61,17 +61,17 @@ struct Explain: AsyncParsableCommand {
             }
             try Self.refuseUnknownName(expressions)
             let expression = try schedule.only(of: expressions)
-            let surroundings = try Surroundings.current()
+            let context = try CommandContext.current()
             let pattern: SlotPattern
-            let words: [RuleWords]
+            let words: [RuleWording]
             switch ExpressionShape(expression) {
             case .cron: (pattern, words) = try schedule.cron(expression)
             case .recurrence: (pattern, words) = try schedule.recurrence(expression)
             }
             let view = ScheduleExplanation(
                 words: words,
-                occurrences: Occurrences(pattern, in: try schedule.rules(surroundings.zones)),
-                from: try schedule.moment ?? surroundings.clock.now(),
+                occurrences: Occurrences(pattern, in: try schedule.rules(context.zones)),
+                from: try schedule.moment ?? context.clock.now(),
                 count: schedule.next
             )
             switch format {
@@ -151,7 +151,7 @@ struct ScheduleOptions: ParsableArguments {
         return expression
     }
 
-    func cron(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWords]) {
+    func cron(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWording]) {
         guard start == nil, except.isEmpty else {
             throw CommandFailure(
                 "--start and --except require a recurrence rule",
@@ -167,7 +167,7 @@ struct ScheduleOptions: ParsableArguments {
         }
     }
 
-    func recurrence(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWords]) {
+    func recurrence(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWording]) {
         guard let start else {
             throw CommandFailure(
                 "the recurrence rule has no start",

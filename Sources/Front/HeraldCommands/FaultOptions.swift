@@ -1,7 +1,7 @@
 import ArgumentParser
-import Presentation
-import JSON
 import FoundationEssentials
+import JSON
+import Presentation
 
 /// Options of `herald emulator` that inject failures.
 struct FaultOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import CampaignLoading
 import FoundationEssentials
-
 import Glibc
 
 /// Replaces the contents of a project's file atomically.

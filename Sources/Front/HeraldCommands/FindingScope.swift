@@ -1,7 +1,7 @@
 import CampaignModel
-import Presentation
 import Diagnostics
 import FoundationEssentials
+import Presentation
 
 /// The project's files to which a command limits its findings.
 ///

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CampaignLoading
-import Presentation
 import CampaignRules
 import Diagnostics
 import FoundationEssentials
+import Presentation
 
 /// The output formats of `herald validate`.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
@@ -21,7 +21,7 @@ struct FindingsReport {
     func render(_ findings: [Diagnostic], _ catalog: SourceCatalog, _ exit: ExitReason?) -> String {
         switch format {
         case .text:
-            let useColor = options.useColor(Surroundings.isOutputTerminal)
+            let useColor = options.useColor(CommandContext.isOutputTerminal)
             return DiagnosticView(useColor: useColor).render(findings, catalog)
         case .json:
             return FindingsJSONView(catalog: catalog).render(findings)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CampaignModel
+import FoundationEssentials
 import Presentation
 import Text
-import FoundationEssentials
 
 /// Options of every command.
 struct GlobalOptions: ParsableArguments {
@@ -22,8 +22,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "When to colour the output.")
     var color = ColorChoice.auto
 
-    var outputStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isOutputTerminal)) }
-    var errorStyle: TextStyle { TextStyle(useColor: useColor(Surroundings.isErrorTerminal)) }
+    var outputStyle: TextStyle { TextStyle(useColor: useColor(CommandContext.isOutputTerminal)) }
+    var errorStyle: TextStyle { TextStyle(useColor: useColor(CommandContext.isErrorTerminal)) }
 
     /// Decides by `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether output is a terminal.
     func useColor(_ isTerminal: Bool) -> Bool {

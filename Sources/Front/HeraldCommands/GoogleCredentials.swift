@@ -1,7 +1,7 @@
 import CampaignModel
-import Presentation
 import GoogleAuth
 import HTTPTransport
+import Presentation
 
 /// The credential for a Firebase project's requests.
 struct GoogleCredentials {
@@ -11,13 +11,13 @@ struct GoogleCredentials {
 
     init(
         _ credentials: FCMAccount.Credentials,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) {
-        let variables = pipeline.surroundings.variables
+        let variables = session.context.variables
         switch credentials {
         case .file(let path):
             let isAbsolute = path.hasPrefix("/")
-            let full = isAbsolute ? path : pipeline.options.directory + "/" + path
+            let full = isAbsolute ? path : session.options.directory + "/" + path
             try self.init(file: full, named: TextStyle.safe(path))
         case .variable(let name):
             guard let text = variables[name], !text.isEmpty else {

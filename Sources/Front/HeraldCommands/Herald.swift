@@ -33,7 +33,8 @@ struct Herald: AsyncParsableCommand {
         version: ReleaseText(release: release).line,
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Simulate.self,
-            Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self, ResumeCommand.self, Send.self,
+            Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self,
+            ResumeCommand.self, Send.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, Emulator.self,
             Doctor.self, Rules.self, Schema.self, Completions.self,
         ]

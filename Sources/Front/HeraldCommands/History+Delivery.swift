@@ -26,15 +26,17 @@ extension History {
         Output.data(format == .json ? view.json : view.text(options.outputStyle))
     }
 
-    private func desk(_ state: EnvironmentState) async throws(CommandFailure) -> EmulatorDesk {
+    private func desk(
+        _ state: EnvironmentState
+    ) async throws(CommandFailure) -> EmulatorControlClient {
         switch state.chosen.endpoint {
         case .emulator(let url, let authority, _):
             let path = authority.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
-            return EmulatorDesk(at: url, trusting: path)
-        case .embeddedEmulator: return try await EmulatorDesk.open(options)
+            return EmulatorControlClient(at: url, trusting: path)
+        case .embeddedEmulator: return try await EmulatorControlClient.open(options)
         case .fcm(let account) where account.isOnThisMachine:
-            let authority = state.pipeline.surroundings.variables["SSL_CERT_FILE"] ?? ""
-            return EmulatorDesk(
+            let authority = state.session.context.variables["SSL_CERT_FILE"] ?? ""
+            return EmulatorControlClient(
                 at: account.endpoint ?? "",
                 trusting: authority.isEmpty ? nil : authority
             )
@@ -48,9 +50,9 @@ extension History {
     }
 
     private func delivery(
-        of sending: RunSendingOverview,
+        of sending: RunOccurrenceOverview,
         _ reader: OverviewReader,
-        _ desk: EmulatorDesk
+        _ desk: EmulatorControlClient
     ) async throws(CommandFailure) -> SendingDelivery {
         let ids = try messageIDs(of: sending, reader)
         let basis = SendingDelivery.Basis(ids, sending.label)
@@ -72,13 +74,13 @@ extension History {
 
     /// The stored message IDs without their prefix.
     private func messageIDs(
-        of sending: RunSendingOverview,
+        of sending: RunOccurrenceOverview,
         _ reader: OverviewReader
     ) throws(CommandFailure) -> [String] {
         if let name = sending.messageID { return [name.lastPart] }
         guard let unit = sending.unit, unit.keepsIDs, unit.compacted == nil else { return [] }
         var ids: [String] = []
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             try reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
         }
         return ids

@@ -1,8 +1,8 @@
 import Applying
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
+import State
 
 extension History {
     private static let fields = [
@@ -15,7 +15,7 @@ extension History {
         _ state: EnvironmentState,
         _ reader: OverviewReader
     ) throws(CommandFailure) {
-        let list = try NamedList(name, state.pipeline).list
+        let list = try NamedList(name, state.session).list
         let names = try ColumnNames(columns, of: list).names
         let table = ListTable(list, columns: names, directory: options.directory)
         let join = try joined(run, table, reader)
@@ -79,7 +79,7 @@ extension History {
         Output.data(view.begin)
         let lines = LineBuffer()
         var isFirst = true
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             try join.forEachRequest { request in
                 let values: [TableView.Value] = [
                     .text(request.occurrence.description), .number(request.number),

@@ -1,8 +1,8 @@
 import Applying
 import CampaignModel
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 extension History {
@@ -15,7 +15,7 @@ extension History {
         _ verdict: ChainVerdict
     ) throws(CommandFailure) {
         // Read first, so that a run that ends in between is not shown as active.
-        let isWriting = try stating { () throws(StateStoreError) in
+        let isWriting = try mapStateErrors { () throws(StateStoreError) in
             try store.currentWriter() != .nobody
         }
         let json = HistoryJSONView(verdict)
@@ -24,7 +24,7 @@ extension History {
         var newest: RunID?
         var last: RunID?
         while left > 0 {
-            let runs = try stating { () throws(StateStoreError) in
+            let runs = try mapStateErrors { () throws(StateStoreError) in
                 try store.runs(before: last, limit: min(left, Self.page))
             }
             newest = newest ?? runs.first?.id

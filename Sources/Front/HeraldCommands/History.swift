@@ -1,10 +1,10 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
 import SQLiteStore
+import State
 import Time
 
 /// The `herald history` command, which shows past runs.
@@ -125,9 +125,11 @@ struct History: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             guard let store = try state.openIfThere() else { return try showMissing(state) }
-            let verdict = try stating { () throws(StateStoreError) in try store.verifyHistory() }
+            let verdict = try mapStateErrors { () throws(StateStoreError) in
+                try store.verifyHistory()
+            }
             let isLost = try warn(verdict, store, state)
             if let number {
                 try await show(number, state, store, verdict)
@@ -150,8 +152,8 @@ struct History: AsyncParsableCommand {
         let view = ChainTextView(style: isForPeople ? options.outputStyle : options.errorStyle)
         let say = isForPeople ? Output.data : Output.message
         say(view.renderDifferences(verdict))
-        let file = SeenFile(state.pipeline.surroundings.variables)
-        let identity = try stating { () throws(StateStoreError) in try store.identity() }
+        let file = KnownStateFile(state.session.context.variables)
+        let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
         if accept { file.keep(identity, .at(verdict.head)) }
         let asked = head.flatMap { ChainHead($0) }
         let seen = file.head(of: identity.lineage)
@@ -168,13 +170,14 @@ struct History: AsyncParsableCommand {
         _ head: ChainHead,
         _ store: SQLiteStore
     ) throws(CommandFailure) -> Bool {
-        try stating { () throws(StateStoreError) in try store.chainHead(at: head.count) } != head
+        try mapStateErrors { () throws(StateStoreError) in try store.chainHead(at: head.count) }
+            != head
     }
 
     func textView(_ state: EnvironmentState) -> HistoryTextView {
         HistoryTextView(
             style: options.outputStyle,
-            now: state.pipeline.surroundings.clock.now()
+            now: state.session.context.clock.now()
         )
     }
 
@@ -202,7 +205,7 @@ extension History {
         _ verdict: ChainVerdict
     ) async throws(CommandFailure) {
         let reader = try state.reader(of: store)
-        let found = try stating { () throws(StateStoreError) in try reader.run(number) }
+        let found = try mapStateErrors { () throws(StateStoreError) in try reader.run(number) }
         guard let run = found else { throw try noSuchRun(number, store) }
         if delivery { return try await showDelivery(run, state, reader) }
         if ids { return try showIDs(run, reader) }
@@ -219,7 +222,9 @@ extension History {
         _ number: Int64,
         _ store: SQLiteStore
     ) throws(CommandFailure) -> CommandFailure {
-        let newest = try stating { () throws(StateStoreError) in try store.runs(limit: 1).first }
+        let newest = try mapStateErrors { () throws(StateStoreError) in
+            try store.runs(limit: 1).first
+        }
         return CommandFailure(
             "there is no run \(number)",
             help: newest.map { "the newest run is \($0.id.number)" } ?? "no run is recorded yet",
@@ -242,7 +247,7 @@ extension History {
             )
         }
         for unit in units {
-            try stating { () throws(StateStoreError) in
+            try mapStateErrors { () throws(StateStoreError) in
                 try reader.forEachMessageID(of: unit) { message in
                     let who = message.fingerprint?.description ?? "#\(message.number + 1)"
                     Output.data("\(who) \(TextStyle.safe(message.id))\n")

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CampaignLoading
-import Presentation
-import JSON
 import FoundationEssentials
+import JSON
+import Presentation
 
 /// The `herald emulator inboxes` command, which shows the messages of the virtual devices.
 struct Inboxes: AsyncParsableCommand {
@@ -38,7 +38,7 @@ struct Inboxes: AsyncParsableCommand {
                     help: "run herald in the project directory, or name it with -C DIR"
                 )
             }
-            let desk = try await EmulatorDesk.open(options)
+            let desk = try await EmulatorControlClient.open(options)
             let answer = try await desk.asking { (desk) async throws(CommandFailure) in
                 try await desk.get("/emulator/v1/inboxes")
             }

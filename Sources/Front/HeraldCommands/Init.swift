@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampaignModel
-import Presentation
 import FoundationEssentials
+import Presentation
 import Time
 
 /// The `herald init` command, which creates a small working project.
@@ -32,11 +32,11 @@ struct Init: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let surroundings = try Surroundings.current()
+            let context = try CommandContext.current()
             let root = root
             let template = ProjectTemplate(
                 project: try projectName(in: root),
-                timeZone: try timeZone(surroundings)
+                timeZone: try timeZone(context)
             )
             let scaffold = Scaffold(root: root, style: options.outputStyle)
             Output.data(try scaffold.write(template))
@@ -79,14 +79,14 @@ struct Init: AsyncParsableCommand {
         return ProjectID(text)
     }
 
-    private func timeZone(_ surroundings: Surroundings) throws(CommandFailure) -> String {
-        guard let timezone else { return surroundings.timeZone ?? "UTC" }
+    private func timeZone(_ context: CommandContext) throws(CommandFailure) -> String {
+        guard let timezone else { return context.timeZone ?? "UTC" }
         do {
-            return try surroundings.zones.rules(named: timezone).name
+            return try context.zones.rules(named: timezone).name
         } catch {
             throw CommandFailure(
                 "`\(TextStyle.safe(timezone))` is not a time zone of this system",
-                help: .didYouMean(timezone, surroundings.zones.names())
+                help: .didYouMean(timezone, context.zones.names())
                     ?? "give an IANA name such as Europe/Lisbon",
                 exit: .usage
             )

@@ -1,8 +1,7 @@
 import Applying
 import Dispatch
-import Synchronization
-
 import Glibc
+import Synchronization
 
 /// Handles Ctrl-C and SIGTERM: the first stops sending and lets the run finish its record, the
 /// second ends the process at once.

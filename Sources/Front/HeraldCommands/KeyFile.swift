@@ -1,6 +1,5 @@
-import Presentation
-
 import Glibc
+import Presentation
 
 /// A file that contains a secret.
 struct KeyFile {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Presentation
 import CurlTransport
 import EmulatorServer
-import JSON
 import HTTPTransport
+import JSON
+import Presentation
 
 /// The `herald emulator make-key` command, which creates a service account for the emulator.
 struct MakeKey: AsyncParsableCommand {

@@ -8,7 +8,7 @@ import Time
 /// Implements `--refresh` of plan and apply: compares the state's memberships with FCM.
 struct MembershipRefreshing {
     let target: PlanningTarget
-    let pipeline: Pipeline
+    let session: Session
     let isQuiet: Bool
     var isVerbose = false
     var events: EventLines?
@@ -18,7 +18,7 @@ struct MembershipRefreshing {
     ///
     /// Records them if a worker is given, which must hold the lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
-        let applied = try stating { () throws(StateStoreError) in
+        let applied = try mapStateErrors { () throws(StateStoreError) in
             try target.store.appliedState()
         }
         try target.refuseOtherProject(applied)
@@ -29,7 +29,7 @@ struct MembershipRefreshing {
             needed: true,
             parallelism: parallelism,
             allowsAnyServer: target.guards.bypassed.contains(.endpoint),
-            pipeline
+            session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping.")
@@ -37,7 +37,7 @@ struct MembershipRefreshing {
         signals.cancel()
         await server.stop()
         let report = try result.get()
-        let view = RefreshTextView(style: pipeline.options.errorStyle)
+        let view = RefreshTextView(style: session.options.errorStyle)
         if !isQuiet { Output.message(view.render(report)) }
         return report
     }
@@ -47,24 +47,24 @@ struct MembershipRefreshing {
         _ stop: StopSignal,
         _ worker: Worker?
     ) async -> Result<RefreshReport, CommandFailure> {
-        let teller = RunTeller(
-            pipeline.options,
-            pipeline.surroundings,
+        let progress = ProgressReporter(
+            session.options,
+            session.context,
             isQuiet: isQuiet,
             isVerbose: isVerbose,
             events: events
         )
         let refresh = MembershipRefresh(
             store: target.store,
-            transport: teller.watching(server.transport, target.checked.fingerprinter),
+            transport: progress.watching(server.transport, target.checked.fingerprinter),
             endpoint: server.endpoint,
             stop: stop,
             parallelism: parallelism,
             settle: target.environment.settle,
-            now: pipeline.surroundings.clock.now(),
-            report: teller.show
+            now: session.context.clock.now(),
+            report: progress.show
         )
-        return await teller.accompany { await read(by: refresh, worker) }
+        return await progress.accompany { await read(by: refresh, worker) }
     }
 
     private func read(
@@ -73,7 +73,7 @@ struct MembershipRefreshing {
     ) async -> Result<RefreshReport, CommandFailure> {
         do throws(ApplyError) {
             guard let worker else { return .success(try await refresh.look()) }
-            let clock = pipeline.surroundings.clock
+            let clock = session.context.clock
             return .success(try await refresh.record(by: worker, clock: clock))
         } catch {
             let exit: ExitReason = error == .interrupted ? .interrupted : .error

@@ -1,7 +1,7 @@
-import Presentation
 import CampaignRules
 import Diagnostics
 import JSON
+import Presentation
 
 /// A rule or an FCM error code that `herald explain` finds by name.
 enum NamedExplanation {

@@ -1,9 +1,9 @@
 import CampaignLoading
 import CampaignModel
-import Presentation
 import Diagnostics
-import Text
+import Presentation
 import RegistrationLists
+import Text
 
 /// A registration list that the command line names by audience or by path.
 struct NamedList {
@@ -17,14 +17,14 @@ struct NamedList {
     /// the `-C` directory.
     ///
     /// If the project's documents describe the file, uses that description.
-    init(_ name: String, _ pipeline: Pipeline) throws(CommandFailure) {
-        let project = pipeline.load().project
+    init(_ name: String, _ session: Session) throws(CommandFailure) {
+        let project = session.load().project
         let audiences = project?.audiences ?? []
         if let audience = audiences.first(where: { $0.id.rawValue == name }) {
             list = audience.list
             return
         }
-        guard let file = Self.file(name, pipeline.options.directory) else {
+        guard let file = Self.file(name, session.options.directory) else {
             throw CommandFailure(
                 "there is no audience or file `\(TextStyle.safe(name))`",
                 help: .didYouMean(name, audiences.map(\.id.rawValue))
@@ -33,19 +33,19 @@ struct NamedList {
             )
         }
         let described = (project?.lists ?? []).first { list in
-            list.path.flatMap { Self.place($0, pipeline.options.directory) } == file.place
+            list.path.flatMap { Self.place($0, session.options.directory) } == file.place
         }
         list = described ?? Self.list(file.path)
     }
 
     /// Also accepts `@FILE`, a file with one registration per line whatever its extension.
-    init(argument name: String, _ pipeline: Pipeline) throws(CommandFailure) {
+    init(argument name: String, _ session: Session) throws(CommandFailure) {
         guard name.hasPrefix("@") else {
-            try self.init(name, pipeline)
+            try self.init(name, session)
             return
         }
         let path = String(name.dropFirst())
-        let isElsewhere = pipeline.options.directory != "." && !path.hasPrefix("/")
+        let isElsewhere = session.options.directory != "." && !path.hasPrefix("/")
         self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 
@@ -105,7 +105,7 @@ struct ColumnNames {
 }
 
 /// Reads a list and converts its error to a command failure.
-func listing<Value>(
+func mapListErrors<Value>(
     _ body: () throws(RegistrationListError) -> Value
 ) throws(CommandFailure) -> Value {
     do { return try body() } catch { throw CommandFailure(ErrorText(error)) }

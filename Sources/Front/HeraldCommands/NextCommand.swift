@@ -22,7 +22,7 @@ struct NextCommand {
     }
 
     private func suggest(_ command: String) {
-        guard Surroundings.isOutputTerminal, Surroundings.isErrorTerminal else { return }
+        guard CommandContext.isOutputTerminal, CommandContext.isErrorTerminal else { return }
         Output.message("Next: \(text(command))\n")
     }
 

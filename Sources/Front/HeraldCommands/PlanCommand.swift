@@ -1,5 +1,5 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Planning
 import Presentation
@@ -77,24 +77,24 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
-            var (target, looking) = try await pipeline.targetOfOnePlan(environment)
+            let session = try Session(options)
+            var (target, looking) = try await session.targetOfOnePlan(environment)
             // FCM is not contacted if files are invalid.
-            if refresh { try pipeline.pass(await looking.value) }
+            if refresh { try session.pass(await looking.value) }
             if server.allowsAnyServer { target.guards.bypassed = [.endpoint] }
             let refreshing = MembershipRefreshing(
                 target: target,
-                pipeline: pipeline,
+                session: session,
                 isQuiet: false,
                 isVerbose: verbosity.verbose
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
-            let now = pipeline.surroundings.clock.now()
+            let now = session.context.clock.now()
             let planned = Result { () throws(CommandFailure) in
                 target.selection = try selection.selection(of: target, in: options.directory)
                 return try target.plan(at: now, findings: seen.findings)
             }
-            if !refresh { try pipeline.pass(await looking.value) }
+            if !refresh { try session.pass(await looking.value) }
             let plan = try planned.get()
             keepUntilExit((target, plan))
             let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
@@ -105,10 +105,10 @@ struct PlanCommand: AsyncParsableCommand {
                 let view = PlanTextView(style: options.outputStyle)
                 Output.data(view.render(plan, zones: target.zones))
             case .markdown:
-                let story = PlanStory(plan, zones: target.zones)
+                let story = PlanDescription(plan, zones: target.zones)
                 Output.data(PlanMarkdownView().render(story))
             case .html:
-                let story = PlanStory(plan, zones: target.zones)
+                let story = PlanDescription(plan, zones: target.zones)
                 let timeline = PlanTimeline(plan, zones: target.zones)
                 Output.data(PlanHTMLView().render(story, timeline))
             case .json: Output.data(json())
@@ -134,6 +134,6 @@ struct PlanCommand: AsyncParsableCommand {
         _ worker: Worker
     ) -> Task<Void, Never> {
         let store = target.store
-        return Task { _ = try? store.keep(KeptPlan(plan, by: worker)) }
+        return Task { _ = try? store.keep(ArchivedPlan(plan, by: worker)) }
     }
 }

@@ -1,8 +1,8 @@
 import CampaignLoading
+import FoundationEssentials
+import JSON
 import Planning
 import Presentation
-import JSON
-import FoundationEssentials
 
 /// A JSON plan written by `plan --out`.
 struct PlanFile {

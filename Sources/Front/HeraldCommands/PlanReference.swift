@@ -1,10 +1,10 @@
 import CampaignModel
+import FCMWire
+import FoundationEssentials
+import JSON
 import Planning
 import Presentation
 import State
-import FCMWire
-import JSON
-import FoundationEssentials
 
 /// The reviewed plan that `--expect` names by digest or by a `plan --out` file.
 ///
@@ -36,7 +36,7 @@ struct PlanReference {
     /// Refuses a state that is older than the reviewed plan's state, because it lacks records of
     /// sends.
     func refuseRolledBack(_ target: PlanningTarget) throws(CommandFailure) {
-        let identity = try stating { () throws(StateStoreError) in
+        let identity = try mapStateErrors { () throws(StateStoreError) in
             try target.store.identity()
         }
         if let reviewed, reviewed.head.lineage != identity.lineage.text { return }
@@ -49,15 +49,15 @@ struct PlanReference {
         on plan: Plan,
         _ store: any StateStore
     ) throws(CommandFailure) -> PlanVerdict {
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             let expectation = PlanExpectation(
                 digest,
                 reviewed: reviewed,
-                kept: try store.keptPlan(digest.hash)
+                kept: try store.archivedPlan(digest.hash)
             )
             let runs = try store.runs(limit: expectation.runCount(at: plan.serial))
             return try expectation.verdict(on: plan, after: runs) { hash throws(StateStoreError) in
-                let kept = try store.keptPlan(hash)
+                let kept = try store.archivedPlan(hash)
                 return kept.flatMap { ReviewedPlan(content: $0.content) }?.isEmpty ?? false
             }
         }

@@ -37,7 +37,7 @@ struct Preview: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let (project, checked) = try Pipeline(options).project()
+            let (project, checked) = try Session(options).project()
             let preview = CampaignPreview(
                 of: try project.campaign(named: campaign),
                 in: project,

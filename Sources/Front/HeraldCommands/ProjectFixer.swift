@@ -1,13 +1,13 @@
 import CampaignLoading
-import Presentation
 import Diagnostics
+import Presentation
 import YAMLSyntax
 
 /// Implements `herald validate --fix`: applies the safe edits of findings.
 ///
 /// Repeats in memory until no safe fix remains, then replaces each changed file once.
 struct ProjectFixer {
-    private let pipeline: Pipeline
+    private let session: Session
     private let scope: FindingScope
     private let original: ProjectSources
     private var sources: ProjectSources
@@ -22,10 +22,10 @@ struct ProjectFixer {
     /// to never converge.
     private static let mostRounds = 10
 
-    init(_ pipeline: Pipeline, _ scope: FindingScope) {
-        self.pipeline = pipeline
+    init(_ session: Session, _ scope: FindingScope) {
+        self.session = session
         self.scope = scope
-        original = ProjectSources(directory: pipeline.options.directory)
+        original = ProjectSources(directory: session.options.directory)
         sources = original
     }
 
@@ -34,10 +34,10 @@ struct ProjectFixer {
     /// Returns an error if a file had to be left unchanged.
     func run() -> ExitReason? {
         var fixer = self
-        return fixer.mend()
+        return fixer.applyFix()
     }
 
-    private mutating func mend() -> ExitReason? {
+    private mutating func applyFix() -> ExitReason? {
         var rounds = 0
         while rounds < Self.mostRounds, mendOnce() { rounds += 1 }
         for file in original.files { write(file.path) }
@@ -58,7 +58,7 @@ struct ProjectFixer {
     ///
     /// Returns whether anything changed.
     private mutating func mendOnce() -> Bool {
-        let checked = pipeline.check(pipeline.load(sources), .passing)
+        let checked = session.check(session.load(sources), .passing)
         let findings = checked.log.sorted(in: checked.catalog).filter { finding in
             guard let fix = finding.fix, fix.applicability == .safe else { return false }
             let path = checked.catalog.path(of: fix.span.source)
@@ -71,13 +71,13 @@ struct ProjectFixer {
             by: { finding in
                 finding.fix.map { checked.catalog.path(of: $0.span.source) } ?? ""
             }
-        ) where mend(path, ofFile) {
+        ) where applyFix(path, ofFile) {
             hasChanged = true
         }
         return hasChanged
     }
 
-    private mutating func mend(_ path: String, _ findings: [Diagnostic]) -> Bool {
+    private mutating func applyFix(_ path: String, _ findings: [Diagnostic]) -> Bool {
         guard let bytes = sources[path] else { return false }
         let result = AppliedFixes(findings.compactMap(\.fix), to: bytes)
         guard Self.problems(of: result.bytes) <= Self.problems(of: bytes) else {
@@ -108,7 +108,7 @@ struct ProjectFixer {
             return
         }
         do {
-            try FileReplacement(path, in: pipeline.options.directory).replace(old, with: new)
+            try FileReplacement(path, in: session.options.directory).replace(old, with: new)
         } catch {
             refuse(path, error.reason)
         }

@@ -6,7 +6,7 @@ import RegistrationLists
 
 /// Implements `herald validate --watch`: checks now and after each change of the project's files.
 struct ProjectWatch {
-    let pipeline: Pipeline
+    let session: Session
 
     /// The polling interval: short enough to seem immediate, long enough to cost almost nothing.
     private static let interval = Duration.milliseconds(300)
@@ -55,14 +55,14 @@ struct ProjectWatch {
     }
 
     private func snapshot(_ lists: [String]) -> ProjectSnapshot {
-        ProjectSnapshot(of: pipeline.options.directory, lists: lists)
+        ProjectSnapshot(of: session.options.directory, lists: lists)
     }
 
     /// Clears a terminal.
     ///
     /// Writes a separator line to other outputs.
     private func begin(after changes: [String]) {
-        guard !Surroundings.isOutputTerminal || pipeline.surroundings.variables["TERM"] == "dumb"
+        guard !CommandContext.isOutputTerminal || session.context.variables["TERM"] == "dumb"
         else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }
         let more = changes.count > 1 ? " and \((changes.count - 1).counting("other"))" : ""
         Output.data("--- \(TextStyle.safe(changes.first ?? "nothing"))\(more) changed\n")

@@ -1,11 +1,11 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignMessages
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
 import SQLiteStore
+import State
 import Time
 
 /// The `herald resolve` command, which resolves unknown outcomes by a person's decision.
@@ -50,16 +50,16 @@ struct Resolve: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
-            let state = try EnvironmentState(pipeline, environment)
+            let session = try Session(options)
+            let state = try EnvironmentState(session, environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: nothing was sent"
                 )
             }
-            defer { pipeline.noteSerial(of: store) }
+            defer { session.noteSerial(of: store) }
             let reader = try state.reader(of: store)
-            let now = pipeline.surroundings.clock.now()
+            let now = session.context.clock.now()
             let view = ResolutionTextView(
                 style: options.outputStyle,
                 now: now,
@@ -75,7 +75,7 @@ struct Resolve: AsyncParsableCommand {
 
     private func confirm() throws(CommandFailure) {
         guard !yes else { return }
-        guard !noInput, Surroundings.isInputTerminal else {
+        guard !noInput, CommandContext.isInputTerminal else {
             throw CommandFailure.unconfirmed(
                 noInput: noInput,
                 help: "give --yes to resolve without confirmation"
@@ -91,7 +91,7 @@ struct Resolve: AsyncParsableCommand {
         _ store: SQLiteStore,
         _ view: ResolutionTextView
     ) throws(CommandFailure) -> String {
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             var problems: [SendProblem] = []
             try reader.forEachUnknown(of: found) { problem in
                 problems.append(problem)
@@ -115,7 +115,7 @@ extension Resolve {
         in reader: OverviewReader,
         _ store: SQLiteStore
     ) throws(CommandFailure) -> OccurrenceOverview {
-        let overview = try stating { () throws(StateStoreError) in try reader.overview() }
+        let overview = try mapStateErrors { () throws(StateStoreError) in try reader.overview() }
         if let found = overview.occurrences.first(where: { $0.id.description == occurrence }) {
             return found
         }
@@ -162,7 +162,7 @@ extension Resolve {
                 help: "resume it with `resend`, or remove the campaign to give the rest up"
             )
         }
-        let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
+        let applied = try mapStateErrors { () throws(StateStoreError) in try store.appliedState() }
         if let asked = applied.resolutions.first(where: { $0.occurrence == found.id }) {
             throw CommandFailure(
                 "\(name) already has a requested resolution:  \(view.author(asked))",
@@ -196,7 +196,7 @@ extension Resolve {
         _ list: ListID,
         _ store: SQLiteStore
     ) throws(CommandFailure) -> Bool {
-        try stating { () throws(StateStoreError) in try store.hasList(list) }
+        try mapStateErrors { () throws(StateStoreError) in try store.hasList(list) }
     }
 }
 
@@ -229,7 +229,7 @@ extension Resolve {
         let worker = Worker.this(
             command: command,
             since: now,
-            origin: .of(options.directory, try Surroundings.current().variables)
+            origin: .of(options.directory, try CommandContext.current().variables)
         )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)
@@ -266,7 +266,7 @@ extension Resolve {
                 help: "wait for the end of that run, or stop it with `herald pause`"
             )
         }
-        let isTaken = try stating { () throws(StateStoreError) in try store.request(asked) }
+        let isTaken = try mapStateErrors { () throws(StateStoreError) in try store.request(asked) }
         guard isTaken else { throw changed(found.id) }
         Output.data(view.renderAsked(found.id, of: holder))
     }
@@ -278,7 +278,7 @@ extension Resolve {
         _ view: ResolutionTextView,
         by worker: Worker
     ) throws(CommandFailure) {
-        let done = try stating { () throws(StateStoreError) -> PerformedResolution? in
+        let done = try mapStateErrors { () throws(StateStoreError) -> PerformedResolution? in
             let key = try store.identity().fingerprintKey
             let ledger = Ledger(store: store, fingerprinter: Fingerprinter(key: key))
             _ = try ledger.settleAfterCrash(by: worker)

@@ -1,7 +1,7 @@
-import Presentation
 import CampaignRules
 import Diagnostics
 import JSON
+import Presentation
 
 /// Renders a rule's page for a terminal, with prose at most 76 columns wide.
 struct RulePageText {

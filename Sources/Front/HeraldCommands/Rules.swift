@@ -1,8 +1,8 @@
 import ArgumentParser
-import Presentation
 import CampaignRules
 import Diagnostics
 import JSON
+import Presentation
 
 /// The `herald rules` command, which lists all rules.
 struct Rules: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import CampaignLoading
-import Presentation
 import FoundationEssentials
+import Presentation
 
 /// Writes a template's files into a directory.
 ///

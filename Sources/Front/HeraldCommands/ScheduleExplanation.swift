@@ -1,11 +1,11 @@
-import Presentation
 import JSON
+import Presentation
 import Scheduling
 import Time
 
 /// Explains a schedule and its next due times, as text and as JSON.
 struct ScheduleExplanation {
-    let words: [RuleWords]
+    let words: [RuleWording]
     let occurrences: Occurrences
     let from: Instant
     let count: Int

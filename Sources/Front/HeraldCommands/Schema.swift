@@ -1,8 +1,8 @@
 import ArgumentParser
 import CampaignLoading
-import Presentation
 import EmulatorServer
 import FoundationEssentials
+import Presentation
 
 /// The `herald schema` command, which prints JSON Schemas and the emulator's API description.
 struct Schema: AsyncParsableCommand {

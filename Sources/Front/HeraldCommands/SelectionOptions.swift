@@ -1,10 +1,10 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
+import Diagnostics
 import Planning
 import Presentation
 import State
-import Diagnostics
 import Text
 
 /// Options that select campaigns and audiences for plan and apply.
@@ -47,7 +47,7 @@ struct SelectionOptions: ParsableArguments {
         in directory: String
     ) throws(CommandFailure) -> Selection {
         guard !only.isEmpty || !except.isEmpty else { return .everything }
-        let applied = try stating { () throws(StateStoreError) in
+        let applied = try mapStateErrors { () throws(StateStoreError) in
             try target.store.appliedState()
         }
         let catalog = SelectionCatalog(of: target, applied)

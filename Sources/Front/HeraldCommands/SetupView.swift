@@ -1,5 +1,5 @@
-import FCMClient
 import EmulatorServer
+import FCMClient
 
 /// Renders an emulator's addresses and the configuration of senders.
 struct SetupView {

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
+import DeliveryModel
+import Diagnostics
 import Planning
 import Presentation
 import Simulation
-import Diagnostics
 import Text
-import DeliveryModel
 import Time
 
 /// The `herald simulate` command, which runs a plan against a population in virtual time.
@@ -69,12 +69,12 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
+            let session = try Session(options)
             let setting = try readPopulation()
-            var (target, looking) = try await pipeline.targetOfOnePlan(environment)
-            try pipeline.pass(await looking.value)
+            var (target, looking) = try await session.targetOfOnePlan(environment)
+            try session.pass(await looking.value)
             target.selection = try selection.selection(of: target, in: options.directory)
-            let plan = try target.plan(at: pipeline.surroundings.clock.now())
+            let plan = try target.plan(at: session.context.clock.now())
             let story = try simulate(plan, setting, target.zones)
             switch format {
             case .text:
@@ -99,7 +99,7 @@ struct Simulate: AsyncParsableCommand {
         }
         let file = PopulationFile(reading: path)
         guard let declaration = file.declaration else {
-            let useColor = options.useColor(Surroundings.isErrorTerminal)
+            let useColor = options.useColor(CommandContext.isErrorTerminal)
             let view = DiagnosticView(useColor: useColor)
             Output.message(view.render(file.log.sorted(in: file.catalog), file.catalog))
             throw CommandFailure(
@@ -115,7 +115,7 @@ struct Simulate: AsyncParsableCommand {
         _ plan: Plan,
         _ setting: Setting,
         _ zones: TimeZoneDatabase
-    ) throws(CommandFailure) -> SimulationStory {
+    ) throws(CommandFailure) -> SimulationDescription {
         let end = plan.now.advanced(bySeconds: Int64(days) * 86_400)
         let zone = (try? zones.rules(named: plan.timeZone)) ?? .utc
         var population = setting.population
@@ -145,7 +145,7 @@ struct Simulate: AsyncParsableCommand {
             options: delivery,
             seed: seed
         ).run()
-        return SimulationStory(
+        return SimulationDescription(
             result,
             assumptions: playback.assumptions,
             zone: zone,

@@ -1,9 +1,9 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// The `herald status` command, which summarises an environment's state.
@@ -44,10 +44,12 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
-            let state = try EnvironmentState(pipeline, environment)
+            let session = try Session(options)
+            let state = try EnvironmentState(session, environment)
             guard let store = try state.openIfThere() else { return try showMissing(state) }
-            let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
+            let applied = try mapStateErrors { () throws(StateStoreError) in
+                try store.appliedState()
+            }
             var chosen: Set<CampaignID> = []
             for name in campaigns { chosen.insert(try state.campaign(name, applied)) }
             try show(chosen, state, try state.reader(of: store))
@@ -55,7 +57,7 @@ struct Status: AsyncParsableCommand {
     }
 
     private func showMissing(_ state: EnvironmentState) throws {
-        let now = state.pipeline.surroundings.clock.now()
+        let now = state.session.context.clock.now()
         switch format {
         case .text:
             StatusTextView(style: options.outputStyle, now: now, named: nil, write: Output.data)
@@ -71,9 +73,9 @@ struct Status: AsyncParsableCommand {
         _ state: EnvironmentState,
         _ reader: OverviewReader
     ) throws(CommandFailure) {
-        let now = state.pipeline.surroundings.clock.now()
+        let now = state.session.context.clock.now()
         let named = all ? nil : Self.named
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             let overview = try reader.overview(of: campaigns)
             switch format {
             case .text:

@@ -1,9 +1,9 @@
-import FCMClient
 import Applying
-import Presentation
+import FCMClient
 import FoundationEssentials
 import GoogleAuth
 import HTTPTransport
+import Presentation
 import Time
 
 /// Provides access tokens while a command sends.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
-import Presentation
 import Diagnostics
+import Presentation
 
 /// The `herald validate` command, which reports every problem of every file.
 ///
@@ -87,17 +87,17 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
+            let session = try Session(options)
             let scope = try FindingScope(paths, directory: options.directory)
             if watch {
-                return try await ProjectWatch(pipeline: pipeline).run {
-                    let checked = pipeline.check(.passing)
+                return try await ProjectWatch(session: session).run {
+                    let checked = session.check(.passing)
                     show(checked, scope)
                     return checked.project
                 }
             }
-            let unfixed = fix ? ProjectFixer(pipeline, scope).run() : nil
-            let checked = online ? try await askOnline(pipeline) : pipeline.check(.passing)
+            let unfixed = fix ? ProjectFixer(session, scope).run() : nil
+            let checked = online ? try await askOnline(session) : session.check(.passing)
             keepUntilExit(checked)
             if let reason = show(checked, scope, after: unfixed) { throw reason.code }
             if format == .text { NextCommand(options).suggest("plan") }
@@ -127,13 +127,13 @@ struct Validate: AsyncParsableCommand {
     }
 
     /// Validates messages with FCM if the files have no errors.
-    private func askOnline(_ pipeline: Pipeline) async throws -> CheckedProject {
+    private func askOnline(_ session: Session) async throws -> CheckedProject {
         let name = environment ?? "local"
-        let loaded = EnvironmentID(name).map { pipeline.load(for: $0).refusingUnbuilt(for: $0) }
-        let checked = pipeline.check(loaded ?? pipeline.load(), .passing)
+        let loaded = EnvironmentID(name).map { session.load(for: $0).refusingUnbuilt(for: $0) }
+        let checked = session.check(loaded ?? session.load(), .passing)
         guard let project = checked.project, !checked.log.hasErrors else { return checked }
-        let trial = OnlineTrial(
-            pipeline: pipeline,
+        let trial = OnlineValidation(
+            session: session,
             project: project,
             declarations: checked.declarations,
             allowsAnyServer: server.allowsAnyServer,

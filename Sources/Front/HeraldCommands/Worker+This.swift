@@ -1,8 +1,7 @@
-import State
 import FoundationEssentials
-import Time
-
 import Glibc
+import State
+import Time
 
 extension Worker {
     /// Describes this process.

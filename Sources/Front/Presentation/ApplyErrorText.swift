@@ -1,8 +1,8 @@
 package import Applying
 import CampaignModel
 package import Planning
-import State
 package import RegistrationLists
+import State
 
 /// The text of an error, with advice on how to fix it.
 package struct ErrorText: Hashable, Sendable {

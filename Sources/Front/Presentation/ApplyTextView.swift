@@ -1,7 +1,7 @@
 package import Applying
 import CampaignModel
-import State
 import RegistrationLists
+import State
 
 /// Renders the result of an apply as text, with one line per notable request.
 package struct ApplyTextView: Sendable {
@@ -144,7 +144,7 @@ package struct ApplyTextView: Sendable {
         let tally = report.tally
         let parts = [
             (memberships.left, "left"), (memberships.joined, "joined"),
-            (memberships.foreign, "already subscribed"), (memberships.refused.count, "refused"),
+            (memberships.external, "already subscribed"), (memberships.refused.count, "refused"),
             (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
             (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
             (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),

@@ -1,8 +1,8 @@
 package import CampaignMessages
 package import CampaignModel
-package import Planning
 import FCMWire
 package import JSON
+package import Planning
 package import RegistrationLists
 
 /// A campaign's request and its effective message on each platform.

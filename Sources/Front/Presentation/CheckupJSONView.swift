@@ -1,6 +1,6 @@
-package import Preflight
 import Applying
 import JSON
+package import Preflight
 
 /// Renders the findings of `herald doctor` as JSON.
 package struct CheckupJSONView: Sendable {

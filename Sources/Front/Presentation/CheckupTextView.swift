@@ -1,5 +1,5 @@
-package import Preflight
 import Applying
+package import Preflight
 
 /// Renders the findings of `herald doctor` as text.
 package struct CheckupTextView: Sendable {

@@ -40,7 +40,7 @@ package struct CommandHint: Hashable, Sendable {
     package func selecting(_ words: String) -> String { self(words) + selection }
 }
 
-extension PlanStory {
+extension PlanDescription {
     /// Names the plan's environment and selection.
     var hint: CommandHint {
         EnvironmentID(head.environment).map { CommandHint(for: $0, selectors) } ?? .local

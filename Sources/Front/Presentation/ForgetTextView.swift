@@ -11,7 +11,7 @@ package struct ForgetTextView {
         self.copies = copies
     }
 
-    package func render(_ report: ForgetReport, of people: ForgottenPeople) -> String {
+    package func render(_ report: ForgetReport, of people: ErasureRequest) -> String {
         let whom = people.count.counting("registration")
         let found = "\(report.found.count.grouped) of \(whom) found in the state and erased.\n"
         let counts = [

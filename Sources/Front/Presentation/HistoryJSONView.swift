@@ -1,7 +1,7 @@
 package import Applying
 import CampaignModel
-package import State
 import JSON
+package import State
 import Time
 
 /// Renders runs as JSON.
@@ -115,7 +115,7 @@ extension HistoryJSONView {
         ]
     }
 
-    private func json(_ overview: RunSendingOverview) -> JSONObject {
+    private func json(_ overview: RunOccurrenceOverview) -> JSONObject {
         let sending = overview.sending
         return [
             "occurrence": .string(sending.occurrence.description),

@@ -104,7 +104,7 @@ package struct HistoryTextView: Sendable {
         return "\(name)  \(words.isEmpty ? "nothing changed" : words.joined(separator: ", "))"
     }
 
-    private func lines(_ overview: RunSendingOverview) -> [String] {
+    private func lines(_ overview: RunOccurrenceOverview) -> [String] {
         let sending = overview.sending
         let whom = overview.unit.map { "to \($0.words): " } ?? ""
         let name = style.paint(safe(sending.occurrence.description), .strong)
@@ -116,7 +116,7 @@ package struct HistoryTextView: Sendable {
             + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }
     }
 
-    private func problems(_ sending: RunSending, _ kind: RunProblem.Kind) -> [String] {
+    private func problems(_ sending: RunOccurrence, _ kind: RunProblem.Kind) -> [String] {
         let problems = sending.problems.filter { $0.kind == kind }
         let named = problems.prefix(Self.named).map { problem in
             let who = problem.registration.map { "  \(safe($0))" } ?? ""

@@ -1,5 +1,5 @@
-package import Preflight
 import Applying
+package import Preflight
 
 /// Renders the network requirements for firewall administrators, and the results of the checks.
 package struct NetworkTextView: Sendable {

@@ -41,7 +41,7 @@ extension OutcomeTally {
     }
 }
 
-extension UnitRecord {
+extension WorkUnitRecord {
     /// The target of the sends.
     var words: String {
         switch target {
@@ -61,14 +61,14 @@ extension MembershipStatus {
         case .joined: "joined"
         case .leaving: "leaving"
         case .refused: "refused"
-        case .foreign: "foreign"
+        case .external: "foreign"
         case .optedOut: "opted_out"
         }
     }
 
     var words: String {
         switch self {
-        case .foreign: "external"
+        case .external: "external"
         case .optedOut: "opted out"
         default: name
         }

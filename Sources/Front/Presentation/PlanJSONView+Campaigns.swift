@@ -1,9 +1,9 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
+import JSON
 import Planning
 import State
-import JSON
 import Time
 
 extension PlanJSONView {
@@ -116,7 +116,7 @@ extension PlanJSONView {
             ]
         case .deadMembers(let scope, let count): members("dead-members", scope, count)
         case .refusedMembers(let scope, let count): members("refused-members", scope, count)
-        case .foreignMembers(let scope, let count): members("foreign-members", scope, count)
+        case .externalMembers(let scope, let count): members("foreign-members", scope, count)
         case .optedOutMembers(let scope, let count): members("opted-out-members", scope, count)
         case .openLeaves(let scope, let count): members("open-leaves", scope, count)
         case .removalIsDone(let audience):

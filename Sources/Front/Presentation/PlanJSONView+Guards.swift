@@ -1,6 +1,6 @@
 import CampaignModel
-import Planning
 import JSON
+import Planning
 
 extension PlanJSONView {
     func guardOutcome(_ outcome: GuardOutcome, of environment: EnvironmentID) -> JSONValue {

@@ -1,7 +1,7 @@
 import CampaignModel
+import JSON
 package import Planning
 import State
-import JSON
 import Time
 
 /// Renders the plan as JSON.

@@ -15,10 +15,10 @@ package struct PlanTextView: Sendable {
     }
 
     package func render(_ plan: Plan, zones: TimeZoneDatabase) -> String {
-        render(PlanStory(plan, zones: zones))
+        render(PlanDescription(plan, zones: zones))
     }
 
-    package func render(_ story: PlanStory) -> String {
+    package func render(_ story: PlanDescription) -> String {
         var page = TextPage(style: style)
         if !story.groups.isEmpty { head(story, &page) }
         for group in story.groups {
@@ -39,7 +39,7 @@ package struct PlanTextView: Sendable {
         return page.text
     }
 
-    private func head(_ story: PlanStory, _ page: inout TextPage) {
+    private func head(_ story: PlanDescription, _ page: inout TextPage) {
         let head = story.head
         page.line("Plan for \(head.environment) of \(head.project)", .strong)
         page.line(
@@ -55,7 +55,7 @@ package struct PlanTextView: Sendable {
         page.blank()
     }
 
-    private func notices(_ notices: [NoticeStory], _ page: inout TextPage) {
+    private func notices(_ notices: [NoticeDescription], _ page: inout TextPage) {
         guard !notices.isEmpty else { return }
         page.line("Notes", .strong)
         page.blank()
@@ -68,7 +68,7 @@ package struct PlanTextView: Sendable {
         page.blank()
     }
 
-    private func guards(_ guards: [GuardStory], _ page: inout TextPage) {
+    private func guards(_ guards: [GuardDescription], _ page: inout TextPage) {
         guard !guards.isEmpty else { return }
         page.line("Guards", .strong)
         page.blank()
@@ -128,12 +128,12 @@ extension PlanTextView {
         }
     }
 
-    private func repeats(_ message: MessageStory?) -> [String] {
+    private func repeats(_ message: MessageDescription?) -> [String] {
         guard let replacement = message?.replacement else { return [] }
         return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
     }
 
-    private func changes(_ changes: [ChangeStory], _ page: inout TextPage) {
+    private func changes(_ changes: [ChangeDescription], _ page: inout TextPage) {
         for change in changes {
             var text = WrappedText()
             text.append(foreign: change.name)
@@ -151,7 +151,7 @@ extension PlanTextView {
 
 extension PlanTextView {
     /// Platforms with the same text share a line.
-    private func message(_ message: MessageStory, _ page: inout TextPage) {
+    private func message(_ message: MessageDescription, _ page: inout TextPage) {
         let getting = message.platforms.filter(\.getsSomething)
         let kinds = Self.shared(message.platforms) { $0.kind }
         page.row("what", kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
@@ -171,14 +171,14 @@ extension PlanTextView {
         }
     }
 
-    private static let texts: [(String, @Sendable (PlatformStory) -> String?)] = [
+    private static let texts: [(String, @Sendable (PlatformDescription) -> String?)] = [
         ("title", { $0.title }), ("body", { $0.body }), ("image", { $0.image }),
     ]
 
     /// The fields that are neither displayed nor described elsewhere, grouped by platform.
-    private func fields(_ platforms: [PlatformStory], _ page: inout TextPage) {
-        var order: [PlatformStory.Field] = []
-        var owners: [PlatformStory.Field: [Platform]] = [:]
+    private func fields(_ platforms: [PlatformDescription], _ page: inout TextPage) {
+        var order: [PlatformDescription.Field] = []
+        var owners: [PlatformDescription.Field: [Platform]] = [:]
         for platform in platforms {
             for field in platform.fields {
                 if owners[field] == nil { order.append(field) }
@@ -197,8 +197,8 @@ extension PlanTextView {
 
     /// Values with the platforms that share them, in the order of the platforms.
     private static func shared<Value: Equatable>(
-        _ platforms: [PlatformStory],
-        _ value: (PlatformStory) -> Value
+        _ platforms: [PlatformDescription],
+        _ value: (PlatformDescription) -> Value
     ) -> [(value: Value, names: String)] {
         var groups: [(value: Value, platforms: [Platform])] = []
         for platform in platforms {
@@ -213,7 +213,7 @@ extension PlanTextView {
     }
 }
 
-extension PlatformStory {
+extension PlatformDescription {
     /// For example, `up to 12h, high priority, replaces an older “spring-tide”`.
     fileprivate var deliveryWords: String {
         let kept = life.hasPrefix("kept ") ? String(life.dropFirst("kept ".count)) : life
@@ -221,7 +221,7 @@ extension PlatformStory {
     }
 }
 
-extension GuardStory.Outcome {
+extension GuardDescription.Outcome {
     fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
 }
 

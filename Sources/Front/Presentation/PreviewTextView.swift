@@ -1,7 +1,7 @@
 import CampaignMessages
 package import CampaignModel
-import Planning
 import JSON
+import Planning
 
 /// Renders the preview as text for a terminal of 80 columns.
 package struct PreviewTextView: Sendable {

@@ -33,7 +33,7 @@ extension MembershipFindings.Finding {
         switch self {
         case .leftByHimself: "opted out"
         case .isBack: "is back"
-        case .foreignLeft: "gone"
+        case .externalLeft: "gone"
         }
     }
 
@@ -41,7 +41,7 @@ extension MembershipFindings.Finding {
         switch self {
         case .leftByHimself: "unsubscribed by the app or the user"
         case .isBack: "subscribed again by the app; it stays when it leaves the list"
-        case .foreignLeft: "was subscribed before Herald, and left"
+        case .externalLeft: "was subscribed before Herald, and left"
         }
     }
 }

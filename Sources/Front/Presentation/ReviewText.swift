@@ -1,7 +1,7 @@
 import CampaignModel
+import JSON
 package import Planning
 package import State
-import JSON
 import Time
 
 /// Renders the comparison with a reviewed plan as text.
@@ -99,7 +99,7 @@ extension ReviewText {
         case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part): return ["  + \(name): was not reviewed; \(outlook(part))"]
         case .changed(let before, let after):
-            let list = ListWords(
+            let list = ListWording(
                 before["definition"]?["list"],
                 after["definition"]?["list"]
             ).words.map { "  ~ list \(source(after))of \(name): \($0)" }
@@ -129,11 +129,11 @@ extension ReviewText {
         switch change {
         case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part):
-            return ["  + \(name): was not reviewed; \(MembershipWords(part).words)"]
+            return ["  + \(name): was not reviewed; \(MembershipWording(part).words)"]
         case .changed(let before, let after):
-            let list = ListWords(before["list"], after["list"]).words
+            let list = ListWording(before["list"], after["list"]).words
                 .map { "  ~ list of audience \(scope.audience): \($0)" }
-            let (old, new) = (MembershipWords(before), MembershipWords(after))
+            let (old, new) = (MembershipWording(before), MembershipWording(after))
             let who =
                 old == new ? "\(old.words), different registrations" : "\(old.words) → \(new.words)"
             return (list.map { [$0] } ?? []) + ["  ~ \(name): \(who)"]
@@ -151,7 +151,7 @@ extension ReviewText {
 }
 
 /// The size of a list before and after; nil if it is unchanged.
-private struct ListWords {
+private struct ListWording {
     let words: String?
 
     init(_ before: JSONValue?, _ after: JSONValue?) {
@@ -168,7 +168,7 @@ private struct ListWords {
 }
 
 /// The number of joins and leaves of an audience in a topic.
-private struct MembershipWords: Hashable {
+private struct MembershipWording: Hashable {
     let words: String
 
     init(_ part: JSONValue) {

@@ -1,6 +1,6 @@
 package import Diagnostics
-import Text
 import JSON
+import Text
 
 /// Renders findings as a SARIF 2.1.0 log (OASIS Standard, Static Analysis Results Interchange
 /// Format).

@@ -1,7 +1,7 @@
 package import Applying
 package import CampaignModel
-package import State
 import JSON
+package import State
 import Time
 
 /// The contents of a state, or the part that belongs to one name.

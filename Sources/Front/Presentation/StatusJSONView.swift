@@ -1,7 +1,7 @@
 package import Applying
 package import CampaignModel
-package import State
 import JSON
+package import State
 package import Time
 
 /// Renders the status of a state as JSON.

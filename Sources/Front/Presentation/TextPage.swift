@@ -40,7 +40,7 @@ struct TextPage {
         row(label, text, labelled: tone)
     }
 
-    mutating func row(_ label: String, _ moment: MomentStory, isZoneTold: Bool = false) {
+    mutating func row(_ label: String, _ moment: MomentDescription, isZoneTold: Bool = false) {
         var text = WrappedText()
         let zone = isZoneTold ? "" : "\(moment.zone) "
         text.append("\(moment.weekday) \(moment.local) \(zone)")

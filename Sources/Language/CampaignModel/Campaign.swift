@@ -13,7 +13,7 @@ package final class Campaign: Sendable {
     package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
-    package let timeliness: Timeliness
+    package let timeliness: LatePolicy
     /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
     /// The campaign's previous name when it was sent.
@@ -33,7 +33,7 @@ package final class Campaign: Sendable {
         content: MessageContent,
         delivery: Delivery,
         schedule: Schedule,
-        timeliness: Timeliness = .standard,
+        timeliness: LatePolicy = .standard,
         revision: Int = 1,
         formerID: CampaignID? = nil,
         labels: [String: String] = [:],

@@ -55,7 +55,7 @@ package struct RepeatingSchedule: Hashable, Sendable {
 }
 
 /// What happens to a send that is late or in quiet hours.
-package struct Timeliness: Hashable, Sendable {
+package struct LatePolicy: Hashable, Sendable {
     package enum Late: String, Hashable, Sendable, CaseIterable {
         case skip
         case send
@@ -78,7 +78,7 @@ package struct Timeliness: Hashable, Sendable {
         self.reasonInQuietHours = reasonInQuietHours
     }
 
-    package static let standard = Timeliness(
+    package static let standard = LatePolicy(
         late: nil,
         lateAfter: ScheduledMoment.lateAfter,
         until: nil,

@@ -58,7 +58,7 @@ package final class RuleContext: Sendable {
     package let now: Instant
     let zones: TimeZoneDatabase
     /// The analysis across campaigns, available after all campaigns were checked one by one.
-    let together: Together
+    let together: CrossCampaignAnalysis
     /// Campaigns with errors in their documents or in the project file.
     ///
     /// A key that seems to be missing there may be misspelled.
@@ -82,7 +82,7 @@ package final class RuleContext: Sendable {
         self.surveys = surveys
         self.zones = zones
         self.now = now
-        together = Together()
+        together = CrossCampaignAnalysis()
         flawed = []
         places = CampaignPlaces()
         declaredReach = ReachEstimate(declaredBy: project)
@@ -91,7 +91,7 @@ package final class RuleContext: Sendable {
         testAudiences = Set(project.audiences.filter(\.isTest).map(\.id))
     }
 
-    private init(_ context: RuleContext, flawed: Set<CampaignID>, together: Together) {
+    private init(_ context: RuleContext, flawed: Set<CampaignID>, together: CrossCampaignAnalysis) {
         project = context.project
         declarations = context.declarations
         surveys = context.surveys
@@ -139,7 +139,7 @@ package final class RuleContext: Sendable {
 
     /// Returns the context with the analysis across campaigns.
     fileprivate func together(_ facts: [CampaignFacts]) -> RuleContext {
-        RuleContext(self, flawed: flawed, together: Together(facts, self))
+        RuleContext(self, flawed: flawed, together: CrossCampaignAnalysis(facts, self))
     }
 
     private func flawedCampaigns(_ log: DiagnosticLog) -> Set<CampaignID> {

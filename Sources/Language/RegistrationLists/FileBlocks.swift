@@ -1,5 +1,4 @@
 import FoundationEssentials
-
 import Glibc
 
 /// Reads a regular file block by block.

@@ -26,7 +26,7 @@ package struct ListDivision: Sendable {
             lines.note(row.line, isRemoved: isRemoved(row.registration))
         }
         guard try Self.bytes(path, directory) == bytes else { throw .changed(path: path) }
-        var divider = Divider(bytes, isCSV: list.isCSV)
+        var divider = ListPartitioner(bytes, isCSV: list.isCSV)
         divider.divide(lines)
         kept = divider.kept
         removed = divider.removed
@@ -63,7 +63,7 @@ private struct FirstLines {
 }
 
 /// Distributes the lines of a file to the two parts.
-private struct Divider {
+private struct ListPartitioner {
     private let bytes: [UInt8]
     private let isCSV: Bool
     private var position = 0

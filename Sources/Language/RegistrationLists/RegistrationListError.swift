@@ -1,5 +1,4 @@
 import FoundationEssentials
-
 import Glibc
 
 /// Why a list of registrations cannot be used.

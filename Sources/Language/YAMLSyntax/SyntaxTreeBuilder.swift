@@ -231,7 +231,7 @@ extension Diagnostic {
             rule: .yamlAliases,
             message:
                 "aliases expand this file to more than \(SyntaxTreeBuilder.mostAliasedNodes) "
-                    + "values",
+                + "values",
             span: span,
             label: "the limit is exceeded here"
         )

@@ -13,14 +13,14 @@ final class Batch: Sendable {
     }
 
     private let receiver: any AnswerReceiver
-    private let landings: Landings
+    private let landings: CompletedBatches
     private let state: Mutex<State>
 
     /// Resumes `caller` when the receiver has all `count` answers.
     init(
         _ count: Int,
         to receiver: any AnswerReceiver,
-        by landings: Landings,
+        by landings: CompletedBatches,
         _ caller: CheckedContinuation<Void, Never>
     ) {
         self.receiver = receiver
@@ -51,7 +51,7 @@ final class Batch: Sendable {
 /// The batches with undelivered answers.
 ///
 /// A class, because the batches and the transport's thread share it.
-final class Landings: Sendable {
+final class CompletedBatches: Sendable {
     private let batches = Mutex<[Batch]>([])
 
     fileprivate func note(_ batch: Batch) {

@@ -1,7 +1,6 @@
+internal import Glibc
 package import HTTPTransport
 internal import Synchronization
-
-internal import Glibc
 
 /// The `Transport` port on libcurl's multi interface, with a dedicated thread.
 ///
@@ -52,7 +51,7 @@ package final class CurlTransport: Transport, Sendable {
         }
     }
 
-    private let mailbox = Mailbox()
+    private let mailbox = TransportInbox()
     private let connectTimeLimit: Duration
     private let lastNumber = Atomic<UInt64>(0)
     /// Nil once the thread has been joined.

@@ -1,7 +1,6 @@
 internal import CLibCurl
-package import HTTPTransport
-
 internal import Glibc
+package import HTTPTransport
 
 /// Checks whether hosts accept TCP connections at their ports, without a proxy, as devices connect.
 package struct HostProbe: Sendable {

@@ -17,7 +17,7 @@ internal import CLibCurl
     }
 
     /// Valid as long as this handle exists.
-    var bell: Bell { unsafe Bell(handle: handle) }
+    var bell: WakeupHandle { unsafe WakeupHandle(handle: handle) }
 
     /// Sets how many connections stay open for later transfers.
     func keepConnections(_ count: Int) {
@@ -70,7 +70,7 @@ internal import CLibCurl
 ///
 /// It must not ring after the handle is freed. The mailbox rings it under its lock, and the thread
 /// removes it from the mailbox before it frees the handle.
-@safe struct Bell: @unchecked Sendable {
+@safe struct WakeupHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 
     fileprivate init(handle: UnsafeMutableRawPointer) {

@@ -13,7 +13,7 @@ struct SubmissionID: Hashable, Comparable {
 /// through several owners for very many requests.
 final class Submission: Sendable {
     enum Work: Sendable {
-        case request(HTTPRequest, Caller)
+        case request(HTTPRequest, AnswerContinuation)
         /// Opens a connection and closes it again.
         case connection(CheckedContinuation<Result<Void, TransportError>, Never>)
         /// Opens an HTTP/2 connection that stays open; no caller waits for it.
@@ -21,7 +21,7 @@ final class Submission: Sendable {
     }
 
     /// The receiver of an answer.
-    enum Caller: Sendable {
+    enum AnswerContinuation: Sendable {
         case task(CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>)
         case batch(Batch, number: Int)
     }
@@ -57,7 +57,7 @@ final class Submission: Sendable {
     }
 }
 
-extension Submission.Caller {
+extension Submission.AnswerContinuation {
     fileprivate func resume(_ outcome: Result<HTTPAnswer, TransportError>) {
         switch self {
         case .task(let caller): caller.resume(returning: outcome)

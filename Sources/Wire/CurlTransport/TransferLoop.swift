@@ -4,16 +4,16 @@ internal import HTTPTransport
 /// The loop of the transport's thread: takes submissions, runs libcurl and resumes callers.
 struct TransferLoop: ~Copyable {
     /// The submissions of one origin.
-    struct Lane {
+    struct OriginQueue {
         var running = 0
-        var waiting = WaitingLine()
+        var waiting = SubmissionQueue()
     }
 
     let multi: MultiHandle
-    private let mailbox: Mailbox
+    private let mailbox: TransportInbox
     private var origins = OriginMemory()
     let configuration: CurlTransport.Configuration
-    var lanes: [Origin: Lane] = [:]
+    var lanes: [Origin: OriginQueue] = [:]
     private var running: [SubmissionID: (transfer: Transfer, origin: Origin)] = [:]
     private var idle: [Transfer] = []
     /// Connections that use HTTP/2 or are being opened for it.
@@ -25,7 +25,7 @@ struct TransferLoop: ~Copyable {
     let inbox = LinkInbox()
 
     /// Nil if libcurl cannot create a multi handle.
-    init?(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
+    init?(_ mailbox: TransportInbox, _ configuration: CurlTransport.Configuration) {
         guard CurlLibrary.isReady, let multi = MultiHandle() else { return nil }
         multi.keepConnections(configuration.maximumConnections * 2)
         self.multi = multi
@@ -52,7 +52,7 @@ struct TransferLoop: ~Copyable {
         end(.cancelled, "the transport was shut down")
     }
 
-    private mutating func receive(_ event: Mailbox.Event) {
+    private mutating func receive(_ event: TransportInbox.Event) {
         switch event {
         case .cancellation(let ids): cancel(ids)
         case .submissions(let submissions):
@@ -62,7 +62,7 @@ struct TransferLoop: ~Copyable {
                     submission.fail(.notSent(.badURL, "not an absolute http or https URL"))
                     continue
                 }
-                lanes[origin, default: Lane()].waiting.append(submission)
+                lanes[origin, default: OriginQueue()].waiting.append(submission)
                 if asked.last != origin { asked.append(origin) }
             }
             for origin in asked { startWaiting(at: origin) }
@@ -193,7 +193,7 @@ extension TransferLoop {
         idle = []
     }
 
-    static func fail(_ events: [Mailbox.Event], _ error: TransportError) {
+    static func fail(_ events: [TransportInbox.Event], _ error: TransportError) {
         for case .submissions(let submissions) in events {
             for submission in submissions { submission.fail(error) }
         }

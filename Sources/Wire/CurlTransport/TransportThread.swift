@@ -1,16 +1,15 @@
 internal import CLibCurl
-internal import HTTPTransport
-
 internal import Glibc
+internal import HTTPTransport
 
 /// The thread of one transport.
 ///
 /// A class, because it is passed to the thread by reference.
 final class TransportThread: Sendable {
-    private let mailbox: Mailbox
+    private let mailbox: TransportInbox
     private let configuration: CurlTransport.Configuration
 
-    private init(_ mailbox: Mailbox, _ configuration: CurlTransport.Configuration) {
+    private init(_ mailbox: TransportInbox, _ configuration: CurlTransport.Configuration) {
         self.mailbox = mailbox
         self.configuration = configuration
     }
@@ -19,7 +18,7 @@ final class TransportThread: Sendable {
     ///
     /// If the thread cannot start, every submission fails. The caller joins or detaches the thread.
     static func start(
-        _ mailbox: Mailbox,
+        _ mailbox: TransportInbox,
         _ configuration: CurlTransport.Configuration
     ) -> pthread_t? {
         let thread = TransportThread(mailbox, configuration)

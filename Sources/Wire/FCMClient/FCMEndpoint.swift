@@ -1,6 +1,6 @@
 package import FCMWire
-import JSON
 package import HTTPTransport
+import JSON
 
 /// The addresses and authorization for a project's requests.
 package struct FCMEndpoint: Sendable {

@@ -1,5 +1,5 @@
-import JSON
 import HTTPTransport
+import JSON
 
 extension HTTPAnswer {
     /// Returns the token in a token server's answer (RFC 6749, section 5.1).

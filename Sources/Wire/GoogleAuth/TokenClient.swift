@@ -1,5 +1,5 @@
-import JSON
 import HTTPTransport
+import JSON
 
 /// Requests tokens and repeats transient failures, because these requests have no side effects.
 struct TokenClient: Sendable {

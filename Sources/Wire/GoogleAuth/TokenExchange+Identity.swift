@@ -1,6 +1,6 @@
-import JSON
 import FoundationEssentials
 import HTTPTransport
+import JSON
 
 /// Reads the external issuer's token, every time, because it is valid only for minutes.
 extension TokenExchange {

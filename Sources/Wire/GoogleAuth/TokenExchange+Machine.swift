@@ -1,6 +1,6 @@
 import FCMWire
-import JSON
 package import HTTPTransport
+import JSON
 
 /// Reads a Google machine's own identity.
 extension TokenExchange {

@@ -1,6 +1,6 @@
-import JSON
 package import FoundationEssentials
 package import HTTPTransport
+import JSON
 
 /// Gets access tokens for a credential.
 package struct TokenExchange: Sendable {

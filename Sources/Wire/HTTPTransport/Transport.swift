@@ -1,4 +1,3 @@
-
 /// Sends requests to servers, many at once, each exactly once.
 ///
 /// A transport never repeats a request. The ledger decides about repeats.

@@ -1,5 +1,5 @@
-import Time
 import Testing
+import Time
 
 struct PosixTimeZoneTests {
     private func offset(_ footer: String, _ instant: String) throws -> Int {

@@ -1,5 +1,5 @@
-import Time
 import Testing
+import Time
 
 struct TZifReaderTests {
     private func rules(_ bytes: [UInt8]) throws(TimeZoneError) -> TimeZoneRules {

@@ -1,7 +1,7 @@
-import TestSupport
 import FoundationEssentials
-import Time
+import TestSupport
 import Testing
+import Time
 
 struct TimeZoneDatabaseTests {
     @Test(arguments: [

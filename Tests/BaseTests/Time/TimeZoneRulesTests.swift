@@ -1,6 +1,6 @@
 import TestSupport
-import Time
 import Testing
+import Time
 
 struct TimeZoneRulesTests {
     @Test(arguments: Dictionary(grouping: ZoneRow.all, by: \.zone).sorted { $0.key < $1.key })

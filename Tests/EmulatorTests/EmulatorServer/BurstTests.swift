@@ -1,11 +1,10 @@
 import DeliveryModel
-import JSON
 import FoundationEssentials
+import Glibc
+import JSON
 import Testing
 
 @testable import EmulatorServer
-
-import Glibc
 
 /// Tests of sends that are written together.
 struct BurstTests {

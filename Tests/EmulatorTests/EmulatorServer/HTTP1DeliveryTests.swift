@@ -1,8 +1,7 @@
+import Glibc
 import Testing
 
 @testable import EmulatorServer
-
-import Glibc
 
 struct HTTP1DeliveryTests {
     private func get(_ path: String, _ fields: String = "") -> String {

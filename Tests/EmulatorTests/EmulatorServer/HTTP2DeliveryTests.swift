@@ -1,8 +1,7 @@
+import Glibc
 import Testing
 
 @testable import EmulatorServer
-
-import Glibc
 
 struct HTTP2DeliveryTests {
     private typealias Frame = HTTP2WireFrame

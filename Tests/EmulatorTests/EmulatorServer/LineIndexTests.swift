@@ -1,10 +1,9 @@
 import DeliveryModel
+import Glibc
 import JSON
 import Testing
 
 @testable import EmulatorServer
-
-import Glibc
 
 struct LineIndexTests {
     @Test func `knows every line of a short file`() {

@@ -59,7 +59,10 @@ struct RecordedSecretTests {
         ("POST", "\(registrations)/pixel/topicSubscriptions?topicName=tides"),
         ("GET", "/computeMetadata/v1/project/project-id"), ("PUT", "/nowhere"),
     ])
-    func `masks a key file that is sent to a wrong path`(method: String, path: String)
+    func `masks a key file that is sent to a wrong path`(
+        method: String,
+        path: String
+    )
         async throws
     {
         let pem = "-----BEGIN PRIVATE KEY-----\nSECRET\n-----END PRIVATE KEY-----\n"

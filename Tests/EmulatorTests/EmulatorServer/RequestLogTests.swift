@@ -1,11 +1,10 @@
 import DeliveryModel
-import JSON
 import FoundationEssentials
+import Glibc
+import JSON
 import Testing
 
 @testable import EmulatorServer
-
-import Glibc
 
 struct RequestLogTests {
     static let message = #"{"message":{"token":"pixel","data":{"a":"1"}}}"#

@@ -5,7 +5,7 @@ import Testing
 struct DelayHistogramTests {
     /// Delays from zero to several days, mostly short.
     private let values: [Int64] = (0..<5_000).map { number in
-        let draw = Draw(seed: 3).number(of: number)
+        let draw = SeededRandom(seed: 3).number(of: number)
         return Int64(draw >> (34 + draw % 30))
     }
 

@@ -10,7 +10,7 @@ struct MembershipTests {
         _ topics: [TopicName: Share] = [:],
         seed: UInt64 = 1
     ) -> Membership {
-        Membership(audience, in: Population(size: size, topics: topics), Draw(seed: seed))
+        Membership(audience, in: Population(size: size, topics: topics), SeededRandom(seed: seed))
     }
 
     private func members(_ membership: Membership, _ size: Int) -> [Int] {

@@ -20,7 +20,7 @@ struct ModelAgreementTests {
         }
     }
 
-    private enum Happening {
+    private enum DeviceActivity {
         case change(Int, DeviceChange)
         case send(Int)
     }
@@ -36,7 +36,7 @@ struct ModelAgreementTests {
         }
         let azores = try topic("azores")
         let all = Set(topics + [azores])
-        let draw = Draw(seed: simulation.seed)
+        let draw = SeededRandom(seed: simulation.seed)
         let subscriptions = all.map { name in
             (name, Membership(.topic(name), in: simulation.population, draw))
         }
@@ -68,11 +68,11 @@ struct ModelAgreementTests {
     /// Returns all events in order; at equal times, device events are first.
     private func happenings(
         _ simulation: SimulationRun,
-        _ lives: [DeviceLife]
-    ) -> [(DeliveryMoment, Happening)] {
-        var all: [(DeliveryMoment, Happening)] = []
+        _ lives: [DeviceTimeline]
+    ) -> [(DeliveryMoment, DeviceActivity)] {
+        var all: [(DeliveryMoment, DeviceActivity)] = []
         for (device, life) in lives.enumerated() {
-            all += life.events.map { ($0.at, Happening.change(device, $0.change)) }
+            all += life.events.map { ($0.at, DeviceActivity.change(device, $0.change)) }
         }
         all.sort { $0.0 < $1.0 }
         for (number, send) in simulation.sends.enumerated() {

@@ -29,7 +29,7 @@ enum SimulationBench {
     static func uniform(
         _ size: Int,
         _ platform: DevicePlatform,
-        _ habit: Population.Habit,
+        _ habit: Population.ConnectivityProfile,
         topics: [TopicName: Share] = [:]
     ) -> Population {
         Population(

@@ -1,6 +1,6 @@
 import DeliveryModel
-import Time
 import Testing
+import Time
 
 @testable import Simulation
 
@@ -32,7 +32,7 @@ struct SimulationViewTests {
             of: [SimulationBench.send(hostile, at: 60, to: list)],
             over: SimulationBench.uniform(5, .android, .always)
         ).run()
-        let story = SimulationStory(
+        let story = SimulationDescription(
             result,
             assumptions: [.tooSmall(audience: hostile, count: 9)],
             zone: .utc,
@@ -52,7 +52,7 @@ struct SimulationViewTests {
             over: SimulationBench.uniform(1, .android, .always),
             days: Int64(days)
         ).run()
-        let story = SimulationStory(result, assumptions: [], zone: .utc, named: "UTC")
+        let story = SimulationDescription(result, assumptions: [], zone: .utc, named: "UTC")
         #expect(SimulationTimeline(story).hours == hours)
     }
 }

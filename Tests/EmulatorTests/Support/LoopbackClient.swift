@@ -1,6 +1,5 @@
-import JSON
-
 import Glibc
+import JSON
 
 struct ClientFailure: Error {
     let what: String

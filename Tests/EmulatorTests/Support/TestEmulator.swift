@@ -1,7 +1,7 @@
 import DeliveryModel
 import EmulatorServer
-import JSON
 import FoundationEssentials
+import JSON
 import Testing
 
 /// A directory that is deleted with the value.

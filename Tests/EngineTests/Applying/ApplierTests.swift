@@ -1,16 +1,16 @@
-import FCMClient
 import Applying
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
+import Planning
 import RegistrationLists
-import Time
+import State
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 struct ApplierTests {
     let scene: PlanScene

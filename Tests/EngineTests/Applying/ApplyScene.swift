@@ -1,14 +1,14 @@
-import FCMClient
-import RateControl
 import Applying
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
-import JSON
 import HTTPTransport
-import Time
+import JSON
+import Planning
+import RateControl
+import State
 import Testing
+import Time
 
 /// Applies the plans of a scene, with short pauses.
 extension PlanScene {

@@ -27,8 +27,12 @@ struct DispatchMachineTests {
         )
     }
 
-    private func outcome(_ index: Int, _ outcome: Outcome, _ detail: String? = nil) -> UnitOutcome {
-        UnitOutcome(index: index, outcome: outcome, detail: detail)
+    private func outcome(
+        _ index: Int,
+        _ outcome: Outcome,
+        _ detail: String? = nil
+    ) -> RequestOutcome {
+        RequestOutcome(index: index, outcome: outcome, detail: detail)
     }
 
     private let accepted = DispatchMachine.Event.accepted

@@ -1,7 +1,7 @@
-import RateControl
 import Applying
 import CampaignModel
 import Planning
+import RateControl
 import State
 import TestSupport
 import Testing

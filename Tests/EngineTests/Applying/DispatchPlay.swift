@@ -1,7 +1,7 @@
-import RateControl
 import Applying
 import CampaignModel
 import Planning
+import RateControl
 import State
 import Testing
 
@@ -18,14 +18,14 @@ struct DispatchPlay {
     var open = 4
     var expiry: Duration?
     var seed: UInt64 = 7
-    var trial: AnswerTrial?
+    var trial: WrongListDetector?
     var pace = PaceMachine.ample
     /// Between a request and its answer.
     var latency = Duration.zero
 
     private(set) var sent: [Sent] = []
     /// The last record of each request.
-    private(set) var disk: [Int: UnitOutcome] = [:]
+    private(set) var disk: [Int: RequestOutcome] = [:]
     private(set) var refreshes = 0
     private(set) var holds: [Hold] = []
     private(set) var dead: [Int] = []

@@ -59,7 +59,7 @@ struct DispatchPolicyTests {
         var machine = machine(0..<1, .shown)
         _ = machine.receive(.begin, now: .zero)
         let commands = machine.receive(.judged(request: 0, Self.failure), now: .zero)
-        let unknown = UnitOutcome(index: 0, outcome: .unknown, detail: "503")
+        let unknown = RequestOutcome(index: 0, outcome: .unknown, detail: "503")
         #expect(commands.first == .record([unknown], released: nil))
         #expect(commands.count == 2)
         #expect(machine.receive(.stop, now: .seconds(1)) == [.finish(.stopped)])
@@ -78,9 +78,9 @@ struct DispatchPolicyTests {
             machine.receive(.judged(request: 2, Self.taken), now: .seconds(2)) == [
                 .record(
                     [
-                        UnitOutcome(index: 0, outcome: .returned, detail: "APNs 429"),
-                        UnitOutcome(index: 1, outcome: .accepted),
-                        UnitOutcome(index: 2, outcome: .accepted),
+                        RequestOutcome(index: 0, outcome: .returned, detail: "APNs 429"),
+                        RequestOutcome(index: 1, outcome: .accepted),
+                        RequestOutcome(index: 2, outcome: .accepted),
                     ],
                     released: nil
                 )
@@ -88,7 +88,7 @@ struct DispatchPolicyTests {
         )
         #expect(
             machine.receive(.woke, now: .seconds(5)) == [
-                .record([UnitOutcome(index: 0, outcome: .intended)], released: 3), .send([0]),
+                .record([RequestOutcome(index: 0, outcome: .intended)], released: 3), .send([0]),
             ]
         )
     }
@@ -192,9 +192,9 @@ extension DispatchPolicyTests {
             machine.receive(.judged(request: 2, Self.taken), now: .zero) == [
                 .record(
                     [
-                        UnitOutcome(index: 2, outcome: .accepted),
-                        UnitOutcome(index: 1, outcome: .returned),
-                        UnitOutcome(index: 0, outcome: .returned),
+                        RequestOutcome(index: 2, outcome: .accepted),
+                        RequestOutcome(index: 1, outcome: .returned),
+                        RequestOutcome(index: 0, outcome: .returned),
                     ],
                     released: nil
                 ),
@@ -206,8 +206,8 @@ extension DispatchPolicyTests {
             machine.receive(.refreshed, now: .zero) == [
                 .record(
                     [
-                        UnitOutcome(index: 0, outcome: .intended),
-                        UnitOutcome(index: 1, outcome: .intended),
+                        RequestOutcome(index: 0, outcome: .intended),
+                        RequestOutcome(index: 1, outcome: .intended),
                     ],
                     released: 3
                 ),
@@ -259,9 +259,9 @@ extension DispatchPolicyTests {
         #expect(
             machine.receive(.judged(request: 3, Self.taken), now: .zero) == [
                 .record(
-                    (0..<4).map { UnitOutcome(index: $0, outcome: .accepted) } + [
-                        UnitOutcome(index: 4, outcome: .returned),
-                        UnitOutcome(index: 5, outcome: .returned),
+                    (0..<4).map { RequestOutcome(index: $0, outcome: .accepted) } + [
+                        RequestOutcome(index: 4, outcome: .returned),
+                        RequestOutcome(index: 5, outcome: .returned),
                     ],
                     released: nil
                 ),

@@ -1,7 +1,7 @@
-import RateControl
 import Applying
 import CampaignModel
 import Planning
+import RateControl
 import State
 import Testing
 
@@ -136,7 +136,7 @@ extension DispatchSimulation {
         return nil
     }
 
-    private mutating func record(_ new: [UnitOutcome], _ released: Int?) throws {
+    private mutating func record(_ new: [RequestOutcome], _ released: Int?) throws {
         if let released {
             try #require(released >= mark && released <= count)
             mark = released
@@ -153,7 +153,7 @@ extension DispatchSimulation {
         try #require(unsettled <= 2 * maximumOpen)
     }
 
-    private func mayFollow(_ outcome: UnitOutcome, _ before: Outcome) -> Bool {
+    private func mayFollow(_ outcome: RequestOutcome, _ before: Outcome) -> Bool {
         switch outcome.outcome {
         case .intended: before == .returned || before == .intended
         case .returned: before == .intended

@@ -191,7 +191,10 @@ struct JudgementTests {
 
     /// Nobody that answers so knows whether FCM took the message.
     private static let gaveUp =
-        [(400, "{"), (402, ""), (405, "[]"), (408, ""), (409, "null"), (413, "<html>"), (425, ""), (499, "")]
+        [
+            (400, "{"), (402, ""), (405, "[]"), (408, ""), (409, "null"), (413, "<html>"),
+            (425, ""), (499, ""),
+        ]
         .map { status, body in
             Row(status: status, body: body, judgement: .failed(reason: "\(status)", delay: nil))
         } + [

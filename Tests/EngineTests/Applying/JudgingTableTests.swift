@@ -25,7 +25,7 @@ struct JudgingTableTests {
     func `determines the outcome of a request`(row: Row) throws {
         var play = DispatchPlay(policy: row.policy, expiry: row.expiry)
         let end = try play.run { _, attempt in row.answers[min(attempt, row.answers.count) - 1] }
-        let expected = UnitOutcome(index: 0, outcome: row.outcome, detail: row.detail)
+        let expected = RequestOutcome(index: 0, outcome: row.outcome, detail: row.detail)
         #expect(play.disk[0] == expected)
         #expect(play.sent.count == row.sent)
         #expect(end == row.end)

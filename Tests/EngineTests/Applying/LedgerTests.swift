@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import RegistrationLists
+import State
 import Testing
 
 @testable import Applying
@@ -64,10 +64,10 @@ struct LedgerTests {
 
     @Test func `works across the blocks of a long list`() throws {
         let unit = try StoreFixtures.openedUnit(scene.store, count: 10_000)
-        let outcomes = (0..<9_000).map { UnitOutcome(index: $0, outcome: .accepted) }
+        let outcomes = (0..<9_000).map { RequestOutcome(index: $0, outcome: .accepted) }
         try scene.store.record(outcomes, released: 9_100, of: unit.id)
         try scene.store.record(
-            [4_095, 4_096].map { UnitOutcome(index: $0, outcome: .returned) },
+            [4_095, 4_096].map { RequestOutcome(index: $0, outcome: .returned) },
             released: nil,
             of: unit.id
         )
@@ -106,8 +106,8 @@ extension LedgerTests {
         let requests = try ledger.intended(of: unit)
         try scene.store.record(
             [
-                UnitOutcome(index: 0, outcome: .rejected, detail: "UNREGISTERED"),
-                UnitOutcome(index: 4, outcome: .accepted),
+                RequestOutcome(index: 0, outcome: .rejected, detail: "UNREGISTERED"),
+                RequestOutcome(index: 4, outcome: .accepted),
             ],
             released: 5,
             of: unit.id
@@ -124,11 +124,13 @@ extension LedgerTests {
 
     @Test func `a thousand earlier problems hide no new one`() throws {
         let opened = try StoreFixtures.openedUnit(scene.store, count: 1_500)
-        let earlier = (0..<1_200).map { UnitOutcome(index: $0, outcome: .unknown, detail: "503") }
+        let earlier = (0..<1_200).map {
+            RequestOutcome(index: $0, outcome: .unknown, detail: "503")
+        }
         try scene.store.record(earlier, released: 1_200, of: opened.id)
         let unit = try StoreFixtures.unit(of: "sale", in: scene.store)
         let requests = try ledger.intended(of: unit)
-        let late = UnitOutcome(index: 1_200, outcome: .unknown, detail: "timed out")
+        let late = RequestOutcome(index: 1_200, outcome: .unknown, detail: "timed out")
         try scene.store.record([late], released: 1_201, of: unit.id)
         let report = try ledger.report(on: scene.id("sale"), unit, of: requests)
         #expect(report.tally[.unknown] == 1)

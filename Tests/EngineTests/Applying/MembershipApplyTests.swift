@@ -1,9 +1,9 @@
 import CampaignModel
+import FCMWire
+import HTTPTransport
+import JSON
 import Planning
 import State
-import FCMWire
-import JSON
-import HTTPTransport
 import Synchronization
 import TestSupport
 import Testing

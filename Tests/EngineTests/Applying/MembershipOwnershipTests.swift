@@ -1,9 +1,9 @@
 import CampaignModel
+import FCMWire
+import HTTPTransport
+import JSON
 import Planning
 import State
-import FCMWire
-import JSON
-import HTTPTransport
 import Synchronization
 import Testing
 
@@ -43,12 +43,12 @@ struct MembershipOwnershipTests {
         #expect(report.error == nil)
         #expect(Set(transport.asked) == Set(scene.tokens(0...2)))
         #expect(transport.seen.map(\.batch) == [scene.tokens([0, 2])])
-        #expect(try statuses(0, 1, 2) == [.joined, .foreign, .joined])
-        #expect((report.memberships.joined, report.memberships.foreign) == (2, 1))
+        #expect(try statuses(0, 1, 2) == [.joined, .external, .joined])
+        #expect((report.memberships.joined, report.memberships.external) == (2, 1))
         let again = try plan(0, 1, 2)
         #expect(again.memberships == [])
         #expect(
-            try again.notices == [.foreignMembers(StoreFixtures.scope("all", "news"), count: 1)]
+            try again.notices == [.externalMembers(StoreFixtures.scope("all", "news"), count: 1)]
         )
     }
 
@@ -66,7 +66,7 @@ struct MembershipOwnershipTests {
         let transport = transport([0: ["news"], 1: ["news"]])
         let report = await scene.apply(try plan(0, 1), to: transport)
         #expect(transport.seen.isEmpty)
-        #expect(report.memberships.foreign == 2)
+        #expect(report.memberships.external == 2)
         #expect(report.didAnything)
     }
 
@@ -78,7 +78,7 @@ struct MembershipOwnershipTests {
         _ = await scene.apply(try plan(0, 1, 2), to: transport)
         #expect(transport.asked == scene.tokens([2]))
         #expect(transport.seen.map(\.batch) == [scene.tokens(0...1)])
-        #expect(try statuses(0, 1, 2) == [.joined, .joined, .foreign])
+        #expect(try statuses(0, 1, 2) == [.joined, .joined, .external])
     }
 
     @Test func `a run that dies after reading records no false external members`() async throws {
@@ -99,7 +99,7 @@ struct MembershipOwnershipTests {
         _ = await scene.apply(try plan(0, 1), to: dying, stop: stop, drainLimit: .milliseconds(1))
         #expect(try statuses(0, 1) == [.joining, .joining])
         let report = await scene.apply(try plan(0, 1), to: ScriptedTransport.telling(info: info))
-        #expect(report.memberships.foreign == 0)
+        #expect(report.memberships.external == 0)
         #expect(try statuses(0, 1) == [.joined, .joined])
     }
 
@@ -125,7 +125,7 @@ struct MembershipOwnershipTests {
         })
         let report = await scene.apply(try plan(0, 1, 2), to: transport)
         #expect(report.error == nil)
-        #expect(try statuses(0, 1, 2) == [.joined, .foreign, .joined])
+        #expect(try statuses(0, 1, 2) == [.joined, .external, .joined])
         #expect(transport.asked.count == 6)
     }
 
@@ -186,7 +186,7 @@ struct MembershipOwnershipTests {
     }
 
     @Test func `records the knowledge of another audience without a query`() async throws {
-        try scene.keep(0, as: .foreign, audience: "more")
+        try scene.keep(0, as: .external, audience: "more")
         try scene.keep(1, as: .optedOut, audience: "more")
         let transport = transport([:])
         let plan = try scene.plan(audiences: [
@@ -195,7 +195,7 @@ struct MembershipOwnershipTests {
         ])
         _ = await scene.apply(plan, to: transport)
         #expect(transport.asked.isEmpty && transport.seen.isEmpty)
-        #expect(try statuses(0, 1) == [.foreign, .optedOut])
+        #expect(try statuses(0, 1) == [.external, .optedOut])
     }
 
     @Test func `rejoins an opted-out member only if it is not subscribed already`() async throws {
@@ -203,7 +203,7 @@ struct MembershipOwnershipTests {
         let transport = transport([1: ["news"]])
         let report = await scene.apply(try plan(0, 1, rejoins: true), to: transport)
         #expect(transport.seen.map(\.batch) == [scene.tokens([0])])
-        #expect(try statuses(0, 1) == [.joined, .foreign])
+        #expect(try statuses(0, 1) == [.joined, .external])
         #expect(report.memberships.joined == 1)
     }
 

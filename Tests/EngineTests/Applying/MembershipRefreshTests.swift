@@ -1,12 +1,12 @@
-import FCMClient
-import RateControl
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
 import JSON
-import Time
+import Planning
+import RateControl
+import State
 import Testing
+import Time
 
 @testable import Applying
 
@@ -55,7 +55,7 @@ struct MembershipRefreshTests {
     /// 0 stays, 1 left; 2 stays, 3 left; 4 stays away, 5 is back; 6 is dead.
     private func prepare() throws {
         try scene.join(0, 1, 6)
-        try scene.keep(2, 3, as: .foreign)
+        try scene.keep(2, 3, as: .external)
         try scene.keep(4, 5, as: .optedOut)
         try scene.keep(7, as: .joining)
         try scene.keep(8, as: .leaving)
@@ -99,7 +99,7 @@ struct MembershipRefreshTests {
         let statuses = try (0...9).map { all[try scene.fingerprints($0)[0]] }
         #expect(
             statuses == [
-                .joined, .optedOut, .foreign, nil, .optedOut, .foreign, .joined, .joining,
+                .joined, .optedOut, .external, nil, .optedOut, .external, .joined, .joining,
                 .leaving, .refused,
             ]
         )

@@ -1,14 +1,14 @@
-import FCMClient
 import CampaignModel
+import FCMClient
+import FCMWire
+import HTTPTransport
+import JSON
 import Planning
 import State
-import FCMWire
-import JSON
-import HTTPTransport
-import Time
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import Applying
 
@@ -132,7 +132,7 @@ struct MembershipTransportTests {
             }
         })
         let report = await scene.apply(try plan(0, 1, 2, by: .perRegistration), to: transport)
-        #expect(report.memberships.foreign == 1)
+        #expect(report.memberships.external == 1)
         #expect(Set(transport.seen.compactMap(\.single)) == Set(scene.tokens([1, 2])))
     }
 

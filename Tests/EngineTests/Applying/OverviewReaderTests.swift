@@ -1,12 +1,12 @@
 import CampaignModel
-import State
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
 import RegistrationLists
 import SQLiteStore
-import Time
+import State
 import Testing
+import Time
 
 @testable import Applying
 
@@ -100,9 +100,13 @@ struct OverviewReaderTests {
     @Test func `counts retried requests`() throws {
         let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
         let outcomes = [
-            UnitOutcome(index: 0, outcome: .accepted, detail: "repeated after 503 UNAVAILABLE"),
-            UnitOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED"),
-            UnitOutcome(index: 2, outcome: .rejected, detail: "UNREGISTERED, repeated after 500"),
+            RequestOutcome(index: 0, outcome: .accepted, detail: "repeated after 503 UNAVAILABLE"),
+            RequestOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED"),
+            RequestOutcome(
+                index: 2,
+                outcome: .rejected,
+                detail: "UNREGISTERED, repeated after 500"
+            ),
         ]
         try scene.store.record(outcomes, released: 3, of: unit.id)
         #expect(try sending().repeated == 2)
@@ -167,7 +171,7 @@ struct OverviewReaderTests {
         try #require(run.sendings.count == 2)
         #expect(
             run.sendings[0].sending
-                == RunSending(
+                == RunOccurrence(
                     occurrence: try scene.id("list"),
                     tally: StoreFixtures.tally([.accepted: 1, .rejected: 1, .unknown: 1]),
                     problems: [

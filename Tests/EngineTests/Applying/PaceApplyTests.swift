@@ -1,10 +1,10 @@
 import Applying
 import CampaignModel
+import FCMWire
+import HTTPTransport
+import JSON
 import Planning
 import State
-import FCMWire
-import JSON
-import HTTPTransport
 import Synchronization
 import TestSupport
 import Testing

@@ -39,7 +39,7 @@ struct ResolvingTests {
         #expect(run.tally == accepted)
         #expect(
             try scene.store.sendings(of: run.id)
-                == [RunSending(occurrence: try scene.id("sale"), tally: accepted)]
+                == [RunOccurrence(occurrence: try scene.id("sale"), tally: accepted)]
         )
         #expect(try ledger.performRequested(by: StoreFixtures.worker) == [])
         #expect(try scene.store.runs(limit: 1).first == run)

@@ -1,7 +1,7 @@
 import Applying
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
 import Synchronization
 
 /// Answers from a script and records its requests.

@@ -1,10 +1,10 @@
 import CampaignModel
-import Planning
-import State
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
+import Planning
 import RegistrationLists
+import State
 import Synchronization
 import TestSupport
 import Testing
@@ -345,7 +345,7 @@ extension SendApplyTests {
         let scene = scene
         let campaign = try listCampaign(300)
         let stop = StopSignal()
-        let during = Mutex<(unit: UnitRecord, commits: Int)?>(nil)
+        let during = Mutex<(unit: WorkUnitRecord, commits: Int)?>(nil)
         let store = WatchedStore(scene.store) { number in
             // Of 128 released requests, 64 were sent; none is open when the last one is answered.
             guard let unit = try? scene.record().unit, unit.tally[.returned] == 128 else { return }

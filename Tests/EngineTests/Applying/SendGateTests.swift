@@ -1,10 +1,10 @@
 import CampaignModel
+import JSON
 import Planning
 import State
-import JSON
-import Time
 import Synchronization
 import Testing
+import Time
 
 @testable import Applying
 

@@ -1,15 +1,15 @@
-import FCMClient
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
+import Planning
 import RegistrationLists
-import Time
+import State
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import Applying
 

@@ -1,14 +1,14 @@
-import FCMClient
 import CampaignMessages
 import CampaignModel
-import State
+import FCMClient
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
 import RegistrationLists
-import Time
+import State
 import Synchronization
 import Testing
+import Time
 
 @testable import Applying
 

@@ -1,7 +1,7 @@
 import CampaignModel
 import State
-import Time
 import Synchronization
+import Time
 
 /// A store that counts the commits of outcomes and can fail from one of them on.
 ///
@@ -26,7 +26,7 @@ final class WatchedStore: StateStore, Sendable {
     var commits: Int { count.withLock { $0 } }
 
     func record(
-        _ outcomes: [UnitOutcome],
+        _ outcomes: [RequestOutcome],
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError) {
@@ -114,15 +114,15 @@ extension WatchedStore {
         of unit: UnitID,
         with outcome: Outcome,
         limit: Int
-    ) throws(StateStoreError) -> [UnitOutcome] {
+    ) throws(StateStoreError) -> [RequestOutcome] {
         try store.requests(of: unit, with: outcome, limit: limit)
     }
 
-    func keptPlan(_ digest: String) throws(StateStoreError) -> KeptPlan? {
-        try store.keptPlan(digest)
+    func archivedPlan(_ digest: String) throws(StateStoreError) -> ArchivedPlan? {
+        try store.archivedPlan(digest)
     }
 
-    func keep(_ plan: KeptPlan) throws(StateStoreError) { try store.keep(plan) }
+    func keep(_ plan: ArchivedPlan) throws(StateStoreError) { try store.keep(plan) }
 
     func lock(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
         try await store.lock(for: worker, waiting: waiting)
@@ -156,7 +156,10 @@ extension WatchedStore {
         try store.append(registrations, to: list, first: first)
     }
 
-    func open(_ occurrence: OpenedOccurrence, in run: RunID) throws(StateStoreError) -> UnitRecord {
+    func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) throws(StateStoreError) -> WorkUnitRecord {
         try store.open(occurrence, in: run)
     }
 
@@ -228,7 +231,7 @@ extension WatchedStore {
         try store.runs(before: before, limit: limit)
     }
 
-    func sendings(of run: RunID) throws(StateStoreError) -> [RunSending] {
+    func sendings(of run: RunID) throws(StateStoreError) -> [RunOccurrence] {
         try store.sendings(of: run)
     }
 
@@ -283,7 +286,7 @@ extension WatchedStore {
         try store.revive(fingerprints)
     }
 
-    func record(_ sending: RunSending, in run: RunID) throws(StateStoreError) {
+    func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError) {
         try store.record(sending, in: run)
     }
 

@@ -1,11 +1,11 @@
 import CampaignMessages
 import CampaignModel
-import State
 import JSON
 import RegistrationLists
-import Time
+import State
 import TestSupport
 import Testing
+import Time
 
 @testable import Planning
 

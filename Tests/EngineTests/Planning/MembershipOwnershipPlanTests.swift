@@ -22,7 +22,7 @@ struct MembershipOwnershipPlanTests {
 
     @Test(arguments: [
         (MembershipStatus.joining, true), (.joined, false), (.leaving, true), (.refused, false),
-        (.foreign, false), (.optedOut, false),
+        (.external, false), (.optedOut, false),
     ])
     func `requests only wanted members that need it`(status: MembershipStatus, joins: Bool) throws {
         try scene.keep(0, as: status)
@@ -33,7 +33,7 @@ struct MembershipOwnershipPlanTests {
 
     @Test(arguments: [
         (MembershipStatus.joining, true), (.joined, true), (.leaving, true), (.refused, false),
-        (.foreign, false), (.optedOut, false),
+        (.external, false), (.optedOut, false),
     ])
     func `removes only managed members and forgets the others`(
         status: MembershipStatus,
@@ -53,13 +53,13 @@ struct MembershipOwnershipPlanTests {
 
     @Test func `reports external and opted-out members`() throws {
         try scene.join(0)
-        try scene.keep(1, 2, as: .foreign)
+        try scene.keep(1, 2, as: .external)
         try scene.keep(3, 4, 5, as: .optedOut)
         let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2, 3, 4, 5))])
         #expect(plan.memberships == [])
         #expect(
             try plan.notices
-                == [.foreignMembers(scope(), count: 2), .optedOutMembers(scope(), count: 3)]
+                == [.externalMembers(scope(), count: 2), .optedOutMembers(scope(), count: 3)]
         )
     }
 
@@ -72,7 +72,7 @@ struct MembershipOwnershipPlanTests {
     }
 
     @Test func `knowledge of one audience about a registration applies to all`() throws {
-        try scene.keep(0, as: .foreign, audience: "more")
+        try scene.keep(0, as: .external, audience: "more")
         try scene.keep(1, as: .optedOut, audience: "more")
         try scene.join(2, audience: "more")
         let more = try scene.audience(scene.inline(0, 1, 2), named: "more")
@@ -88,7 +88,7 @@ struct MembershipOwnershipPlanTests {
     }
 
     @Test func `ignores the records of other topics`() throws {
-        try scene.keep(0, as: .foreign, audience: "more", topic: "sport")
+        try scene.keep(0, as: .external, audience: "more", topic: "sport")
         let plan = try scene.plan(audiences: [
             scene.audience(scene.inline(0)),
             scene.audience(scene.inline(0), named: "more", in: ["sport"]),
@@ -121,7 +121,7 @@ struct MembershipOwnershipPlanTests {
         try scene.join(0)
         try scene.keep(1, as: .leaving)
         try scene.keep(2, as: .joining)
-        try scene.keep(3, as: .foreign, topic: "sport")
+        try scene.keep(3, as: .external, topic: "sport")
         let plan = try scene.plan(removals: [scene.removal(.forget)])
         #expect(plan.memberships.map(\.scope.topic.name) == ["news", "sport"])
         #expect(plan.memberships.allSatisfy { $0.leaves.isEmpty && $0.joins.isEmpty })
@@ -150,12 +150,12 @@ struct MembershipOwnershipPlanTests {
 
     @Test func `a plan treats findings as recorded`() throws {
         try scene.join(0, 1)
-        try scene.keep(2, as: .foreign)
+        try scene.keep(2, as: .external)
         try scene.keep(3, as: .optedOut)
         var findings = MembershipFindings()
         let found = try scene.fingerprints(0, 2, 3)
         findings.add(.leftByHimself, of: found[0], in: try scope())
-        findings.add(.foreignLeft, of: found[1], in: try scope())
+        findings.add(.externalLeft, of: found[1], in: try scope())
         findings.add(.isBack, of: found[2], in: try scope())
         let plan = try scene.plan(
             audiences: [scene.audience(scene.inline(0, 1, 2, 3))],
@@ -164,7 +164,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(2)])
         #expect(
             try plan.notices
-                == [.foreignMembers(scope(), count: 1), .optedOutMembers(scope(), count: 1)]
+                == [.externalMembers(scope(), count: 1), .optedOutMembers(scope(), count: 1)]
         )
         #expect(try scene.store.memberships(in: scope()).count == 4)
     }

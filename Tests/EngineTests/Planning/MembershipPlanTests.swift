@@ -1,8 +1,8 @@
 import CampaignModel
-import Planning
-import State
 import Foundation
+import Planning
 import RegistrationLists
+import State
 import TestSupport
 import Testing
 

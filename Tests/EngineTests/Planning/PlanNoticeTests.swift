@@ -1,11 +1,11 @@
 import CampaignModel
-import Planning
-import State
 import FCMWire
 import JSON
-import Time
+import Planning
+import State
 import TestSupport
 import Testing
+import Time
 
 struct PlanNoticeTests {
     let scene: PlanScene

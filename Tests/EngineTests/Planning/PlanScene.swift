@@ -1,14 +1,14 @@
 import CampaignMessages
 import CampaignModel
-import Planning
-import State
-import JSON
 import Foundation
+import JSON
+import Planning
 import RegistrationLists
 import SQLiteStore
 import Scheduling
-import Time
+import State
 import Testing
+import Time
 
 /// A state in a temporary folder, with functions that plan against it.
 struct PlanScene {
@@ -144,7 +144,7 @@ extension PlanScene {
         title: String = "Hello",
         from: String? = nil,
         until: String? = nil,
-        late: Timeliness.Late? = nil,
+        late: LatePolicy.Late? = nil,
         lateAfter: Int64 = 600,
         revision: Int = 1
     ) throws -> Campaign {
@@ -167,7 +167,7 @@ extension PlanScene {
                     until: last
                 )
             ),
-            timeliness: Timeliness(
+            timeliness: LatePolicy(
                 late: late,
                 lateAfter: lateAfter,
                 until: last.map { zone.resolve($0).instant },
@@ -215,7 +215,7 @@ extension PlanScene {
     }
 
     /// Records a plan of one campaign and opens its occurrence.
-    func begin(_ campaign: Campaign) throws -> UnitRecord {
+    func begin(_ campaign: Campaign) throws -> WorkUnitRecord {
         let plan = try plan([campaign])
         try remember(plan)
         let send = try #require(plan.sends.first)
@@ -245,8 +245,8 @@ extension PlanScene {
 
     private struct NotInline: Error {}
 
-    func record(_ outcomes: [Outcome], released: Int? = nil, of unit: UnitRecord) throws {
-        let outcomes = outcomes.enumerated().map { UnitOutcome(index: $0, outcome: $1) }
+    func record(_ outcomes: [Outcome], released: Int? = nil, of unit: WorkUnitRecord) throws {
+        let outcomes = outcomes.enumerated().map { RequestOutcome(index: $0, outcome: $1) }
         try store.record(
             outcomes.filter { $0.outcome != .intended },
             released: released ?? outcomes.count,

@@ -1,7 +1,7 @@
 import CampaignModel
+import JSON
 import Planning
 import State
-import JSON
 import TestSupport
 import Testing
 

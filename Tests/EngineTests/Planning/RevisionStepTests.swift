@@ -1,10 +1,10 @@
 import CampaignMessages
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 @testable import Planning
 
@@ -21,7 +21,7 @@ struct RevisionStepTests {
         revision: Int = 1,
         formerly: String? = nil,
         schedule: Schedule = .immediate,
-        late: Timeliness.Late? = nil,
+        late: LatePolicy.Late? = nil,
         until: Instant? = nil,
         dead: String? = nil
     ) throws -> Campaign {
@@ -37,7 +37,7 @@ struct RevisionStepTests {
             content: MessageContent(fields: ["notification": ["title": "Hello"]]),
             delivery: .unspecified,
             schedule: schedule,
-            timeliness: Timeliness(
+            timeliness: LatePolicy(
                 late: late,
                 lateAfter: 600,
                 until: until,
@@ -120,10 +120,10 @@ struct RevisionStepTests {
             (.skip, nil, 600, "send"), (.skip, nil, 601, "skip"), (.send, nil, 86_400, "send"),
             (.send, 3_600, 3_600, "send"), (.send, 3_600, 3_601, "skip"),
             (.fail, 60, 61, "expire"), (.send, 0, 600, "send"), (.send, 0, 601, "skip"),
-        ] as [(Timeliness.Late?, Int64?, Int64, String)]
+        ] as [(LatePolicy.Late?, Int64?, Int64, String)]
     )
     func `treats a late occurrence as the author configured`(
-        late: Timeliness.Late?,
+        late: LatePolicy.Late?,
         until: Int64?,
         age: Int64,
         expected: String

@@ -1,8 +1,8 @@
 import CampaignMessages
 import CampaignModel
 import State
-import Time
 import Testing
+import Time
 
 @testable import Planning
 
@@ -123,10 +123,10 @@ struct RuleStepTests {
                     "send 2027-01-18T07:30/1",
                 ]
             ),
-        ] as [(Timeliness.Late?, String, [String])]
+        ] as [(LatePolicy.Late?, String, [String])]
     )
     func `sends only the latest of several due slots`(
-        late: Timeliness.Late?,
+        late: LatePolicy.Late?,
         now: String,
         expected: [String]
     ) throws {

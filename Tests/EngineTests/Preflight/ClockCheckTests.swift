@@ -1,8 +1,8 @@
-import Preflight
 import Applying
 import HTTPTransport
-import Time
+import Preflight
 import Testing
+import Time
 
 struct ClockCheckTests {
     /// 2037-03-20, 08:30:00 UTC.

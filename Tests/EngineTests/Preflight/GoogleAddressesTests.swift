@@ -1,7 +1,7 @@
-import Preflight
 import Applying
-import Time
+import Preflight
 import Testing
+import Time
 
 struct GoogleAddressesTests {
     /// In the form of https://www.gstatic.com/ipranges/goog.json.

@@ -1,6 +1,6 @@
-import Preflight
 import Applying
 import HTTPTransport
+import Preflight
 import Testing
 
 struct SendCheckTests {

@@ -1,5 +1,5 @@
-import Preflight
 import Applying
+import Preflight
 import Testing
 
 struct SenderCheckTests {

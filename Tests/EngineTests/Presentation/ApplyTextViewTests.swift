@@ -45,7 +45,7 @@ struct ApplyTextViewTests {
         report.skipped = [try StoreFixtures.occurrence("daily")]
         report.paused = [try StoreFixtures.occurrence("paused")]
         report.stopped = [try StoreFixtures.occurrence("halted")]
-        report.memberships.foreign = 12
+        report.memberships.external = 12
         report.waiting = [
             WaitingSend(
                 occurrence: try StoreFixtures.occurrence("held"),

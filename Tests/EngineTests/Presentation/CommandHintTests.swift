@@ -22,18 +22,18 @@ struct CommandHintTests {
     }
 
     @Test func `every view of a plan shows how to apply exactly the selection`() throws {
-        var story = try SampleStory().make()
+        var story = try SampleDescription().make()
         story.selectors = selectors
         let command = "herald apply --expect \(try #require(story.digest)) -e production" + words
         let comment = PlanMarkdownView().render(story)
         #expect(comment.contains("to apply exactly this plan: `\(command)`\n"))
-        let page = PlanHTMLView().render(story, try SampleStory().timeline())
+        let page = PlanHTMLView().render(story, try SampleDescription().timeline())
         #expect(page.contains("<dd><code>\(command.replacing("'", with: "&#39;"))</code></dd>"))
     }
 
     @Test func `a comment without room names the selection within its limit`() throws {
         let text = String(repeating: "tide ", count: 2_000)
-        var story = try SampleStory(text: text).make(copies: 400)
+        var story = try SampleDescription(text: text).make(copies: 400)
         story.selectors = Selectors(only: (1...200).map { "campaigns/number-\($0).yaml" })
         let comment = PlanMarkdownView().render(story)
         let all = (1...200).map { " --only campaigns/number-\($0).yaml" }.joined()

@@ -98,7 +98,10 @@ struct ResolutionTextViewTests {
             "; the second replaces the first on Apple, but not on Android."
         ),
     ])
-    func `names the platforms on which a repeat replaces the first message`(message: String, end: String) throws {
+    func `names the platforms on which a repeat replaces the first message`(
+        message: String,
+        end: String
+    ) throws {
         let fields = try #require(JSONValue(parsing: message)?.objectValue)
         let campaign = try PlanScene().campaign(fields: fields)
         let effect = RepeatEffect(of: DeliveryLowering(campaign).template)

@@ -1,6 +1,6 @@
 import Applying
-import Presentation
 import HTTPTransport
+import Presentation
 import TestSupport
 import Testing
 

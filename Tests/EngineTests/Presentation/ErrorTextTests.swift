@@ -2,8 +2,8 @@ import Applying
 import CampaignModel
 import Planning
 import Presentation
-import State
 import RegistrationLists
+import State
 import Testing
 
 struct ErrorTextTests {
@@ -209,7 +209,7 @@ struct ErrorTextTests {
             MembershipSummary(
                 audience: scope.audience,
                 topic: scope.topic,
-                counts: [.joined: 999, .foreign: 1]
+                counts: [.joined: 999, .external: 1]
             ),
             MembershipSummary(audience: other.audience, topic: other.topic, counts: [.joined: 1]),
         ])

@@ -1,5 +1,5 @@
-import Presentation
 import JSON
+import Presentation
 import Testing
 
 struct FindingsJSONViewTests {

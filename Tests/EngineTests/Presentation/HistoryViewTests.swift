@@ -1,10 +1,10 @@
 import Applying
 import CampaignModel
+import JSON
 import Presentation
 import State
-import JSON
-import Time
 import Testing
+import Time
 
 struct HistoryViewTests {
     private let view = HistoryTextView(style: TextStyle(useColor: false), now: PlanScene.now)
@@ -34,7 +34,7 @@ struct HistoryViewTests {
     }
 
     private func overview() throws -> RunOverview {
-        let sending = RunSending(
+        let sending = RunOccurrence(
             occurrence: try StoreFixtures.occurrence("sale"),
             tally: StoreFixtures.tally([.accepted: 5, .rejected: 12, .unknown: 1, .returned: 2]),
             repeated: 1,
@@ -45,11 +45,11 @@ struct HistoryViewTests {
                 RunProblem(kind: .repeated, registration: "cc", reason: "503 UNAVAILABLE"),
             ]
         )
-        let topic = RunSending(
+        let topic = RunOccurrence(
             occurrence: try StoreFixtures.occurrence("tide"),
             tally: StoreFixtures.tally([.accepted: 1])
         )
-        let unit = UnitRecord(
+        let unit = WorkUnitRecord(
             id: UnitID(number: 2),
             target: .topic(try #require(Topic("tides"))),
             count: 1,
@@ -60,8 +60,12 @@ struct HistoryViewTests {
             run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses access: 403"),
             isWriting: false,
             sendings: [
-                RunSendingOverview(sending: sending, unit: nil, messageID: nil),
-                RunSendingOverview(sending: topic, unit: unit, messageID: "projects/p/messages/1"),
+                RunOccurrenceOverview(sending: sending, unit: nil, messageID: nil),
+                RunOccurrenceOverview(
+                    sending: topic,
+                    unit: unit,
+                    messageID: "projects/p/messages/1"
+                ),
             ],
             memberships: [
                 RunMembership(

@@ -4,7 +4,7 @@ import Testing
 
 struct PlanHTMLViewTests {
     private func page(_ text: String) throws -> String {
-        let sample = SampleStory(text: text)
+        let sample = SampleDescription(text: text)
         return PlanHTMLView().render(try sample.make(), try sample.timeline())
     }
 
@@ -41,7 +41,7 @@ struct PlanHTMLViewTests {
     }
 
     @Test func `unfolds only the first entries of a long plan`() throws {
-        let sample = SampleStory()
+        let sample = SampleDescription()
         let page = PlanHTMLView().render(try sample.make(copies: 30), try sample.timeline())
         let open = page.split(separator: "\n").count { $0.contains("\"><details open><summary>") }
         #expect(open == PlanHTMLView.unfolded)
@@ -68,7 +68,7 @@ struct PlanHTMLViewTests {
     }
 
     @Test func `commands are code, and backticks in user text stay`() throws {
-        let sample = SampleStory(text: "`x`")
+        let sample = SampleDescription(text: "`x`")
         let page = PlanHTMLView().render(try sample.make(), try sample.timeline())
         #expect(page.contains("raise <code>revision</code> to send again"))
         #expect(page.contains("is sent now, to topic `x`"))

@@ -1,6 +1,6 @@
+import JSON
 import Planning
 import Presentation
-import JSON
 import Testing
 
 struct PlanJSONViewTests {

@@ -5,7 +5,7 @@ import Testing
 struct PlanMarkdownViewTests {
     @Test
     func `starts with the marker that identifies the comment, followed by the digest`() throws {
-        let lines = PlanMarkdownView().render(try SampleStory().make()).split(separator: "\n")
+        let lines = PlanMarkdownView().render(try SampleDescription().make()).split(separator: "\n")
         #expect(lines[0] == "<!-- herald-plan: tidewatch/production -->")
         #expect(lines[1] == "### Plan for `production` of `tidewatch`")
         #expect(lines[2] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
@@ -17,7 +17,7 @@ struct PlanMarkdownViewTests {
     }
 
     @Test func `each campaign is folded under its headline`() throws {
-        let text = PlanMarkdownView().render(try SampleStory().make(copies: 3))
+        let text = PlanMarkdownView().render(try SampleDescription().make(copies: 3))
         let summaries = text.split(separator: "\n").filter { $0.hasPrefix("<details>") }
         #expect(summaries.count == 4)
         #expect(
@@ -28,7 +28,7 @@ struct PlanMarkdownViewTests {
     }
 
     @Test func `highlights changed words in a diff`() throws {
-        let text = PlanMarkdownView().render(try SampleStory(text: "tide `x`").make())
+        let text = PlanMarkdownView().render(try SampleDescription(text: "tide `x`").make())
         #expect(
             text.contains(
                 """
@@ -48,7 +48,7 @@ struct PlanMarkdownViewTests {
 
     @Test func `a truncated plan reports the size and place of the missing part`() throws {
         let text = PlanMarkdownView(maximumBytes: 20_000).render(
-            try SampleStory().make(copies: 300)
+            try SampleDescription().make(copies: 300)
         )
         #expect((19_000...20_000).contains(text.utf8.count))
         let full = text.split(separator: "\n").count { $0.hasPrefix("<details>") }
@@ -66,7 +66,7 @@ struct PlanMarkdownViewTests {
     @Test(arguments: ["x", "é", "👩\u{200D}💻", "\u{202E}", "`", "@", "<"])
     func `stays within GitHub's limit for long texts and many campaigns`(character: String) throws {
         let text = String(repeating: character, count: 10_000)
-        let comment = PlanMarkdownView().render(try SampleStory(text: text).make(copies: 400))
+        let comment = PlanMarkdownView().render(try SampleDescription(text: text).make(copies: 400))
         #expect(comment.utf8.count < 65_536)
         #expect(comment.hasPrefix("<!-- herald-plan: tidewatch/production -->\n"))
         #expect(comment.contains("**And "))
@@ -74,16 +74,16 @@ struct PlanMarkdownViewTests {
     }
 
     @Test func `many guards and notes leave room for the actions`() throws {
-        let story = try SampleStory().make(copies: 3)
+        let story = try SampleDescription().make(copies: 3)
         let guards = (1...900).map { number in
-            GuardStory(
+            GuardDescription(
                 name: "max-recipients",
                 subject: "campaign-\(number)",
                 outcome: .refused,
                 words: "reaches more than it may"
             )
         }
-        let many = PlanStory(
+        let many = PlanDescription(
             head: story.head,
             groups: story.groups,
             notices: story.notices,

@@ -1,11 +1,11 @@
 import CampaignModel
-import Presentation
-import State
 import FCMWire
 import JSON
-import Time
+import Presentation
+import State
 import TestSupport
 import Testing
+import Time
 
 @testable import Planning
 
@@ -38,12 +38,15 @@ struct PlanTextViewTests {
         ),
         (#"{"data":{"a":"b"}}"#, nil), (#"{"apns":{"payload":{"aps":{"badge":1}}}}"#, nil),
     ])
-    func `names the platforms on which a repeat replaces the first message`(message: String, words: String?) throws {
+    func `names the platforms on which a repeat replaces the first message`(
+        message: String,
+        words: String?
+    ) throws {
         let scene = try PlanScene()
         let fields = try #require(JSONValue(parsing: message)?.objectValue)
         let plan = try scene.plan([scene.campaign(fields: fields)])
         let text = render(plan).split(separator: /\s+/).joined(separator: " ")
-        let markdown = PlanMarkdownView().render(PlanStory(plan, zones: zones))
+        let markdown = PlanMarkdownView().render(PlanDescription(plan, zones: zones))
         if let words {
             #expect(text.contains(words))
         } else {

@@ -1,6 +1,6 @@
 import CampaignModel
-import Presentation
 import JSON
+import Presentation
 import Testing
 
 struct PreviewJSONViewTests {

@@ -1,7 +1,7 @@
 import CampaignModel
-import Presentation
 import FCMWire
 import JSON
+import Presentation
 import Testing
 
 struct PreviewTextViewTests {

@@ -1,9 +1,9 @@
 import CampaignModel
+import JSON
 import Presentation
 import State
-import JSON
-import Time
 import Testing
+import Time
 
 @testable import Planning
 

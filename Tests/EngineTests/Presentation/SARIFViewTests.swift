@@ -1,8 +1,8 @@
-import Presentation
 import Diagnostics
-import Text
 import JSON
+import Presentation
 import Testing
+import Text
 
 struct SARIFViewTests {
     private let sample = FindingsSample()

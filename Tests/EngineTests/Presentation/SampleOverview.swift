@@ -1,7 +1,7 @@
 import CampaignModel
 import State
-import Time
 import Testing
+import Time
 
 @testable import Applying
 
@@ -42,7 +42,7 @@ enum SampleOverview {
                 MembershipSummary(
                     audience: scope.audience,
                     topic: scope.topic,
-                    counts: [.joined: 1_200, .foreign: 2, .optedOut: 1]
+                    counts: [.joined: 1_200, .external: 2, .optedOut: 1]
                 )
             ],
             deadCount: 3
@@ -61,7 +61,7 @@ enum SampleOverview {
             repeated: Int = 0
         ) throws -> OccurrenceOverview {
             let tally = StoreFixtures.tally(counts)
-            let unit = UnitRecord(
+            let unit = WorkUnitRecord(
                 id: UnitID(number: 1),
                 target: target,
                 count: tally.total,

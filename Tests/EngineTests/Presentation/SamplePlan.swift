@@ -1,9 +1,9 @@
 import CampaignMessages
 import CampaignModel
-import State
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 @testable import Planning
 
@@ -190,7 +190,7 @@ enum SamplePlan {
             .deadRegistrations(campaign, count: 8, of: 100),
             .deadMembers(try StoreFixtures.scope("everyone", "news"), count: 3),
             .refusedMembers(try StoreFixtures.scope("everyone", "news"), count: 2),
-            .foreignMembers(try StoreFixtures.scope("everyone", "news"), count: 12),
+            .externalMembers(try StoreFixtures.scope("everyone", "news"), count: 12),
             .optedOutMembers(try StoreFixtures.scope("everyone", "news"), count: 3),
             .openLeaves(try StoreFixtures.scope("everyone", "news"), count: 1),
             .removalIsDone(try StoreFixtures.scope("everyone", "news").audience),

@@ -1,8 +1,8 @@
 import CampaignMessages
 import CampaignModel
+import JSON
 import Planning
 import Presentation
-import JSON
 import RegistrationLists
 import Testing
 

@@ -1,8 +1,8 @@
 import Applying
 import CampaignModel
+import JSON
 import Presentation
 import State
-import JSON
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import FCMClient
-import RateControl
 import Planning
+import RateControl
 
 /// Simulates membership changes against a quota in virtual time, as in an apply.
 ///

@@ -1,7 +1,7 @@
-import FCMClient
-import RateControl
 import CampaignModel
+import FCMClient
 import Planning
+import RateControl
 import TestSupport
 import Testing
 

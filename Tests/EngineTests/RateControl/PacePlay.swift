@@ -1,6 +1,6 @@
 import FCMClient
-import RateControl
 import Planning
+import RateControl
 
 /// An FCM quota, as a server applies it.
 enum QuotaModel {

@@ -1,8 +1,8 @@
 import CampaignModel
-import State
 import FCMWire
-import JSON
 import Foundation
+import JSON
+import State
 import Testing
 
 @testable import SQLiteStore
@@ -31,7 +31,7 @@ struct MessageIDFileTests {
 
     private func record(_ range: Range<Int>) throws {
         let outcomes = range.map { number in
-            UnitOutcome(index: number, outcome: .accepted, messageID: id(number))
+            RequestOutcome(index: number, outcome: .accepted, messageID: id(number))
         }
         try store.record(outcomes, released: range.upperBound, of: unit)
     }

@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import Foundation
 import GRDB
+import State
 import Testing
 
 @testable import SQLiteStore

@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import GRDB
+import State
 import Testing
 
 @testable import SQLiteStore
@@ -10,7 +10,7 @@ struct SQLiteStoreForgettingTests {
     private let store: SQLiteStore
     private let run: RunID
     private let gone: Fingerprint
-    private let people: ForgottenPeople
+    private let people: ErasureRequest
 
     /// Creates a state with a member who also appears in the problems of a run.
     init() throws {
@@ -19,11 +19,11 @@ struct SQLiteStoreForgettingTests {
         store = try folder.open()
         let scope = try StoreFixtures.scope("all", "news")
         gone = try #require(try store.memberships(in: scope).first).fingerprint
-        people = ForgottenPeople(fingerprints: [gone], short: [])
+        people = ErasureRequest(fingerprints: [gone], short: [])
         run = try store.beginRun(StoreFixtures.worker)
         let problem = RunProblem(kind: .rejected, registration: gone.description, reason: "404")
         let occurrence = try StoreFixtures.occurrence("sale")
-        let sending = RunSending(
+        let sending = RunOccurrence(
             occurrence: occurrence,
             tally: OutcomeTally(),
             repeated: 0,
@@ -73,7 +73,7 @@ struct SQLiteStoreForgettingTests {
             try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )
         // As after every run, requests below the mark have an outcome.
-        let returned = (64..<100).map { UnitOutcome(index: $0, outcome: .returned) }
+        let returned = (64..<100).map { RequestOutcome(index: $0, outcome: .returned) }
         try store.record(returned, released: nil, of: unit.id)
         let erased = Set(try StoreFixtures.registrations(200..<450))
         let report = try store.forget(people, in: run) {
@@ -87,7 +87,7 @@ struct SQLiteStoreForgettingTests {
         #expect(after.tally[.returned] == 136)
         #expect(after.tally[.intended] == 50)
         #expect(after.tally.total == 500)
-        let sent = (450..<470).map { UnitOutcome(index: $0, outcome: .intended) }
+        let sent = (450..<470).map { RequestOutcome(index: $0, outcome: .intended) }
         try store.record(sent, released: 470, of: unit.id)
         #expect(try store.appliedState().occurrences.values.first?.unit?.open == 20)
     }

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import Foundation
 import GRDB
-import Time
+import State
 import Testing
+import Time
 
 @testable import SQLiteStore
 
@@ -99,7 +99,7 @@ struct SQLiteStoreTests {
     @Test func `has recorded calls on disk before it is closed`() throws {
         let store = try folder.open()
         let unit = try StoreFixtures.openedUnit(store, count: 9)
-        try store.record([UnitOutcome(index: 4, outcome: .accepted)], released: 7, of: unit.id)
+        try store.record([RequestOutcome(index: 4, outcome: .accepted)], released: 7, of: unit.id)
         let copy = try StateFolder()
         for name in ["", "-wal"] {
             try runToEnd("cp", folder.state + name, copy.path + "/copy.sqlite" + name)

@@ -1,11 +1,11 @@
 import CampaignModel
-import State
 import FCMWire
-import JSON
 import Foundation
 import GRDB
-import Time
+import JSON
+import State
 import Testing
+import Time
 
 @testable import SQLiteStore
 
@@ -26,7 +26,7 @@ struct SQLiteStoreUpgradeTests {
         let sale = try StoreFixtures.occurrence("sale")
         let definition = CampaignDefinition(campaign: sale.campaign, content: ["title": "Now"])
         #expect(applied.definitions == [sale.campaign: definition])
-        let unit = UnitRecord(
+        let unit = WorkUnitRecord(
             id: UnitID(number: 2),
             target: .topic(try #require(Topic("news"))),
             count: 5_000,
@@ -62,7 +62,7 @@ struct SQLiteStoreUpgradeTests {
         let store = try folder.open()
         let unit = UnitID(number: 2)
         try store.record(
-            [4_095, 4_096, 4_999].map { UnitOutcome(index: $0, outcome: .accepted) },
+            [4_095, 4_096, 4_999].map { RequestOutcome(index: $0, outcome: .accepted) },
             released: 5_000,
             of: unit
         )
@@ -77,14 +77,14 @@ struct SQLiteStoreUpgradeTests {
         #expect(outcomes == expected)
         #expect(
             try store.requests(of: unit, with: .rejected, limit: 9)
-                == [UnitOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED")]
+                == [RequestOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED")]
         )
     }
 
     @Test func `accepts new kinds of records`() throws {
         let store = try folder.open()
         let unit = try StoreFixtures.openedUnit(store, campaign: "new", count: 9_000).id
-        let outcomes = (0..<9_000).map { UnitOutcome(index: $0, outcome: .accepted) }
+        let outcomes = (0..<9_000).map { RequestOutcome(index: $0, outcome: .accepted) }
         try store.record(outcomes, released: 9_000, of: unit)
         #expect(try store.outcomes(of: unit, in: 0..<9_000).allSatisfy { $0 == .accepted })
         try store.hold(StoreFixtures.occurrence("sale"), .mostlyDead)

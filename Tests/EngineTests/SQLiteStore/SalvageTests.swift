@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import Foundation
 import GRDB
+import State
 import Testing
 
 @testable import SQLiteStore
@@ -25,7 +25,7 @@ struct SalvageTests {
     }
 
     private func salvage(lineage: StateLineage? = nil) throws -> (Salvage, SQLiteStore) {
-        let copy = try StateDraft.make(of: folder.state, beside: folder.state)
+        let copy = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let draft = folder.path + "/draft.sqlite"
         let salvage = try Salvage(of: copy, to: draft, lineage: lineage, key: nil)
         return (salvage, try SQLiteStore.open(path: draft, creating: false))
@@ -134,7 +134,7 @@ extension SalvageTests {
         try folder.fill(key: Self.key)
         let before = try folder.open(key: Self.key).identity()
         try folder.change(change)
-        let copy = try StateDraft.make(of: folder.state, beside: folder.state)
+        let copy = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let draft = folder.path + "/draft.sqlite"
         let salvage = try Salvage(
             of: copy,
@@ -250,7 +250,7 @@ extension SalvageTests {
         }
         let kept = folder.state + ".replaced-20370320T083000Z"
         try Data("x".utf8).write(to: URL(fileURLWithPath: kept))
-        let draft = try StateDraft.make(of: folder.state, beside: folder.state)
+        let draft = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made/here")
         let drafts = names.filter { $0.contains(".new-") }
         #expect(drafts.count == 1 && drafts.allSatisfy { draft.hasSuffix("/" + $0) })

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
-import JSON
 import Foundation
+import JSON
 import SQLiteStore
+import State
 import Testing
 
 /// A temporary folder for a test; a class, because its deinitializer removes the folder.
@@ -41,7 +41,7 @@ final class StateFolder: Sendable {
             count: 500
         )
         let unit = try store.open(opened, in: run)
-        let outcomes = (0..<64).map { UnitOutcome(index: $0, outcome: .rejected, detail: "404") }
+        let outcomes = (0..<64).map { RequestOutcome(index: $0, outcome: .rejected, detail: "404") }
         try store.record(outcomes, released: 100, of: unit.id)
         let scope = try StoreFixtures.scope("all", "news")
         try store.beginJoin(StoreFixtures.members(0..<500), in: scope)

@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import Foundation
+import State
 import Testing
 
 @testable import SQLiteStore

@@ -1,5 +1,5 @@
-import State
 import Foundation
+import State
 import Testing
 
 @testable import SQLiteStore

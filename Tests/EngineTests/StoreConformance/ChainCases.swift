@@ -10,7 +10,7 @@ extension StoreConformance {
             let first = try store.beginRun(StoreFixtures.tellingWorker)
             let sale = try StoreFixtures.occurrence("sale")
             let tally = StoreFixtures.tally([.accepted: 2])
-            try store.record(RunSending(occurrence: sale, tally: tally), in: first)
+            try store.record(RunOccurrence(occurrence: sale, tally: tally), in: first)
             try store.record(
                 RunMembership(
                     scope: try StoreFixtures.scope("folk", "tides"),
@@ -22,7 +22,7 @@ extension StoreConformance {
             )
             // The next writer completes the record of an interrupted run.
             let second = try store.beginRun(StoreFixtures.worker)
-            try store.record(RunSending(occurrence: sale, tally: tally, repeated: 1), in: first)
+            try store.record(RunOccurrence(occurrence: sale, tally: tally, repeated: 1), in: first)
             try store.finishRun(
                 second,
                 status: .stopped,
@@ -47,12 +47,12 @@ extension StoreConformance {
             let run = try store.beginRun(StoreFixtures.worker)
             let old = try StoreFixtures.occurrence("old")
             let tally = StoreFixtures.tally([.accepted: 2])
-            try store.record(RunSending(occurrence: old, tally: tally), in: run)
+            try store.record(RunOccurrence(occurrence: old, tally: tally), in: run)
             _ = try store.pause(pause(.campaign(old.campaign)))
             let new = try StoreFixtures.occurrence("new").campaign
             try store.record([.rename(old.campaign, to: new)], in: run)
             // The old name may be given to another campaign, and that campaign may be renamed, too.
-            try store.record(RunSending(occurrence: old, tally: tally), in: run)
+            try store.record(RunOccurrence(occurrence: old, tally: tally), in: run)
             let third = try StoreFixtures.occurrence("third").campaign
             try store.record([.rename(old.campaign, to: third)], in: run)
             #expect(try store.verifyHistory().differences == [])
@@ -70,7 +70,7 @@ extension StoreConformance {
             let begun = try store.chainHead()
             #expect(begun.count == 2)
             try store.record(
-                RunSending(
+                RunOccurrence(
                     occurrence: try StoreFixtures.occurrence("sale"),
                     tally: StoreFixtures.tally([.accepted: 2])
                 ),

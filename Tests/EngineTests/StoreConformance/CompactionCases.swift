@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 extension StoreConformance {
     static let compactionCases = [
@@ -43,7 +43,7 @@ extension StoreConformance {
             count: 2
         )
         let unit = try store.open(opened, in: run)
-        let outcomes = (0..<2).map { UnitOutcome(index: $0, outcome: outcome, detail: "why") }
+        let outcomes = (0..<2).map { RequestOutcome(index: $0, outcome: outcome, detail: "why") }
         try store.record(outcomes, released: 2, of: unit.id)
         try store.close(opened.id, as: .finished)
         try store.finishRun(

@@ -1,7 +1,7 @@
 import CampaignModel
 import State
-import Time
 import Testing
+import Time
 
 extension StoreConformance {
     private static func pause(_ scope: PauseScope, _ user: String = "ada") -> Pause {

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 extension StoreConformance {
     static let definitionChangeCases = [
@@ -48,7 +48,7 @@ extension StoreConformance {
             )
             let definition = try StoreFixtures.definition("sale", title: "Now")
             let unit = try StoreFixtures.openedUnit(store, count: 1)
-            let sent = RunSending(occurrence: old, tally: StoreFixtures.tally([.accepted: 1]))
+            let sent = RunOccurrence(occurrence: old, tally: StoreFixtures.tally([.accepted: 1]))
             let pause = Pause(
                 scope: .campaign(old.campaign),
                 since: StoreFixtures.due,

@@ -1,7 +1,7 @@
 import CampaignModel
 import State
-import Time
 import Testing
+import Time
 
 extension StoreConformance {
     static let historyCases = [
@@ -42,8 +42,8 @@ extension StoreConformance {
             )
             let sale = try StoreFixtures.occurrence("sale")
             let news = try StoreFixtures.occurrence("news", revision: 2)
-            func sending(_ id: OccurrenceID, _ outcome: Outcome, _ count: Int) -> RunSending {
-                RunSending(
+            func sending(_ id: OccurrenceID, _ outcome: Outcome, _ count: Int) -> RunOccurrence {
+                RunOccurrence(
                     occurrence: id,
                     tally: StoreFixtures.tally([outcome: count]),
                     repeated: count * 2,

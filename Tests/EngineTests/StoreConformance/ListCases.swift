@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
+import State
 import Testing
 
 extension StoreConformance {
@@ -20,7 +20,7 @@ extension StoreConformance {
         _ campaign: String,
         count: Int,
         in store: any StateStore
-    ) throws -> UnitRecord {
+    ) throws -> WorkUnitRecord {
         let opened = OpenedOccurrence(
             id: try StoreFixtures.occurrence(campaign),
             due: StoreFixtures.due,

@@ -1,7 +1,7 @@
 import CampaignModel
 import State
-import Time
 import Testing
+import Time
 
 extension StoreConformance {
     static let membershipCases = [
@@ -148,17 +148,17 @@ extension StoreConformance {
                 try state.open().appliedState().memberships.first?.counts ?? [:]
             }
             try store.record(Array(members[..<5]), as: .joining, in: scope)
-            try store.record(Array(members[5..<9]), as: .foreign, in: scope)
+            try store.record(Array(members[5..<9]), as: .external, in: scope)
             try store.record(Array(members[9...]), as: .optedOut, in: scope)
-            #expect(try counts() == [.joining: 5, .foreign: 4, .optedOut: 3])
+            #expect(try counts() == [.joining: 5, .external: 4, .optedOut: 3])
             try store.finishJoin(StoreFixtures.results(members[..<4]), in: scope)
             try store.finishJoin(StoreFixtures.results(members[4..<5], .refused("X")), in: scope)
-            try store.record(Array(members[9..<10]), as: .foreign, in: scope)
-            #expect(try counts() == [.joined: 4, .refused: 1, .foreign: 5, .optedOut: 2])
+            try store.record(Array(members[9..<10]), as: .external, in: scope)
+            #expect(try counts() == [.joined: 4, .refused: 1, .external: 5, .optedOut: 2])
             try store.beginLeave(members[..<2].map(\.fingerprint), in: scope)
             try store.finishLeave(StoreFixtures.results(members[5..<9]), in: scope)
             #expect(
-                try counts() == [.joined: 2, .leaving: 2, .refused: 1, .foreign: 1, .optedOut: 2]
+                try counts() == [.joined: 2, .leaving: 2, .refused: 1, .external: 1, .optedOut: 2]
             )
         },
         StoreCase("members are recorded under a status, also those that have another") { state in
@@ -172,10 +172,10 @@ extension StoreConformance {
                 try store.memberships(in: scope)
                     == sorted(members, [.optedOut, .optedOut, .joining])
             )
-            try store.record(Array(members[1...]), as: .foreign, in: scope)
+            try store.record(Array(members[1...]), as: .external, in: scope)
             #expect(
                 try state.open().memberships(in: scope)
-                    == sorted(members, [.optedOut, .foreign, .foreign])
+                    == sorted(members, [.optedOut, .external, .external])
             )
             #expect(try store.members([members[1].fingerprint], in: scope) == [members[1]])
         },
@@ -188,11 +188,11 @@ extension StoreConformance {
                 try StoreFixtures.scope("one", "news"), try StoreFixtures.scope("two", "news")
             )
             try store.record(Array(members[..<2]), as: .joined, in: one)
-            try store.record(Array(members[1..<3]), as: .foreign, in: two)
+            try store.record(Array(members[1..<3]), as: .external, in: two)
             try store.record([members[4]], as: .joined, in: StoreFixtures.scope("one", "sport"))
             #expect(
                 try store.standings(of: Array(prints[1...]), in: one.topic)
-                    == [prints[1]: [.joined, .foreign], prints[2]: [.foreign]]
+                    == [prints[1]: [.joined, .external], prints[2]: [.external]]
             )
             #expect(try store.standings(of: [], in: one.topic).isEmpty)
         },
@@ -200,10 +200,10 @@ extension StoreConformance {
             let store = try state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<7)
-            try store.record(Array(members[..<3]), as: .foreign, in: scope)
+            try store.record(Array(members[..<3]), as: .external, in: scope)
             try store.record(Array(members[3...]), as: .joined, in: scope)
             let sorted = members.enumerated()
-                .map { RecordedMember(member: $1, status: $0 < 3 ? .foreign : .joined) }
+                .map { RecordedMember(member: $1, status: $0 < 3 ? .external : .joined) }
                 .sorted { $0.member.fingerprint < $1.member.fingerprint }
             var read: [[RecordedMember]] = []
             repeat {

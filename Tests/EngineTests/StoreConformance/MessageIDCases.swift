@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
+import State
 import Testing
 
 extension StoreConformance {
@@ -10,7 +10,7 @@ extension StoreConformance {
         _ campaign: String = "sale",
         count: Int,
         keepsIDs: Bool = true
-    ) throws -> UnitRecord {
+    ) throws -> WorkUnitRecord {
         let opened = OpenedOccurrence(
             id: try StoreFixtures.occurrence(campaign),
             due: StoreFixtures.due,
@@ -22,8 +22,8 @@ extension StoreConformance {
         return try store.open(opened, in: try store.beginRun(StoreFixtures.worker))
     }
 
-    private static func accepted(_ number: Int, _ id: String?) -> UnitOutcome {
-        UnitOutcome(index: number, outcome: .accepted, messageID: id)
+    private static func accepted(_ number: Int, _ id: String?) -> RequestOutcome {
+        RequestOutcome(index: number, outcome: .accepted, messageID: id)
     }
 
     static let messageIDCases = [

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 extension StoreConformance {
     static let occurrenceCases = [
@@ -72,7 +72,7 @@ extension StoreConformance {
             let run = try store.beginRun(StoreFixtures.worker)
             try store.record([.schedule(opened.id, due: .earliest)], in: run)
             let unit = try store.open(opened, in: run)
-            let expected = UnitRecord(
+            let expected = WorkUnitRecord(
                 id: unit.id,
                 target: .condition(condition),
                 count: 1,

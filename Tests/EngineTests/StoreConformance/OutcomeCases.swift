@@ -8,9 +8,9 @@ extension StoreConformance {
             let store = try state.open()
             let unit = try StoreFixtures.openedUnit(store, count: 6).id
             let outcomes = [
-                UnitOutcome(index: 4, outcome: .rejected, detail: "UNREGISTERED"),
-                UnitOutcome(index: 0, outcome: .accepted),
-                UnitOutcome(index: 2, outcome: .rejected),
+                RequestOutcome(index: 4, outcome: .rejected, detail: "UNREGISTERED"),
+                RequestOutcome(index: 0, outcome: .accepted),
+                RequestOutcome(index: 2, outcome: .rejected),
             ]
             try store.record(outcomes, released: 5, of: unit)
             let other = try state.open()
@@ -22,7 +22,7 @@ extension StoreConformance {
             #expect(try other.outcomes(of: unit, in: 6..<6) == [])
             #expect(
                 try other.requests(of: unit, with: .rejected, limit: 10)
-                    == [UnitOutcome(index: 2, outcome: .rejected), outcomes[0]]
+                    == [RequestOutcome(index: 2, outcome: .rejected), outcomes[0]]
             )
             #expect(
                 try other.requests(of: unit, with: .intended, limit: 2).map(\.index) == [1, 3]
@@ -37,14 +37,14 @@ extension StoreConformance {
             let store = try state.open()
             let unit = try StoreFixtures.openedUnit(store, count: 2).id
             try store.record(
-                [UnitOutcome(index: 1, outcome: .unknown, detail: "503")],
+                [RequestOutcome(index: 1, outcome: .unknown, detail: "503")],
                 released: 2,
                 of: unit
             )
             try store.record(
                 [
-                    UnitOutcome(index: 1, outcome: .rejected, detail: "x"),
-                    UnitOutcome(index: 1, outcome: .intended),
+                    RequestOutcome(index: 1, outcome: .rejected, detail: "x"),
+                    RequestOutcome(index: 1, outcome: .intended),
                 ],
                 released: nil,
                 of: unit
@@ -52,8 +52,8 @@ extension StoreConformance {
             #expect(
                 try store.requests(of: unit, with: .intended, limit: 9)
                     == [
-                        UnitOutcome(index: 0, outcome: .intended),
-                        UnitOutcome(index: 1, outcome: .intended),
+                        RequestOutcome(index: 0, outcome: .intended),
+                        RequestOutcome(index: 1, outcome: .intended),
                     ]
             )
             let record = try StoreFixtures.unit(of: "sale", in: store)
@@ -75,8 +75,8 @@ extension StoreConformance {
                 #expect(throws: StateStoreError.self) {
                     try store.record(
                         [
-                            UnitOutcome(index: 0, outcome: .accepted),
-                            UnitOutcome(index: index, outcome: .accepted),
+                            RequestOutcome(index: 0, outcome: .accepted),
+                            RequestOutcome(index: index, outcome: .accepted),
                         ],
                         released: 1,
                         of: unit
@@ -103,7 +103,7 @@ extension StoreConformance {
             // 7,919 has no factor in common with the count, so every request appears once.
             for start in stride(from: 0, to: count, by: 5_000) {
                 let outcomes = (start..<start + 5_000).map { step in
-                    UnitOutcome(
+                    RequestOutcome(
                         index: step * 7_919 % count,
                         outcome: step % 10 == 0 ? .unknown : .accepted
                     )
@@ -129,9 +129,9 @@ extension StoreConformance {
             let store = try state.open()
             let unit = try StoreFixtures.openedUnit(store, count: 9_000)
             let outcomes = [
-                UnitOutcome(index: 3, outcome: .rejected, detail: "a"),
-                UnitOutcome(index: 4, outcome: .accepted),
-                UnitOutcome(index: 8_999, outcome: .accepted, detail: "x, repeated after 503"),
+                RequestOutcome(index: 3, outcome: .rejected, detail: "a"),
+                RequestOutcome(index: 4, outcome: .accepted),
+                RequestOutcome(index: 8_999, outcome: .accepted, detail: "x, repeated after 503"),
             ]
             try store.record(outcomes, released: 9_000, of: unit.id)
             #expect(

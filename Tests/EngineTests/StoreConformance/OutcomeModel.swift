@@ -5,7 +5,7 @@ import Testing
 /// A unit's outcomes in a dictionary, changed randomly together with a store.
 struct OutcomeModel {
     private var generator: SeededGenerator
-    private var known: [Int: UnitOutcome] = [:]
+    private var known: [Int: RequestOutcome] = [:]
     private var released = 0
     private let count: Int
 
@@ -35,7 +35,7 @@ struct OutcomeModel {
         released = max(released, mark ?? 0)
     }
 
-    private mutating func randomOutcome(near start: Int) -> UnitOutcome {
+    private mutating func randomOutcome(near start: Int) -> RequestOutcome {
         let isStray = Int.random(in: 0..<8, using: &generator) == 0
         let index =
             isStray
@@ -43,7 +43,7 @@ struct OutcomeModel {
             : min(count - 1, start + Int.random(in: 0..<64, using: &generator))
         let detail = ["UNREGISTERED", "503", nil].randomElement(using: &generator) ?? nil
         let outcome = Outcome.allCases.randomElement(using: &generator) ?? .intended
-        return UnitOutcome(
+        return RequestOutcome(
             index: index,
             outcome: outcome,
             detail: outcome == .intended ? nil : detail
@@ -55,7 +55,7 @@ struct OutcomeModel {
         campaign: String,
         of store: any StateStore
     ) throws {
-        let all = (0..<count).map { known[$0] ?? UnitOutcome(index: $0, outcome: .intended) }
+        let all = (0..<count).map { known[$0] ?? RequestOutcome(index: $0, outcome: .intended) }
         let bounds = [0, 1].map { _ in Int.random(in: 0...count, using: &generator) }.sorted()
         let range = bounds[0]..<bounds[1]
         #expect(try store.outcomes(of: unit, in: range) == all[range].map(\.outcome))

@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
+import State
 import Testing
 
 extension StoreConformance {
@@ -29,8 +29,8 @@ extension StoreConformance {
         let unit = try StoreFixtures.openedUnit(store, campaign: campaign, count: 6).id
         let outcomes = (0..<6).map { number in
             number.isMultiple(of: 2)
-                ? UnitOutcome(index: number, outcome: .accepted)
-                : UnitOutcome(index: number, outcome: .unknown, detail: "503")
+                ? RequestOutcome(index: number, outcome: .accepted)
+                : RequestOutcome(index: number, outcome: .unknown, detail: "503")
         }
         try store.record(outcomes, released: 6, of: unit)
         return unit
@@ -91,7 +91,7 @@ extension StoreConformance {
                 let found = try store.requests(of: unit, with: outcome, limit: 9)
                     .filter { !$0.index.isMultiple(of: 2) }
                 let expected = [1, 3, 5].map {
-                    UnitOutcome(index: $0, outcome: outcome, detail: detail)
+                    RequestOutcome(index: $0, outcome: outcome, detail: detail)
                 }
                 #expect(found == expected)
                 let record = try StoreFixtures.unit(of: campaign, in: store)
@@ -127,7 +127,7 @@ extension StoreConformance {
             let store = try state.open()
             let unit = try opened(store)
             #expect(try store.request(asked(.drop, 3)))
-            try store.record([UnitOutcome(index: 0, outcome: .unknown)], released: nil, of: unit)
+            try store.record([RequestOutcome(index: 0, outcome: .unknown)], released: nil, of: unit)
             let before = try store.appliedState().occurrences
             let run = try store.beginRun(StoreFixtures.worker)
             #expect(try store.perform(asked(.drop, 3), in: run) == OutcomeTally())
@@ -150,7 +150,7 @@ extension StoreConformance {
             )
             let run = try store.beginRun(StoreFixtures.worker)
             let unit = try store.open(opened, in: run).id
-            try store.record([UnitOutcome(index: 1, outcome: .unknown)], released: 2, of: unit)
+            try store.record([RequestOutcome(index: 1, outcome: .unknown)], released: 2, of: unit)
             try store.close(id, as: .finished)
             #expect(try store.registrations(of: list, from: 0, count: 9) == all)
             _ = try store.perform(asked(.drop, 1), in: run)

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 enum StoreFixtures {
     static let worker = Worker(
@@ -90,7 +90,7 @@ enum StoreFixtures {
         _ store: any StateStore,
         campaign: String = "sale",
         count: Int
-    ) throws -> UnitRecord {
+    ) throws -> WorkUnitRecord {
         let opened = OpenedOccurrence(
             id: try occurrence(campaign),
             due: due,
@@ -104,7 +104,7 @@ enum StoreFixtures {
     static func unit(
         of campaign: String,
         in store: any StateStore
-    ) throws -> UnitRecord {
+    ) throws -> WorkUnitRecord {
         try #require(try store.appliedState().occurrences[occurrence(campaign)]?.unit)
     }
 }

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 struct AudienceKindTests {
     @Test(.covers("F1.3-target", "M04"))

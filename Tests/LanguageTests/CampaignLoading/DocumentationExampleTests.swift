@@ -1,8 +1,8 @@
 import Diagnostics
-import Text
 import FoundationEssentials
 import TestSupport
 import Testing
+import Text
 
 struct DocumentationExampleTests {
     private static let root =

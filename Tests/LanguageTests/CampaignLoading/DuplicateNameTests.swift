@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct DuplicateNameTests {
     @Test(arguments: [

@@ -1,9 +1,9 @@
-import TestSupport
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Text
+import TestSupport
 import Testing
+import Text
 
 struct ExampleProjectTests {
     private static let root =

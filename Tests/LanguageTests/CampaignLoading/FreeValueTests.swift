@@ -1,9 +1,9 @@
 import CampaignModel
 import Diagnostics
-import Text
 import JSON
 import TestSupport
 import Testing
+import Text
 
 struct FreeValueTests {
     /// The expected types follow YAML 1.2's core schema.

@@ -3,8 +3,8 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import RegistrationLists
-import Time
 import TestSupport
+import Time
 
 /// A project's files in memory, the loaded project, and its findings.
 ///

@@ -1,8 +1,8 @@
 import CampaignModel
 import Diagnostics
-import Text
 import JSON
 import Testing
+import Text
 
 @testable import CampaignLoading
 

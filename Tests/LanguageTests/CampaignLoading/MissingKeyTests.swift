@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct MissingKeyTests {
     @Test(arguments: [
@@ -14,8 +14,7 @@ struct MissingKeyTests {
             1
         ),
     ])
-    func `a missing key is reported at the first key of its mapping`(text: String, count: Int)
-    {
+    func `a missing key is reported at the first key of its mapping`(text: String, count: Int) {
         let files = LoadedFiles(campaign: text)
         #expect(files.findings == files.expected(.missingKey))
         #expect(files.findings.count == count)

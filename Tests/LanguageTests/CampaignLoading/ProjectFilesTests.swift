@@ -1,12 +1,11 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Text
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
-
-import Glibc
+import Text
 
 struct ProjectFilesTests {
     private let folder: TemporaryFolder

@@ -1,9 +1,9 @@
-import TestSupport
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Text
+import TestSupport
 import Testing
+import Text
 
 struct ReferenceTests {
     @Test func `an unknown topic is reported wherever topics are named`() {

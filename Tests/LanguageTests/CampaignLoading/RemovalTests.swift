@@ -1,7 +1,7 @@
 import CampaignModel
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct RemovalTests {
     @Test func `a removal specifies what happens to the members`() throws {

@@ -1,9 +1,9 @@
 import CampaignModel
 import Diagnostics
-import Text
 import JSON
 import TestSupport
 import Testing
+import Text
 
 struct ReservedDataKeyTests {
     @Test(

@@ -1,8 +1,8 @@
 import CampaignModel
 import Diagnostics
+import Testing
 import Text
 import Time
-import Testing
 
 struct ScheduleTests {
     /// Instants by GNU date, such as `TZ=Atlantic/Azores date -d '2037-03-20 07:30' +%s`.

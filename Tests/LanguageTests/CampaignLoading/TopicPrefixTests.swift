@@ -1,8 +1,8 @@
 import CampaignModel
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 struct TopicPrefixTests {
     @Test(

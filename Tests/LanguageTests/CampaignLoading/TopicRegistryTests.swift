@@ -1,8 +1,8 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct TopicRegistryTests {
     private static let uses = """

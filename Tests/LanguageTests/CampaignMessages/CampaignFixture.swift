@@ -1,7 +1,7 @@
 import CampaignModel
 import JSON
-import Time
 import Testing
+import Time
 
 /// Campaigns for tests of only their message and delivery.
 enum CampaignFixture {

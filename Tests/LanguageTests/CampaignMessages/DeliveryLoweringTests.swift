@@ -2,9 +2,9 @@ import CampaignMessages
 import CampaignModel
 import FCMWire
 import JSON
-import Time
 import TestSupport
 import Testing
+import Time
 
 struct DeliveryLoweringTests {
     private let noon = Instant(secondsSince1970: 2_000_000_000)

@@ -1,9 +1,9 @@
 import CampaignMessages
 import FCMWire
 import JSON
-import Time
 import TestSupport
 import Testing
+import Time
 
 struct MessageTemplateTests {
     @Test(arguments: [nil, 0, 60, 2_419_200] as [Int64?])

@@ -118,24 +118,25 @@ struct RepeatEffectTests {
         ),
     ]
 
-    private static let apple = [
-        #"{"apns":{"payload":{"aps":{"content-available":1}}}}"#,
-        #"{"apns":{"payload":{"aps":{"sound":"s"}}}}"#,
-        #"{"apns":{"payload":{"aps":{"badge":1}}}}"#,
-        #"{"apns":{"payload":{"aps":{"badge":1,"content-available":1}}}}"#,
-        #"{"apns":{"headers":{"apns-push-type":"background"},"payload":{"aps":{"alert":"A"}}}}"#,
-        #"{"apns":{"headers":{"apns-push-type":"voip"},"payload":{"aps":{"alert":"A"}}}}"#,
-        #"{"apns":{"live_activity_token":"x","payload":{"aps":{"alert":"A","event":"update"}}}}"#,
-    ].map { Row(message: $0, doubled: [.apple]) } + [
-        Row(
-            message: """
-                {"apns":{"headers":{"apns-push-type":"alert"},"payload":{"aps":{"alert":"A"}}}}
-                """,
-            replaced: [.apple]
-        ),
-        Row(
-            message: #"{"apns":{"payload":{"aps":{"alert":"A","content-available":1}}}}"#,
-            replaced: [.apple]
-        ),
-    ]
+    private static let apple =
+        [
+            #"{"apns":{"payload":{"aps":{"content-available":1}}}}"#,
+            #"{"apns":{"payload":{"aps":{"sound":"s"}}}}"#,
+            #"{"apns":{"payload":{"aps":{"badge":1}}}}"#,
+            #"{"apns":{"payload":{"aps":{"badge":1,"content-available":1}}}}"#,
+            #"{"apns":{"headers":{"apns-push-type":"background"},"payload":{"aps":{"alert":"A"}}}}"#,
+            #"{"apns":{"headers":{"apns-push-type":"voip"},"payload":{"aps":{"alert":"A"}}}}"#,
+            #"{"apns":{"live_activity_token":"x","payload":{"aps":{"alert":"A","event":"update"}}}}"#,
+        ].map { Row(message: $0, doubled: [.apple]) } + [
+            Row(
+                message: """
+                    {"apns":{"headers":{"apns-push-type":"alert"},"payload":{"aps":{"alert":"A"}}}}
+                    """,
+                replaced: [.apple]
+            ),
+            Row(
+                message: #"{"apns":{"payload":{"aps":{"alert":"A","content-available":1}}}}"#,
+                replaced: [.apple]
+            ),
+        ]
 }

@@ -117,8 +117,7 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test(.covers("A51")) func `mixed operators with one meaning in every reading are no error`()
-    {
+    @Test(.covers("A51")) func `mixed operators with one meaning in every reading are no error`() {
         // ab or a = a and a(b or a) = a: only b has no effect.
         #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
     }
@@ -157,8 +156,7 @@ struct ConditionRuleTests {
         #expect(Self.files("a && (b || c || d || e)").findings == [])
     }
 
-    @Test func `the sixth mention of five topics is an error with a shorter fix`() throws
-    {
+    @Test func `the sixth mention of five topics is an error with a shorter fix`() throws {
         let files = Self.files(
             yaml: "\""
                 + Self.expanded("(a && (b || c || d)) || (a && '«e»'¶)") + "\""

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// Tests `platform-left-out` and `tap-target-one-sided`: content that only some platforms have.
 struct ContentByPlatformTests {

@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct EmptyTitleTests {
     private static func files(_ message: String) -> LoadedFiles {

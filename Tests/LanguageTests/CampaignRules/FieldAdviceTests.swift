@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// Tests `reserved-data-key-legacy`, `collapse-key-on-notification` and `topic-case`.
 struct FieldAdviceTests {

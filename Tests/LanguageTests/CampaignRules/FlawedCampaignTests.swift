@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 /// Tests that a misspelled key is not also reported as missing.
 struct FlawedCampaignTests {

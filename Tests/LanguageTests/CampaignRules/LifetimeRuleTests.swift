@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// Tests the rules for lifetimes.
 ///
@@ -39,7 +39,8 @@ struct LifetimeRuleTests {
 
     @Test func `the time is shown`() {
         #expect(
-            Self.expiring("1604750400").diagnostics.first?.label == "expires at 2020-11-07T12:00:00Z"
+            Self.expiring("1604750400").diagnostics.first?.label
+                == "expires at 2020-11-07T12:00:00Z"
         )
     }
 

@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct SecretMaskingTests {
     private static let key = "AIza" + String(repeating: "k", count: 35)

@@ -1,9 +1,9 @@
 import CampaignModel
 import Diagnostics
-import Text
 import RegistrationLists
 import TestSupport
 import Testing
+import Text
 
 struct TooManyTopicsTests {
     /// An audience's list and the numbers of its topics.

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 struct UnrenderedPlaceholderTests {
     private static func files(_ message: String, audience: String = "topic: tides") -> LoadedFiles {

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 @Suite(.covers("A06"))
 struct UrgentSendToTopicTests {

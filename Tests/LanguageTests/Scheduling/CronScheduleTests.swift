@@ -1,6 +1,6 @@
 import Scheduling
-import Time
 import Testing
+import Time
 
 func local(_ text: String) throws -> CivilDateTime {
     try #require(CivilDateTime(parsing: text))

@@ -1,7 +1,7 @@
-import TestSupport
 import Scheduling
-import Time
+import TestSupport
 import Testing
+import Time
 
 struct OccurrencesTests {
     private func rows(
@@ -118,8 +118,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `a rule's moved slots are sorted by due time`() throws
-    {
+    @Test func `a rule's moved slots are sorted by due time`() throws {
         let pattern = try rule("FREQ=MINUTELY;INTERVAL=25", "2037-03-29 01:30")
         let expected = [
             "2037-03-29 01:30 = 2037-03-29T00:30:00Z", "2037-03-29 01:55 = 2037-03-29T00:55:00Z",

@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 import YAMLSyntax
 
 struct SyntaxScalarTests {

@@ -1,7 +1,6 @@
 import Dispatch
-import Synchronization
-
 import Glibc
+import Synchronization
 
 /// A server on plain sockets on 127.0.0.1 that records everything it receives.
 ///

@@ -1,5 +1,5 @@
-import FCMClient
 import CurlTransport
+import FCMClient
 import HTTPTransport
 import Testing
 

@@ -72,9 +72,9 @@ struct AccessTokenCacheTests {
             try mint.next()
         }
         #expect(try await cache.token().bearer == "1")
-        let (tokens, teller) = AsyncStream.makeStream(of: (String, Duration).self)
+        let (tokens, progress) = AsyncStream.makeStream(of: (String, Duration).self)
         let keeper = Task {
-            await cache.keepFresh { teller.yield(($0.bearer, time.tokenTime.now())) }
+            await cache.keepFresh { progress.yield(($0.bearer, time.tokenTime.now())) }
         }
         var seen: [(String, Duration)] = []
         for await token in tokens {

@@ -1,6 +1,6 @@
 import FCMClient
-import JSON
 import GoogleAuth
+import JSON
 import Testing
 
 struct CredentialTests {

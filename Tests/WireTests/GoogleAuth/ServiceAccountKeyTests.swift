@@ -1,5 +1,5 @@
-import JSON
 import GoogleAuth
+import JSON
 import Testing
 
 struct ServiceAccountKeyTests {

@@ -1,7 +1,7 @@
 import CryptoExtras
-import JSON
 import FoundationEssentials
 import HTTPTransport
+import JSON
 import Synchronization
 
 /// A service account's file with a key that was created for this run.

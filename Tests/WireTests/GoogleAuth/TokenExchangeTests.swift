@@ -1,10 +1,10 @@
-import FCMClient
 import Crypto
 import CryptoExtras
-import JSON
+import FCMClient
 import FoundationEssentials
 import GoogleAuth
 import HTTPTransport
+import JSON
 import Testing
 
 struct TokenExchangeTests {

@@ -17,7 +17,7 @@ package struct DeviceMachine: Sendable {
     var noticeOfRemoval = DeliveryMoment.never
     /// Seed of the delays that are drawn for this device.
     let salt: UInt64
-    var traffic = Seldom<Traffic>()
+    var traffic = LazyBox<Traffic>()
 
     package init(
         platform: DevicePlatform,

@@ -1,5 +1,5 @@
 /// The state of a device that was sent at least one message.
-struct Traffic: Emptiable {
+struct Traffic: EmptyInitializable {
     var queue = PendingQueue()
     /// The time when the next work falls due, or an earlier time.
     var due = DeliveryMoment.never
@@ -13,7 +13,7 @@ struct Traffic: Emptiable {
     var minute = RateWindow()
     var hour = RateWindow()
     /// State that only devices with undelivered messages have.
-    private var trouble = Seldom<Trouble>()
+    private var trouble = LazyBox<UndeliveredMessages>()
 
     /// Maximum number of dropped messages that are stored.
     static let droppedLimit = 100
@@ -65,7 +65,7 @@ struct Traffic: Emptiable {
 
 extension Traffic {
     /// The undelivered messages of a device and their consequences.
-    private struct Trouble: Emptiable {
+    private struct UndeliveredMessages: EmptyInitializable {
         var forgotten = 0
         var dropped: [DroppedMessage] = []
         var counts = DeliveryCounts()

@@ -17,7 +17,7 @@ enum ControlRequest: Hashable, Sendable {
 }
 
 /// A query of the emulator's own state, which is not recorded.
-enum Look: Hashable, Sendable {
+enum ControlQuery: Hashable, Sendable {
     case health
     case devices
     case device(String)

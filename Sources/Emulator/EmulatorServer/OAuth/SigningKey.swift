@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
-import JSON
 import FoundationEssentials
+import JSON
 
 /// An RSA public key and its ID in the header of a JWT.
 struct SigningKey: Sendable {

@@ -78,18 +78,18 @@ struct PhoneView: Sendable {
         let events = log.events.suffix(Self.shownHappenings)
         var all = zip(events.indices, events).compactMap { index, event in
             // The entry of the message already shows that it was opened.
-            event.kind == .opened ? nil : Happening(event, number: log.forgotten + index + 1)
+            event.kind == .opened ? nil : DeviceActivity(event, number: log.forgotten + index + 1)
         }
         let received = inbox.received.suffix(Self.shownHappenings)
         for (index, message) in zip(received.indices, received) {
             let number = inbox.forgotten + index + 1
-            all.append(Happening(message, number: number))
+            all.append(DeviceActivity(message, number: number))
             if let moment = message.openedAt {
-                all.append(Happening(opened: message, number: number, at: moment))
+                all.append(DeviceActivity(opened: message, number: number, at: moment))
             }
         }
-        all += inbox.waiting.suffix(Self.shownHappenings).map { Happening($0) }
-        all += inbox.dropped.suffix(Self.shownHappenings).map { Happening($0) }
+        all += inbox.waiting.suffix(Self.shownHappenings).map { DeviceActivity($0) }
+        all += inbox.dropped.suffix(Self.shownHappenings).map { DeviceActivity($0) }
         return all.sorted { $0.moment < $1.moment }.suffix(Self.shownHappenings).map(\.json)
     }
 }
@@ -100,7 +100,7 @@ extension DeviceInbox {
 }
 
 /// An entry of a device's activity on the page.
-private struct Happening {
+private struct DeviceActivity {
     let moment: DeliveryMoment
     let json: JSONValue
 

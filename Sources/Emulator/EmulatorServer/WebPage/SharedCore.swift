@@ -25,7 +25,7 @@ final class SharedCore: Sendable {
         return answer
     }
 
-    func settle() -> LostAnswers? {
+    func settle() -> UnrecordedAnswers? {
         let (lost, hasNews) = core.withLock { core in (core.settle(), core.takeNews()) }
         if hasNews { watch.wake() }
         return lost

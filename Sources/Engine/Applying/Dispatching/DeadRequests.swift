@@ -24,11 +24,11 @@ struct DeadRequests: Sendable {
     }
 
     /// Takes the outcomes of requests below a mark, or at most a batch if there is no mark.
-    mutating func take(below mark: Int) -> [UnitOutcome] {
+    mutating func take(below mark: Int) -> [RequestOutcome] {
         let passed = mark == .max ? rest.prefix(Self.batch) : rest.prefix { $0 < mark }
         rest = rest.dropFirst(passed.count)
         return passed.map {
-            UnitOutcome(index: $0, outcome: .suppressed, detail: OutcomeDetail.dead)
+            RequestOutcome(index: $0, outcome: .suppressed, detail: OutcomeDetail.dead)
         }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// A class, because the transport and the tasks of the occurrence add events that one loop takes.
 final class DispatchInbox: AnswerReceiver {
     /// An event from a task.
-    enum Landing: Sendable {
+    enum TaskResult: Sendable {
         case event(DispatchMachine.Event)
         case drainIsOver
         case timeToLook
@@ -15,7 +15,7 @@ final class DispatchInbox: AnswerReceiver {
     /// The events since the last call.
     struct Arrived: Sendable {
         var answers: [NumberedAnswer] = []
-        var landings: [Landing] = []
+        var landings: [TaskResult] = []
 
         var isEmpty: Bool { answers.isEmpty && landings.isEmpty }
     }
@@ -36,7 +36,7 @@ final class DispatchInbox: AnswerReceiver {
         put { $0.answers += answers }
     }
 
-    func post(_ landing: Landing) {
+    func post(_ landing: TaskResult) {
         put { $0.landings.append(landing) }
     }
 

@@ -1,5 +1,5 @@
-import FCMClient
 import CampaignModel
+import FCMClient
 import Planning
 import RateControl
 import State

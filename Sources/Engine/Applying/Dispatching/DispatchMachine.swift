@@ -1,6 +1,6 @@
-package import RateControl
 import CampaignModel
 package import Planning
+package import RateControl
 package import State
 
 /// Decides what to release, send, record and repeat in one work unit.
@@ -31,7 +31,7 @@ package struct DispatchMachine: Sendable {
 
     package enum Command: Hashable, Sendable {
         /// Must be durable before any later command is performed.
-        case record([UnitOutcome], released: Int?)
+        case record([RequestOutcome], released: Int?)
         case send([Int])
         /// Send `woke` at this time.
         case wake(at: Duration)
@@ -50,7 +50,7 @@ package struct DispatchMachine: Sendable {
         /// A request stays unknown, and its campaign stops in this case.
         case unsettled
         /// The answers indicate a wrong list, project, app or payload.
-        case held(AnswerTrial.Suspicion)
+        case held(WrongListDetector.WrongListEvidence)
         case stopped
         case paused
         /// The message has expired; unsent requests have no outcome yet.
@@ -98,18 +98,18 @@ package struct DispatchMachine: Sendable {
     private var waiting: RequestRanges
     var released: ArraySlice<Int> = []
     var open: Set<Int> = []
-    private var unrecorded: [UnitOutcome] = []
+    private var unrecorded: [RequestOutcome] = []
     private var mark: Int
     var ending: End?
     /// The pace of the whole run, to be passed to the next occurrence.
     package internal(set) var pace: PaceMachine
     /// Why nothing is sent now; nil if requests may be sent.
     package private(set) var pause: Pause?
-    var absence: Absence
-    var outage: Outage
+    var absence: UnreachableBackoff
+    var outage: ServerErrorBreaker
     var repeats: RepeatQueue
-    var bearer = BearerTrust.trusted
-    var trial: AnswerTrial?
+    var bearer = TokenStatus.trusted
+    var trial: WrongListDetector?
     private var isHeld = false
     private var armed: Duration?
 
@@ -122,15 +122,18 @@ package struct DispatchMachine: Sendable {
         mark: Int,
         rules: Rules,
         pace: PaceMachine,
-        trial: AnswerTrial? = nil
+        trial: WrongListDetector? = nil
     ) {
         waiting = requests
         self.mark = mark
         self.rules = rules
         self.pace = pace
         self.trial = trial
-        absence = Absence(backoff: rules.backoff)
-        outage = Outage(pause: rules.backoff.shortestRepeat, maximumOpen: rules.maximumOpen)
+        absence = UnreachableBackoff(backoff: rules.backoff)
+        outage = ServerErrorBreaker(
+            pause: rules.backoff.shortestRepeat,
+            maximumOpen: rules.maximumOpen
+        )
         repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
     }
 
@@ -173,7 +176,7 @@ package struct DispatchMachine: Sendable {
         messageID: String? = nil
     ) {
         unrecorded.append(
-            UnitOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
+            RequestOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
         )
     }
 
@@ -326,7 +329,7 @@ extension DispatchMachine {
 }
 
 /// Whether the bearer is usable.
-enum BearerTrust: Hashable, Sendable {
+enum TokenStatus: Hashable, Sendable {
     case trusted
     /// It was rejected: nothing is sent before it is renewed.
     case doubted

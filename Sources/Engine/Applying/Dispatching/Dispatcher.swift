@@ -1,12 +1,12 @@
-import FCMClient
-import RateControl
 import CampaignMessages
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import HTTPTransport
+import Planning
+import RateControl
 import RegistrationLists
 import Scheduling
+import State
 import Time
 
 /// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
@@ -28,7 +28,7 @@ struct Dispatcher: Sendable {
     /// The interval of checks for pauses.
     fileprivate static let lookEvery = Duration.milliseconds(500)
 
-    func dispatch(_ sending: OpenSending) async throws(StateStoreError) -> DispatchResult {
+    func dispatch(_ sending: ActiveOccurrence) async throws(StateStoreError) -> DispatchResult {
         let machine = DispatchMachine(
             requests: sending.dead.without(from: sending.requests),
             mark: sending.unit.released,
@@ -46,7 +46,12 @@ struct Dispatcher: Sendable {
             clock: clock
         )
         let result = await withDiscardingTaskGroup { group in
-            var drive = Drive(dispatcher: self, sending: sending, machine: machine, source: source)
+            var drive = DispatchLoop(
+                dispatcher: self,
+                sending: sending,
+                machine: machine,
+                source: source
+            )
             let result = await drive.run(&group)
             paces.sends = drive.machine.pace
             group.cancelAll()
@@ -55,7 +60,7 @@ struct Dispatcher: Sendable {
         return try result.get()
     }
 
-    private func rules(_ sending: OpenSending) -> DispatchMachine.Rules {
+    private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
         let end = sending.message.end(due: sending.due)
         return DispatchMachine.Rules(
             maximumOpen: maximumOpen,
@@ -83,7 +88,7 @@ struct Dispatcher: Sendable {
     }
 
     fileprivate func post(
-        _ landing: DispatchInbox.Landing,
+        _ landing: DispatchInbox.TaskResult,
         to inbox: DispatchInbox,
         after time: Duration
     ) async {
@@ -106,17 +111,17 @@ struct Dispatcher: Sendable {
 }
 
 /// An occurrence in progress.
-struct OpenSending: Sendable {
+struct ActiveOccurrence: Sendable {
     let occurrence: OccurrenceID
     let due: Instant
-    let unit: UnitRecord
+    let unit: WorkUnitRecord
     /// The requests that may be sent, including those to dead registrations.
     let requests: RequestRanges
     let dead: DeadRequests
     let message: MessageTemplate
     let policy: SendPolicy
     /// The check of a list's answers.
-    let trial: AnswerTrial?
+    let trial: WrongListDetector?
     /// The key of the addressed device group.
     var groupKey: String?
 }
@@ -124,20 +129,20 @@ struct OpenSending: Sendable {
 struct DispatchResult: Sendable {
     let end: DispatchMachine.End
     /// Retried requests that now have their final outcome, at most 1,000.
-    let repeated: [UnitOutcome]
+    let repeated: [RequestOutcome]
     let repeatedCount: Int
 }
 
 /// The loop of one occurrence: it passes events to the machine and performs its commands.
-private struct Drive {
+private struct DispatchLoop {
     let dispatcher: Dispatcher
-    let sending: OpenSending
+    let sending: ActiveOccurrence
     var machine: DispatchMachine
     var source: RequestSource
     private let inbox = DispatchInbox()
     private var dead: DeadRequests
     private var pause: DispatchMachine.Pause?
-    private var repeated: [UnitOutcome] = []
+    private var repeated: [RequestOutcome] = []
     private var repeatedCount = 0
     private var end: DispatchMachine.End?
 
@@ -145,7 +150,7 @@ private struct Drive {
 
     init(
         dispatcher: Dispatcher,
-        sending: OpenSending,
+        sending: ActiveOccurrence,
         machine: DispatchMachine,
         source: RequestSource
     ) {
@@ -281,7 +286,7 @@ private struct Drive {
         }
     }
 
-    private mutating func list(_ outcomes: [UnitOutcome]) {
+    private mutating func list(_ outcomes: [RequestOutcome]) {
         for outcome in outcomes where outcome.isRepeated {
             repeatedCount += 1
             if repeated.count < Self.listed { repeated.append(outcome) }
@@ -300,7 +305,7 @@ private struct Drive {
     }
 }
 
-extension UnitOutcome {
+extension RequestOutcome {
     /// Whether this is the final outcome of a retried request.
     fileprivate var isRepeated: Bool {
         guard let detail else { return false }

@@ -1,5 +1,5 @@
-import RateControl
 import Planning
+import RateControl
 
 /// Requests that wait individually for a retry.
 ///

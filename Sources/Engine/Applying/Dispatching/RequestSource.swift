@@ -1,10 +1,10 @@
-import FCMClient
 import CampaignMessages
 import CampaignModel
-import State
+import FCMClient
 import FCMWire
-import JSON
 import HTTPTransport
+import JSON
+import State
 import Time
 
 /// Builds the requests of one work unit.

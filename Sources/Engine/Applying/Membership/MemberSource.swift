@@ -1,7 +1,7 @@
 import CampaignModel
 import Planning
-import State
 import RegistrationLists
+import State
 
 /// Reads the members of a change in chunks, so that memory does not grow with their number.
 ///
@@ -52,7 +52,7 @@ final class MemberSource {
         let leaves = Array(change.leaves[cursor..<end])
         cursor = end
         guard !leaves.isEmpty else { return [] }
-        return try recording { () throws(StateStoreError) in
+        return try mapLedgerErrors { () throws(StateStoreError) in
             try store.beginLeave(leaves, in: change.scope)
             return try store.members(leaves, in: change.scope)
         }
@@ -77,7 +77,8 @@ final class MemberSource {
     }
 
     private func nextOfList() throws(ApplyError) -> Member? {
-        while let entry = try listing({ () throws(RegistrationListError) in try list?.next() }) {
+        while let entry = try mapListErrors({ () throws(RegistrationListError) in try list?.next() }
+        ) {
             guard case .registration(let registration) = entry else { continue }
             return Member(
                 fingerprint: fingerprinter.fingerprint(of: registration),

@@ -1,11 +1,11 @@
-import FCMClient
-import RateControl
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
 import HTTPTransport
+import Planning
+import RateControl
 import RegistrationLists
+import State
 import Time
 
 /// Joins and leaves topics with either FCM API.
@@ -44,7 +44,7 @@ struct MembershipExecutor: Sendable {
         in scope: MembershipScope
     ) throws(ApplyError) {
         guard !fingerprints.isEmpty else { return }
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.finishLeave(
                 fingerprints.map { MembershipResult(fingerprint: $0, verdict: .done) },
                 in: scope
@@ -54,7 +54,7 @@ struct MembershipExecutor: Sendable {
 
     /// Returns the transport that a change starts with.
     func route(_ change: MembershipChange) throws(ApplyError) -> MembershipRoute {
-        let remembered = try recording { () throws(StateStoreError) in
+        let remembered = try mapLedgerErrors { () throws(StateStoreError) in
             try store.membershipTransport()
         }
         return MembershipRoute(change.transport, remembered: remembered)
@@ -85,8 +85,8 @@ struct MembershipExecutor: Sendable {
 extension MembershipExecutor {
     /// Records members that need no request, and joining members before their request.
     func record(_ sorted: SortedMembers, in scope: MembershipScope) throws(ApplyError) {
-        try recording { () throws(StateStoreError) in
-            try store.record(sorted.foreign, as: .foreign, in: scope)
+        try mapLedgerErrors { () throws(StateStoreError) in
+            try store.record(sorted.external, as: .external, in: scope)
             try store.record(sorted.optedOut, as: .optedOut, in: scope)
             try store.beginJoin(sorted.ours, in: scope)
         }
@@ -100,12 +100,12 @@ extension MembershipExecutor {
         guard !results.isEmpty else { return MembershipTally() }
         switch direction {
         case .add:
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.finishJoin(results, in: scope, at: clock.now())
             }
             return MembershipTally(joins: results)
         case .remove:
-            try recording { () throws(StateStoreError) in
+            try mapLedgerErrors { () throws(StateStoreError) in
                 try store.finishLeave(results.filter(\.hasLeft), in: scope)
             }
             return MembershipTally(leaves: results)

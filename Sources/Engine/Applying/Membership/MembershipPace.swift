@@ -1,6 +1,6 @@
 import FCMClient
-import RateControl
 import Planning
+import RateControl
 import Synchronization
 
 /// Decides how many registrations may join or leave and when, for a whole run.

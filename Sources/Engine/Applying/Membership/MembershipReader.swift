@@ -1,9 +1,9 @@
-import FCMClient
-import RateControl
 import CampaignModel
-import State
+import FCMClient
 import FCMWire
 import HTTPTransport
+import RateControl
+import State
 
 /// Queries FCM for the subscriptions of registrations, several at a time.
 ///
@@ -72,7 +72,7 @@ struct MembershipReader: Sendable {
         let delay: Duration
     }
 
-    private enum Landing: Sendable {
+    private enum TaskResult: Sendable {
         case answer(Int, Answer)
         case obstacle(Obstacle)
         case refusal(String)
@@ -82,7 +82,7 @@ struct MembershipReader: Sendable {
 
     /// Queries the members; a stop cancels open queries, because a lost query does no harm.
     private func ask(_ members: [(Int, Member)]) async -> Round {
-        await withTaskGroup(of: Landing.self) { group in
+        await withTaskGroup(of: TaskResult.self) { group in
             var waiting = members[...]
             var round = Round()
             var open = 0
@@ -111,7 +111,7 @@ struct MembershipReader: Sendable {
         }
     }
 
-    private func ask(_ number: Int, _ member: Member) async -> Landing {
+    private func ask(_ number: Int, _ member: Member) async -> TaskResult {
         do throws(TransportError) {
             switch route.transport {
             case .batch: return try await askInstanceID(number, member)
@@ -125,7 +125,7 @@ struct MembershipReader: Sendable {
     private func askInstanceID(
         _ number: Int,
         _ member: Member
-    ) async throws(TransportError) -> Landing {
+    ) async throws(TransportError) -> TaskResult {
         let question = InstanceIDInfo(registration: member.registration.token)
         let answer = try await transport.send(endpoint.ask(question))
         switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
@@ -141,7 +141,7 @@ struct MembershipReader: Sendable {
     private func askTopicSubscriptions(
         _ number: Int,
         _ member: Member
-    ) async throws(TransportError) -> Landing {
+    ) async throws(TransportError) -> TaskResult {
         var topics: Set<String> = []
         var page: String?
         repeat {
@@ -163,7 +163,7 @@ struct MembershipReader: Sendable {
         return .answer(number, .topics(topics))
     }
 
-    private func refused(_ answer: HTTPAnswer, _ reason: String) -> Landing {
+    private func refused(_ answer: HTTPAnswer, _ reason: String) -> TaskResult {
         Obstacle.mayPass(answer.status) ? .obstacle(Obstacle(answer, reason)) : .refusal(reason)
     }
 

@@ -1,9 +1,9 @@
-package import FCMClient
-package import RateControl
 import CampaignModel
-package import Planning
-package import State
+package import FCMClient
 package import HTTPTransport
+package import Planning
+package import RateControl
+package import State
 package import Time
 
 /// Compares the recorded members with FCM.
@@ -56,7 +56,7 @@ package struct MembershipRefresh: Sendable {
         by worker: Worker,
         clock: WallClock
     ) async throws(ApplyError) -> RefreshReport {
-        let run = try recording { () throws(StateStoreError) in try store.beginRun(worker) }
+        let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker) }
         var status = RunStatus.complete
         var failure: ApplyError?
         var result = RefreshReport()
@@ -68,7 +68,7 @@ package struct MembershipRefresh: Sendable {
             failure = error
             status = error == .interrupted ? .interrupted : .stopped
         }
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.finishRun(
                 run,
                 status: status,
@@ -87,27 +87,27 @@ package struct MembershipRefresh: Sendable {
         isRecorded: Bool,
         _ record: (Found, MembershipScope) throws(ApplyError) -> Void
     ) async throws(ApplyError) -> RefreshReport {
-        let applied = try recording { () throws(StateStoreError) in try store.appliedState() }
+        let applied = try mapLedgerErrors { () throws(StateStoreError) in try store.appliedState() }
         let summaries = applied.memberships
-        let settling = Settling(length: settle, lastJoins: applied.lastJoins)
+        let settling = SettleDelay(length: settle, lastJoins: applied.lastJoins)
         var result = RefreshReport()
         report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
         var route = MembershipRoute(
             .auto,
-            remembered: try recording { () throws(StateStoreError) in
+            remembered: try mapLedgerErrors { () throws(StateStoreError) in
                 try store.membershipTransport()
             }
         )
         var recorded = RecordedMembers(of: summaries.map(\.scope), in: store)
         while true {
-            let page = try recording { () throws(StateStoreError) in
+            let page = try mapLedgerErrors { () throws(StateStoreError) in
                 try recorded.next(Self.stride)
             }
             guard !page.isEmpty else { break }
             let entries = page.filter { $0.statuses.contains { $0.status.isComparable } }
             let answers = try await read(entries.map(\.member), &route)
             if route.works(), isRecorded {
-                try recording { [route] () throws(StateStoreError) in
+                try mapLedgerErrors { [route] () throws(StateStoreError) in
                     try store.remember(route.transport)
                 }
             }
@@ -147,11 +147,11 @@ package struct MembershipRefresh: Sendable {
         func members(_ finding: MembershipFindings.Finding) -> [Member] {
             found.filter { $0.finding == finding }.map(\.member)
         }
-        try recording { () throws(StateStoreError) in
+        try mapLedgerErrors { () throws(StateStoreError) in
             try store.record(members(.leftByHimself), as: .optedOut, in: scope)
-            try store.record(members(.isBack), as: .foreign, in: scope)
+            try store.record(members(.isBack), as: .external, in: scope)
             try store.finishLeave(
-                members(.foreignLeft).map {
+                members(.externalLeft).map {
                     MembershipResult(fingerprint: $0.fingerprint, verdict: .done)
                 },
                 in: scope
@@ -179,7 +179,7 @@ extension MembershipStatus {
     /// no topic.
     fileprivate var isComparable: Bool {
         switch self {
-        case .joined, .foreign, .optedOut: true
+        case .joined, .external, .optedOut: true
         case .joining, .leaving, .refused: false
         }
     }
@@ -203,7 +203,7 @@ extension RecordedMembers.Entry {
             return switch status {
             case .joined where !isThere: (scope, .leftByHimself)
             case .optedOut where isThere: (scope, .isBack)
-            case .foreign where !isThere: (scope, .foreignLeft)
+            case .external where !isThere: (scope, .externalLeft)
             default: nil
             }
         }

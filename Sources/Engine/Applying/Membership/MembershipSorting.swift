@@ -8,7 +8,7 @@ struct SortedMembers: Sendable {
     /// interrupted.
     var ours: [Member] = []
     /// Members that are in the topic without Herald.
-    var foreign: [Member] = []
+    var external: [Member] = []
     /// Members that opted out, according to another audience's record.
     var optedOut: [Member] = []
 }
@@ -49,11 +49,11 @@ struct SortingMembers: Sendable {
         for member in members {
             let known = standings[member.fingerprint] ?? []
             if there.contains(member.fingerprint) {
-                sorted.foreign.append(member)
-            } else if known.contains(where: \.isOurs) {
+                sorted.external.append(member)
+            } else if known.contains(where: \.isManaged) {
                 sorted.ours.append(member)
-            } else if known.contains(.foreign) {
-                sorted.foreign.append(member)
+            } else if known.contains(.external) {
+                sorted.external.append(member)
             } else if known.contains(.optedOut), !rejoins {
                 sorted.optedOut.append(member)
             } else {
@@ -69,7 +69,7 @@ extension MembershipExecutor {
         _ members: [Member],
         _ change: MembershipChange
     ) throws(ApplyError) -> SortingMembers {
-        let standings = try recording { () throws(StateStoreError) in
+        let standings = try mapLedgerErrors { () throws(StateStoreError) in
             try store.standings(of: members.map(\.fingerprint), in: change.scope.topic)
         }
         return SortingMembers(members, standings, change)
@@ -79,6 +79,6 @@ extension MembershipExecutor {
 extension Set<MembershipStatus> {
     /// Whether the record shows the owner of the subscription, so that no query is needed.
     fileprivate func saysWhose(rejoins: Bool) -> Bool {
-        contains { $0.isOurs || $0 == .foreign || $0 == .optedOut && !rejoins }
+        contains { $0.isManaged || $0 == .external || $0 == .optedOut && !rejoins }
     }
 }

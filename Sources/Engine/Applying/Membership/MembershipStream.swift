@@ -1,10 +1,10 @@
-import FCMClient
-import RateControl
 import CampaignModel
-import Planning
-import State
+import FCMClient
 import FCMWire
 import HTTPTransport
+import Planning
+import RateControl
+import State
 
 /// The loop of one change: it reads members in chunks, sends requests at the allowed pace, and
 /// records each answer.
@@ -57,7 +57,7 @@ struct MembershipStream {
     }
 
     /// The result of a task in the group.
-    private enum Landing: Sendable {
+    private enum TaskResult: Sendable {
         case asked(
             SortingMembers,
             MembershipRoute,
@@ -73,7 +73,7 @@ struct MembershipStream {
     mutating func run() async -> ApplyError? {
         var stream = self
         let executor = executor
-        self = await withTaskGroup(of: Landing.self) { group in
+        self = await withTaskGroup(of: TaskResult.self) { group in
             group.addTask {
                 await executor.stop.wait()
                 return .stopped
@@ -86,7 +86,7 @@ struct MembershipStream {
         return end
     }
 
-    private mutating func run(_ group: inout TaskGroup<Landing>) async {
+    private mutating func run(_ group: inout TaskGroup<TaskResult>) async {
         while true {
             do throws(ApplyError) {
                 if executor.stop.isRaised { throw .interrupted }
@@ -113,7 +113,7 @@ struct MembershipStream {
     }
 
     /// Stops the loop; open requests may still complete.
-    private mutating func stop(for error: ApplyError, _ group: inout TaskGroup<Landing>) {
+    private mutating func stop(for error: ApplyError, _ group: inout TaskGroup<TaskResult>) {
         end = end ?? error
         guard !isDraining else { return }
         isDraining = true
@@ -128,7 +128,7 @@ struct MembershipStream {
 // MARK: - Sending requests
 
 extension MembershipStream {
-    private mutating func advance(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
+    private mutating func advance(_ group: inout TaskGroup<TaskResult>) throws(ApplyError) {
         try refill(&group)
         let now = executor.pace.now
         while open < executor.lanes(route.transport) {
@@ -145,7 +145,7 @@ extension MembershipStream {
         }
     }
 
-    private mutating func send(_ work: MembershipWork, _ group: inout TaskGroup<Landing>) {
+    private mutating func send(_ work: MembershipWork, _ group: inout TaskGroup<TaskResult>) {
         open += 1
         let (executor, route) = (executor, route)
         let (direction, topic) = (direction, change.scope.topic)
@@ -155,7 +155,7 @@ extension MembershipStream {
         }
     }
 
-    private mutating func wake(at moment: Duration?, _ group: inout TaskGroup<Landing>) {
+    private mutating func wake(at moment: Duration?, _ group: inout TaskGroup<TaskResult>) {
         guard let moment, alarm.map({ moment < $0 }) ?? true else { return }
         alarm = moment
         let pace = executor.pace
@@ -166,7 +166,7 @@ extension MembershipStream {
     }
 
     /// Reads members while few are waiting, and queries unclear ones at the same time.
-    private mutating func refill(_ group: inout TaskGroup<Landing>) throws(ApplyError) {
+    private mutating func refill(_ group: inout TaskGroup<TaskResult>) throws(ApplyError) {
         while !isOver, !isAsking, waiting.count < Self.reserve {
             guard let members = try next() else { return }
             guard direction == .add else {
@@ -196,7 +196,7 @@ extension MembershipStream {
         }
     }
 
-    private mutating func ask(_ sorting: SortingMembers, _ group: inout TaskGroup<Landing>) {
+    private mutating func ask(_ sorting: SortingMembers, _ group: inout TaskGroup<TaskResult>) {
         isAsking = true
         let (reader, route) = (executor.reader(route), route)
         group.addTask {
@@ -210,8 +210,8 @@ extension MembershipStream {
 
     private mutating func take(_ sorted: SortedMembers) throws(ApplyError) {
         try executor.record(sorted, in: change.scope)
-        tally.foreign += sorted.foreign.count
-        let settled = sorted.foreign.count + sorted.optedOut.count
+        tally.external += sorted.external.count
+        let settled = sorted.external.count + sorted.optedOut.count
         if settled > 0 { executor.report(.progressed(by: settled)) }
         waiting.append(sorted.ours)
     }
@@ -221,8 +221,8 @@ extension MembershipStream {
 
 extension MembershipStream {
     private mutating func receive(
-        _ landing: Landing,
-        _ group: inout TaskGroup<Landing>
+        _ landing: TaskResult,
+        _ group: inout TaskGroup<TaskResult>
     ) throws(ApplyError) {
         switch landing {
         case .asked(let sorting, let route, let reading):
@@ -362,7 +362,7 @@ extension MembershipStream {
     /// Records that this route gave a conclusive answer.
     private mutating func confirm(_ answered: MembershipRoute) throws(ApplyError) {
         guard answered.transport == route.transport, route.works() else { return }
-        try recording { [executor, route] () throws(StateStoreError) in
+        try mapLedgerErrors { [executor, route] () throws(StateStoreError) in
             try executor.store.remember(route.transport)
         }
     }

@@ -1,8 +1,8 @@
-import FCMClient
 import CampaignModel
-import State
+import FCMClient
 import FCMWire
 import HTTPTransport
+import State
 
 /// FCM's verdict about one joining or leaving registration, with either transport (Google
 /// documentation, Instance ID server reference; Firebase reference, topicSubscriptions).

@@ -1,8 +1,8 @@
 package import CampaignModel
-import Planning
-package import State
 import JSON
+import Planning
 package import RegistrationLists
+package import State
 package import Time
 
 /// Reads the current status of a state without the lock.
@@ -70,7 +70,7 @@ package struct OverviewReader: Sendable {
         )
     }
 
-    private func repeated(_ unit: UnitRecord) throws(StateStoreError) -> Int {
+    private func repeated(_ unit: WorkUnitRecord) throws(StateStoreError) -> Int {
         try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
@@ -125,7 +125,7 @@ extension OverviewReader {
 
     /// Visits the recorded message IDs of an occurrence that addresses a list, in list order.
     package func forEachMessageID(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         _ visit: (SentMessage) -> Void
     ) throws(StateStoreError) {
         var names = try RegistrationNames(of: unit, store, fingerprinter)

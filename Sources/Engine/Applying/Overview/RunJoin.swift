@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 package import RegistrationLists
+package import State
 
 /// One request of an occurrence, with the columns of a user's list for its registration.
 package struct JoinedRequest: Sendable {
@@ -62,7 +62,7 @@ package struct RunJoin {
         let units = run.sendings.compactMap(\.listUnit)
         count = units.count
         compacted = run.sendings.filter(\.isCompactedList).map(\.sending.occurrence)
-        let (wanted, longest) = try Self.stating { () throws(StateStoreError) in
+        let (wanted, longest) = try Self.mapStateErrors { () throws(StateStoreError) in
             (try reader.fingerprints(of: units), try reader.longestDropped(of: units))
         }
         do {
@@ -71,7 +71,7 @@ package struct RunJoin {
             throw .list(error)
         }
         let lookup = lookup
-        unjoinable = try Self.stating { () throws(StateStoreError) in
+        unjoinable = try Self.mapStateErrors { () throws(StateStoreError) in
             var lost: [OccurrenceID] = []
             for sending in run.sendings {
                 guard let unit = sending.listUnit, unit.list != lookup.id else { continue }
@@ -92,7 +92,7 @@ package struct RunJoin {
     }
 
     private func forEachRequest(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         _ occurrence: OccurrenceID,
         _ visit: (JoinedRequest) -> Void
     ) throws(StateStoreError) {
@@ -121,7 +121,7 @@ package struct RunJoin {
 
     private func who(
         _ number: Int,
-        _ unit: UnitRecord,
+        _ unit: WorkUnitRecord,
         _ names: inout RegistrationNames
     ) throws(StateStoreError) -> (fingerprint: Fingerprint, values: [String])? {
         if let fingerprint = try names.fingerprint(number) {
@@ -132,7 +132,7 @@ package struct RunJoin {
     }
 
     private func messageIDs(
-        of unit: UnitRecord,
+        of unit: WorkUnitRecord,
         in range: Range<Int>
     ) throws(StateStoreError) -> [Int: String] {
         guard unit.keepsIDs else { return [:] }
@@ -145,8 +145,11 @@ package struct RunJoin {
     }
 
     /// Returns the state of a request; requests that a terminated process released are unknown.
-    private func state(_ number: Int, _ outcome: Outcome, _ unit: UnitRecord) -> JoinedRequest.State
-    {
+    private func state(
+        _ number: Int,
+        _ outcome: Outcome,
+        _ unit: WorkUnitRecord
+    ) -> JoinedRequest.State {
         switch outcome {
         case .intended where number < unit.released: run.isWriting ? .inFlight : .unknown
         case .intended, .returned: .notSent
@@ -159,7 +162,7 @@ package struct RunJoin {
         }
     }
 
-    private static func stating<Value>(
+    private static func mapStateErrors<Value>(
         _ body: () throws(StateStoreError) -> Value
     ) throws(Failure) -> Value {
         do { return try body() } catch { throw .state(error) }
@@ -167,14 +170,14 @@ package struct RunJoin {
 }
 
 extension OverviewReader {
-    fileprivate func hasList(of unit: UnitRecord) throws(StateStoreError) -> Bool {
+    fileprivate func hasList(of unit: WorkUnitRecord) throws(StateStoreError) -> Bool {
         guard let list = unit.list else { return false }
         return try store.hasList(list)
     }
 
     /// Returns the fingerprints of the stored lists of work units, sorted: 16 bytes each.
     fileprivate func fingerprints(
-        of units: [UnitRecord]
+        of units: [WorkUnitRecord]
     ) throws(StateStoreError) -> [Fingerprint] {
         var found: [Fingerprint] = []
         var lists: Set<ListID> = []
@@ -191,23 +194,23 @@ extension OverviewReader {
     }
 
     /// Returns how many rows may have to be looked up by position.
-    fileprivate func longestDropped(of units: [UnitRecord]) throws(StateStoreError) -> Int {
+    fileprivate func longestDropped(of units: [WorkUnitRecord]) throws(StateStoreError) -> Int {
         var longest = 0
         for unit in units where try !hasList(of: unit) { longest = max(longest, unit.count) }
         return longest
     }
 }
 
-extension RunSendingOverview {
+extension RunOccurrenceOverview {
     /// Nil for a topic, condition or group, and if single outcomes were dropped.
-    fileprivate var listUnit: UnitRecord? {
+    fileprivate var listUnit: WorkUnitRecord? {
         unit?.list == nil || unit?.compacted != nil ? nil : unit
     }
 
     fileprivate var isCompactedList: Bool { unit?.list != nil && unit?.compacted != nil }
 }
 
-extension UnitRecord {
+extension WorkUnitRecord {
     fileprivate var list: ListID? {
         if case .registrations(let list) = target { list } else { nil }
     }

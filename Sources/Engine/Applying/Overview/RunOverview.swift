@@ -1,20 +1,20 @@
 import CampaignModel
+import JSON
 import Planning
 package import State
-import JSON
 
 /// The results of one run.
 package struct RunOverview: Sendable {
     package let run: RunRecord
     /// Whether another process holds the lock and may still be working.
     package let isWriting: Bool
-    package let sendings: [RunSendingOverview]
+    package let sendings: [RunOccurrenceOverview]
     package let memberships: [RunMembership]
 
     package init(
         run: RunRecord,
         isWriting: Bool,
-        sendings: [RunSendingOverview],
+        sendings: [RunOccurrenceOverview],
         memberships: [RunMembership]
     ) {
         self.run = run
@@ -25,18 +25,18 @@ package struct RunOverview: Sendable {
 }
 
 /// A run's changes to an occurrence.
-package struct RunSendingOverview: Sendable {
-    package let sending: RunSending
+package struct RunOccurrenceOverview: Sendable {
+    package let sending: RunOccurrence
     /// Nil if the state no longer contains the occurrence.
-    package let unit: UnitRecord?
+    package let unit: WorkUnitRecord?
     /// FCM's ID of an accepted message to a topic or condition.
     package let messageID: String?
     /// The analytics label of the message, if it is the same for all platforms.
     package let label: String?
 
     package init(
-        sending: RunSending,
-        unit: UnitRecord?,
+        sending: RunOccurrence,
+        unit: WorkUnitRecord?,
         messageID: String?,
         label: String? = nil
     ) {
@@ -55,12 +55,12 @@ extension OverviewReader {
         let newest = try store.runs(before: RunID(number: number + 1), limit: 1).first
         guard let run = newest, run.id.number == number else { return nil }
         let applied = try store.appliedState()
-        var sendings: [RunSendingOverview] = []
+        var sendings: [RunOccurrenceOverview] = []
         for sending in try store.sendings(of: run.id) {
             let record = applied.occurrences[sending.occurrence]
             let unit = record?.unit
             sendings.append(
-                RunSendingOverview(
+                RunOccurrenceOverview(
                     sending: sending,
                     unit: unit,
                     messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil,
@@ -76,7 +76,7 @@ extension OverviewReader {
         )
     }
 
-    private func messageID(_ unit: UnitRecord) throws(StateStoreError) -> String? {
+    private func messageID(_ unit: WorkUnitRecord) throws(StateStoreError) -> String? {
         guard unit.target.isFanOut, unit.compacted == nil else { return nil }
         let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
         let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }

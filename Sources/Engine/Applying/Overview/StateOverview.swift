@@ -57,7 +57,7 @@ package struct OccurrenceOverview: Hashable, Sendable {
     /// Its due time, in the time zone of its schedule.
     package let due: ScheduledMoment
     /// Its work unit, once the send has started.
-    package let unit: UnitRecord?
+    package let unit: WorkUnitRecord?
     package let counts: RequestCounts
     /// Number of requests that were accepted after a retry under the policy.
     package let repeated: Int
@@ -66,7 +66,7 @@ package struct OccurrenceOverview: Hashable, Sendable {
         id: OccurrenceID,
         phase: Phase,
         due: ScheduledMoment,
-        unit: UnitRecord?,
+        unit: WorkUnitRecord?,
         counts: RequestCounts,
         repeated: Int
     ) {
@@ -95,7 +95,7 @@ package struct RequestCounts: Hashable, Sendable {
     package init() {}
 
     /// `isAwaited`: whether the process that released requests without an outcome is still running.
-    package init(_ unit: UnitRecord, isAwaited: Bool) {
+    package init(_ unit: WorkUnitRecord, isAwaited: Bool) {
         let tally = unit.tally
         notSent = tally[.intended] - unit.open + tally[.returned]
         inFlight = isAwaited ? unit.open : 0

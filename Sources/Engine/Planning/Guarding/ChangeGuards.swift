@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import JSON
 import RegistrationLists
+import State
 
 extension GuardReview {
     /// Below this count, a share is meaningless.
@@ -132,7 +132,7 @@ extension GuardReview {
 extension MembershipSummary {
     /// Number of members that are, or may be, in the topic because of Herald.
     fileprivate var oursCount: Int {
-        counts.reduce(0) { $0 + ($1.key.isOurs ? $1.value : 0) }
+        counts.reduce(0) { $0 + ($1.key.isManaged ? $1.value : 0) }
     }
 }
 

@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 package import JSON
+package import State
 
 /// A difference between two reviewed plans.
 package enum PlanDifference: Hashable, Sendable {

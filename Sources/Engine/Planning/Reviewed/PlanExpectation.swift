@@ -13,7 +13,7 @@ package struct PlanExpectation: Sendable {
     ///   - digest: The digest that the user gave.
     ///   - reviewed: The content of a file, if one was given.
     ///   - kept: The copy in the state.
-    package init(_ digest: PlanDigest, reviewed: ReviewedPlan? = nil, kept: KeptPlan?) {
+    package init(_ digest: PlanDigest, reviewed: ReviewedPlan? = nil, kept: ArchivedPlan?) {
         self.digest = digest
         self.reviewed = reviewed ?? kept.flatMap { ReviewedPlan(content: $0.content) }
         serial = digest.serial ?? kept?.serial ?? StateSerial(number: 0)

@@ -1,8 +1,8 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
 import RegistrationLists
+import State
 import Time
 
 extension Planner {

@@ -1,7 +1,7 @@
 package import CampaignModel
-import State
 import JSON
 import RegistrationLists
+import State
 
 extension Planner {
     /// Returns the part of the plan that a reviewer approves.

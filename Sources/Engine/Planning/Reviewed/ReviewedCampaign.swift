@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import JSON
+import State
 
 /// The part of one campaign that a reviewer approves.
 struct ReviewedCampaign: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CampaignModel
-import State
 import JSON
+import State
 
 /// The rest of a reviewed plan that was applied in part.
 extension ReviewedPlan {

@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 package import JSON
+package import State
 
 /// Everything in a plan that a reviewer approves, without the parts that change by themselves.
 ///

@@ -1,9 +1,9 @@
-import Preflight
 import Applying
 import CampaignModel
-import Presentation
 import CurlTransport
 import GoogleAuth
+import Preflight
+import Presentation
 
 /// Summarises an environment's credential without its secrets.
 struct CredentialSummary {
@@ -13,13 +13,13 @@ struct CredentialSummary {
 
     init(
         _ endpoint: CampaignModel.Environment.Endpoint,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) {
         account = endpoint.account
         switch endpoint {
         case .emulator(_, _, let credentials?):
-            found = try GoogleCredentials(credentials, pipeline)
-        case .fcm(let account): found = try GoogleCredentials(account.credentials, pipeline)
+            found = try GoogleCredentials(credentials, session)
+        case .fcm(let account): found = try GoogleCredentials(account.credentials, session)
         case .emulator, .embeddedEmulator, .unresolved: found = nil
         }
     }

@@ -1,14 +1,14 @@
-import Preflight
 import Applying
-import Presentation
 import CurlTransport
 import HTTPTransport
+import Preflight
+import Presentation
 import Time
 
 extension Doctor {
     /// Checks each host on each port, then the network options.
     func checkNetwork(
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ show: (CheckupFinding) -> Void
     ) throws(CommandFailure) -> [CheckupFinding] {
         let list = try googJson.map { path throws(CommandFailure) in try addressList(path) }
@@ -24,9 +24,9 @@ extension Doctor {
             show(finding)
         }
         add(.finding(.devices, of: devices))
-        add(sendersFinding(senders, pipeline.surroundings.variables))
+        add(sendersFinding(senders, session.context.variables))
         if let list {
-            let now = pipeline.surroundings.clock.now()
+            let now = session.context.clock.now()
             add(list.finding(of: addresses(devices + senders), at: now))
         }
         if let hold { add(held(for: hold)) }

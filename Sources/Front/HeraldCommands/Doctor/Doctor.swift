@@ -1,6 +1,6 @@
-import Preflight
-import ArgumentParser
 import Applying
+import ArgumentParser
+import Preflight
 import Presentation
 
 /// The `herald doctor` command, which checks everything that sending depends on.
@@ -80,15 +80,15 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let pipeline = try Pipeline(options)
+            let session = try Session(options)
             let view = CheckupTextView(style: options.outputStyle)
             let show: (CheckupFinding) -> Void = { finding in
                 if format == .text { Output.data(view.render([finding])) }
             }
-            if network { return try finish(try checkNetwork(pipeline, show)) }
+            if network { return try finish(try checkNetwork(session, show)) }
             if format == .text { Output.data(view.renderBeginning(environment.environment)) }
             var checkup = EnvironmentCheckup(
-                pipeline,
+                session,
                 environment,
                 allowsAnyServer: server.allowsAnyServer,
                 show: show

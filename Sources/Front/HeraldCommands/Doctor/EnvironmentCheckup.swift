@@ -1,20 +1,20 @@
-import FCMClient
-import Preflight
 import Applying
 import CampaignLoading
 import CampaignModel
-import Presentation
-import State
 import Diagnostics
-import Text
+import FCMClient
 import FoundationEssentials
+import Preflight
+import Presentation
 import RegistrationLists
 import SQLiteStore
+import State
+import Text
 import Time
 
 /// Checks one environment, from the project's files to FCM's answers.
 struct EnvironmentCheckup {
-    let pipeline: Pipeline
+    let session: Session
     let options: EnvironmentOptions
     /// Whether to allow endpoints other than Google and localhost.
     let allowsAnyServer: Bool
@@ -22,12 +22,12 @@ struct EnvironmentCheckup {
     private(set) var findings: [CheckupFinding] = []
 
     init(
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ options: EnvironmentOptions,
         allowsAnyServer: Bool,
         show: @escaping (CheckupFinding) -> Void
     ) {
-        self.pipeline = pipeline
+        self.session = session
         self.options = options
         self.allowsAnyServer = allowsAnyServer
         self.show = show
@@ -40,12 +40,12 @@ struct EnvironmentCheckup {
         note(await stateFinding(environment))
         let credential: CredentialSummary
         do throws(CommandFailure) {
-            credential = try CredentialSummary(environment.endpoint, pipeline)
+            credential = try CredentialSummary(environment.endpoint, session)
         } catch {
             note(.credentials, error)
             return skip(after: .credentials, because: "there is no credential")
         }
-        for finding in await credential.findings(project, pipeline.surroundings.variables) {
+        for finding in await credential.findings(project, session.context.variables) {
             note(finding)
             if finding.verdict == .problem {
                 return skip(after: finding.check, because: "the credential can't be used")
@@ -58,7 +58,7 @@ struct EnvironmentCheckup {
                 of: project,
                 needed: true,
                 allowsAnyServer: allowsAnyServer,
-                pipeline
+                session
             )
         } catch {
             note(.token, error)
@@ -77,7 +77,7 @@ struct EnvironmentCheckup {
         let checkup = ServiceCheckup(
             transport: server.transport,
             endpoint: server.endpoint,
-            clock: environment.endpoint.account == nil ? pipeline.surroundings.clock : .system
+            clock: environment.endpoint.account == nil ? session.context.clock : .system
         )
         let result = await checkup.perform()
         let isReached = result.findings.first?.verdict != .problem
@@ -95,7 +95,7 @@ struct EnvironmentCheckup {
                 needsIt: environment.endpoint.account != nil && project.hasGroups
             )
         )
-        note(ProxyCheck.finding(server.endpoint.sends, pipeline.surroundings.variables))
+        note(ProxyCheck.finding(server.endpoint.sends, session.context.variables))
         for finding in result.findings { note(finding) }
     }
 
@@ -105,7 +105,7 @@ struct EnvironmentCheckup {
     private func firstRegistration(of project: Project) -> String? {
         for list in project.lists {
             guard
-                var reader = try? RegistrationReader(list, directory: pipeline.options.directory)
+                var reader = try? RegistrationReader(list, directory: session.options.directory)
             else { continue }
             while let entry = try? reader.next() {
                 if case .registration(let first) = entry { return first.token }
@@ -141,10 +141,10 @@ extension EnvironmentCheckup {
     private mutating func checkFiles() throws(CommandFailure) -> (
         Project, CampaignModel.Environment
     )? {
-        let pipeline = pipeline
+        let session = session
         let loaded =
-            options.id.map { pipeline.load(for: $0).refusingUnbuilt(for: $0) } ?? pipeline.load()
-        let checked = pipeline.check(loaded, .passing)
+            options.id.map { session.load(for: $0).refusingUnbuilt(for: $0) } ?? session.load()
+        let checked = session.check(loaded, .passing)
         let errors = checked.log.errorCount
         let warnings = checked.log.diagnostics.count { $0.severity == .warning }
         let counts = [
@@ -169,17 +169,17 @@ extension EnvironmentCheckup {
     }
 
     private func stateFinding(_ environment: CampaignModel.Environment) async -> CheckupFinding {
-        let path = pipeline.statePath(environment.id)
+        let path = session.statePath(environment.id)
         do throws(CommandFailure) {
-            let isThere = try stating { () throws(StateStoreError) in
+            let isThere = try mapStateErrors { () throws(StateStoreError) in
                 try SQLiteStore.isThere(path: path)
             }
             guard isThere || environment.settings.state.lineage != nil else {
                 return folderFinding(path)
             }
-            let store = try pipeline.openStore(environment)
+            let store = try session.openStore(environment)
             try await lock(store)
-            let identity = try stating { () throws(StateStoreError) in try store.identity() }
+            let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
             return .ok(
                 .state,
                 "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"
@@ -194,7 +194,7 @@ extension EnvironmentCheckup {
     private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
         let worker = Worker.this(
             command: "herald doctor",
-            since: pipeline.surroundings.clock.now()
+            since: session.context.clock.now()
         )
         do {
             try await store.lock(for: worker, waiting: .zero)
@@ -206,9 +206,9 @@ extension EnvironmentCheckup {
     }
 
     private func folderFinding(_ path: String) -> CheckupFinding {
-        let folder = pipeline.options.directory + "/" + Pipeline.stateFolder
+        let folder = session.options.directory + "/" + Session.stateFolder
         let files = FileManager.default
-        let home = files.fileExists(atPath: folder) ? folder : pipeline.options.directory
+        let home = files.fileExists(atPath: folder) ? folder : session.options.directory
         guard files.isWritableFile(atPath: home) else {
             return CheckupFinding(
                 .state,

@@ -1,5 +1,4 @@
 import CLibPrctl
-
 import Glibc
 
 /// Prevents memory dumps, because the process's memory contains decrypted state.

@@ -1,6 +1,5 @@
-import Presentation
-
 import Glibc
+import Presentation
 
 /// A shell command that writes a key to its standard output.
 ///

@@ -1,9 +1,8 @@
 import CampaignLoading
 import CampaignModel
+import Glibc
 import Presentation
 import State
-
-import Glibc
 
 /// Reads the keys of an encrypted state from the places that `herald.yaml` names.
 struct StateKeyReader {

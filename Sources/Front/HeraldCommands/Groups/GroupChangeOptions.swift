@@ -1,9 +1,9 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// Options shared by the commands that change a device group.
@@ -59,7 +59,7 @@ struct GroupChangeOptions: ParsableArguments {
         }
         let isTaken = who.allSatisfy { text in
             text == "-" || text.hasPrefix("@") && text.count > 1
-                || NamedPeople.fingerprint(text[...]) != nil
+                || RegistrationArguments.fingerprint(text[...]) != nil
         }
         guard isTaken else {
             throw ValidationError(
@@ -70,19 +70,19 @@ struct GroupChangeOptions: ParsableArguments {
 
     /// `confirm`: called with a question if the change may end the group.
     func perform(
-        _ deed: DeviceGroupDeed,
+        _ deed: DeviceGroupOperation,
         _ options: GlobalOptions,
         _ environment: EnvironmentOptions,
         confirm: (String) throws(CommandFailure) -> Void = { _ in }
     ) async throws(CommandFailure) {
-        let desk = try GroupDesk(options, environment, server, makesState: true)
-        defer { desk.state.pipeline.noteSerial(of: desk.store) }
+        let desk = try DeviceGroupSession(options, environment, server, makesState: true)
+        defer { desk.state.session.noteSerial(of: desk.store) }
         try desk.refuseOtherProject()
         let members = try GroupMembers(self, desk).members
         var worker = Worker.this(
             command: "herald groups \(deed) \(name)",
-            since: desk.state.pipeline.surroundings.clock.now(),
-            origin: .of(options.directory, try Surroundings.current().variables)
+            since: desk.state.session.context.clock.now(),
+            origin: .of(options.directory, try CommandContext.current().variables)
         )
         worker.bypasses = server.bypasses
         let author = worker
@@ -108,7 +108,7 @@ struct GroupChangeOptions: ParsableArguments {
                         seen,
                         members,
                         by: author,
-                        clock: desk.state.pipeline.surroundings.clock
+                        clock: desk.state.session.context.clock
                     )
                 }
             }
@@ -118,7 +118,7 @@ struct GroupChangeOptions: ParsableArguments {
 
     /// Validates the arguments before any request to FCM.
     private func check(
-        _ deed: DeviceGroupDeed,
+        _ deed: DeviceGroupOperation,
         _ members: [Member],
         _ known: DeviceGroupRecord?
     ) throws(CommandFailure) {
@@ -147,13 +147,13 @@ struct GroupChangeOptions: ParsableArguments {
     }
 
     private func locked<Value: Sendable>(
-        _ desk: GroupDesk,
+        _ desk: DeviceGroupSession,
         _ worker: Worker,
         _ body: () async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
         try await locking(desk.store, for: worker, waiting: lockOptions.timeout)
         defer { desk.store.unlock() }
-        _ = try stating { () throws(StateStoreError) in
+        _ = try mapStateErrors { () throws(StateStoreError) in
             try Ledger(store: desk.store, fingerprinter: desk.fingerprinter)
                 .settleAfterCrash(by: worker)
         }

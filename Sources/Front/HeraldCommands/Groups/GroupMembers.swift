@@ -1,20 +1,20 @@
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
+import State
 
 /// The members that a device group command names, in the given order.
 struct GroupMembers {
     private(set) var members: [Member] = []
     private var seen: Set<Fingerprint> = []
-    private let desk: GroupDesk
+    private let desk: DeviceGroupSession
     /// Short fingerprints whose registrations are searched in lists.
     private var wanted: Set<UInt64> = []
 
-    init(_ options: GroupChangeOptions, _ desk: GroupDesk) throws(CommandFailure) {
+    init(_ options: GroupChangeOptions, _ desk: DeviceGroupSession) throws(CommandFailure) {
         self.desk = desk
         for text in options.who {
-            for person in try NamedPeople.read(text, of: "an argument") {
+            for person in try RegistrationArguments.read(text, of: "an argument") {
                 switch person {
                 case .registration(let registration): add(registration)
                 case .fingerprint(let half): wanted.insert(half)
@@ -22,7 +22,7 @@ struct GroupMembers {
             }
         }
         let list = try options.list.map { name throws(CommandFailure) in
-            try NamedList(name, desk.state.pipeline).list
+            try NamedList(name, desk.state.session).list
         }
         if let list {
             let isWhole = options.rows.isEmpty && options.who.isEmpty
@@ -58,11 +58,11 @@ struct GroupMembers {
         everything: Bool,
         from list: RegistrationList
     ) throws(CommandFailure) {
-        let table = ListTable(list, columns: [], directory: desk.state.pipeline.options.directory)
+        let table = ListTable(list, columns: [], directory: desk.state.session.options.directory)
         let (fingerprinter, wanted) = (desk.fingerprinter, self.wanted)
         var found: [Registration] = []
         var number = 0
-        _ = try listing { () throws(RegistrationListError) in
+        _ = try mapListErrors { () throws(RegistrationListError) in
             try table.forEachRow { row in
                 number += 1
                 let isNamed = rows.contains(number) || everything

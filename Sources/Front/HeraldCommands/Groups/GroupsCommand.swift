@@ -1,5 +1,5 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 
 /// The `herald groups` command, which manages a project's device groups.
 struct GroupsCommand: AsyncParsableCommand {
@@ -113,7 +113,7 @@ struct GroupsRemove: AsyncParsableCommand {
     private func confirm(_ question: String) throws(CommandFailure) {
         Output.message(question)
         guard !yes else { return }
-        guard !noInput, Surroundings.isInputTerminal else {
+        guard !noInput, CommandContext.isInputTerminal else {
             throw CommandFailure.unconfirmed(
                 noInput: noInput,
                 help: "give --yes to continue without confirmation"

@@ -1,10 +1,10 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
 import SQLiteStore
+import State
 
 /// The `herald groups list` command.
 struct GroupsList: AsyncParsableCommand {
@@ -24,9 +24,9 @@ struct GroupsList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             let groups = try state.openIfThere().map { store throws(CommandFailure) in
-                try stating { () throws(StateStoreError) in try store.deviceGroups() }
+                try mapStateErrors { () throws(StateStoreError) in try store.deviceGroups() }
             }
             Output.data(DeviceGroupTextView().renderList(groups ?? []))
         }
@@ -56,7 +56,7 @@ struct GroupsShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let desk = try GroupDesk(options, environment, server, makesState: false)
+            let desk = try DeviceGroupSession(options, environment, server, makesState: false)
             let record = try desk.record(of: name)
             let key = try await desk.reaching { executor throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in

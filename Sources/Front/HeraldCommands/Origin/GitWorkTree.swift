@@ -85,7 +85,7 @@ private struct Git {
             ["git", "--no-pager", "-C", directory] + safety.flatMap { ["-c", $0] } + words
         let answer = ChildProcess.output(
             of: arguments,
-            variables: surroundings,
+            variables: context,
             until: deadline,
             atMost: limit
         )
@@ -95,7 +95,7 @@ private struct Git {
     /// Removes variables that redirect Git or make it write.
     ///
     /// Keeps those that locate its configuration.
-    private var surroundings: [String: String] {
+    private var context: [String: String] {
         let kept = variables.filter { name, _ in
             !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG") || name == "GIT_EXEC_PATH"
                 || name == "GIT_CEILING_DIRECTORIES" || name == "GIT_DISCOVERY_ACROSS_FILESYSTEM"

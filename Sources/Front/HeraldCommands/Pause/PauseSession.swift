@@ -12,22 +12,22 @@ struct PauseSession {
     private let now: Instant
 
     init(_ options: GlobalOptions, _ environment: EnvironmentOptions) throws(CommandFailure) {
-        let pipeline = try Pipeline(options)
-        state = try EnvironmentState(pipeline, environment)
+        let session = try Session(options)
+        state = try EnvironmentState(session, environment)
         store = try state.open()
-        now = pipeline.surroundings.clock.now()
+        now = session.context.clock.now()
         view = PauseTextView(now: now, hint: CommandHint(for: state.environment))
     }
 
     /// All current pauses.
     func pauses() throws(CommandFailure) -> [Pause] {
-        try stating { () throws(StateStoreError) in try store.pauses() }
+        try mapStateErrors { () throws(StateStoreError) in try store.pauses() }
     }
 
     /// Everything, or the campaign with this name.
     func scope(of campaign: String?) throws(CommandFailure) -> PauseScope {
         guard let campaign else { return .everything }
-        let applied = try stating { () throws(StateStoreError) in try store.appliedState() }
+        let applied = try mapStateErrors { () throws(StateStoreError) in try store.appliedState() }
         return .campaign(try state.campaign(campaign, applied))
     }
 
@@ -44,13 +44,13 @@ struct PauseSession {
     /// False if the scope is paused already.
     func pause(_ scope: PauseScope) throws(CommandFailure) -> Bool {
         let pause = pause(of: scope, by: "herald pause")
-        return try stating { () throws(StateStoreError) in try store.pause(pause) }
+        return try mapStateErrors { () throws(StateStoreError) in try store.pause(pause) }
     }
 
     /// False if the scope is not paused.
     func lift(_ scope: PauseScope) throws(CommandFailure) -> Bool {
         let pause = pause(of: scope, by: "herald resume")
-        return try stating { () throws(StateStoreError) in try store.liftPause(pause) }
+        return try mapStateErrors { () throws(StateStoreError) in try store.liftPause(pause) }
     }
 
     private func pause(of scope: PauseScope, by command: String) -> Pause {

@@ -1,10 +1,10 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
 import SQLiteStore
+import State
 
 /// The `herald registrations fingerprint` command, which prints the fingerprints of a list.
 struct FingerprintCommand: AsyncParsableCommand {
@@ -51,7 +51,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet, and fingerprints need its key",
@@ -60,11 +60,11 @@ struct FingerprintCommand: AsyncParsableCommand {
             }
             let fingerprinter = try state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
-            let list = try NamedList(argument: name, state.pipeline).list
+            let list = try NamedList(argument: name, state.session).list
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
             let writer = Writer(view: view(names), fingerprinter: fingerprinter)
-            _ = try listing { () throws(RegistrationListError) in
+            _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { writer.write($0.registration, $0.values) }
             }
             writer.finish()

@@ -1,12 +1,12 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignLoading
 import CampaignModel
-import Presentation
-import State
 import FoundationEssentials
+import Presentation
 import RegistrationLists
 import SQLiteStore
+import State
 
 /// The `herald registrations prune` command, which splits a list into live and dead registrations.
 struct PruneCommand: AsyncParsableCommand {
@@ -55,7 +55,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: no registration is known to be "
@@ -63,7 +63,7 @@ struct PruneCommand: AsyncParsableCommand {
                     help: "create it with the first `herald apply`"
                 )
             }
-            let list = try NamedList(argument: name, state.pipeline).list
+            let list = try NamedList(argument: name, state.session).list
             let files = try files(of: list)
             let division = try divide(list, state, store)
             // Written first: the other file may replace the list itself, and no registration may be
@@ -80,8 +80,9 @@ struct PruneCommand: AsyncParsableCommand {
         _ store: SQLiteStore
     ) throws(CommandFailure) -> ListDivision {
         let fingerprinter = try state.reader(of: store).fingerprinter
-        let dead = try stating { () throws(StateStoreError) in try store.deadRegistrations() }
-        return try listing { () throws(RegistrationListError) in
+        let dead = try mapStateErrors { () throws(StateStoreError) in try store.deadRegistrations()
+        }
+        return try mapListErrors { () throws(RegistrationListError) in
             try ListDivision(list, directory: options.directory) {
                 dead.contains(fingerprinter.fingerprint(of: $0))
             }

@@ -1,10 +1,10 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import RegistrationLists
 import SQLiteStore
+import State
 import Time
 
 /// The `herald registrations revive` command, which marks dead registrations as live again.
@@ -36,18 +36,18 @@ struct ReviveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let named = try NamedPeople.read(people, of: "the argument")
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let named = try RegistrationArguments.read(people, of: "the argument")
+            let state = try EnvironmentState(try Session(options), environment)
             let store = try state.openOrFail()
-            defer { state.pipeline.noteSerial(of: store) }
+            defer { state.session.noteSerial(of: store) }
             let fingerprinter = try state.reader(of: store).fingerprinter
             let worker = Worker.this(
                 command: "herald registrations revive",
-                since: state.pipeline.surroundings.clock.now()
+                since: state.session.context.clock.now()
             )
             try await locking(store, for: worker, waiting: lockOptions.timeout)
             defer { store.unlock() }
-            let revived = try stating { () throws(StateStoreError) in
+            let revived = try mapStateErrors { () throws(StateStoreError) in
                 let dead = try store.deadRegistrations()
                 let found = named.flatMap { $0.fingerprints(among: dead, fingerprinter) }
                 guard !found.isEmpty else { return 0 }
@@ -65,7 +65,7 @@ struct ReviveCommand: AsyncParsableCommand {
     }
 }
 
-extension NamedPeople.Person {
+extension RegistrationArguments.Person {
     fileprivate func fingerprints(
         among dead: DeadRegistrations,
         _ fingerprinter: Fingerprinter

@@ -1,11 +1,11 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
-import Presentation
-import State
 import FoundationEssentials
+import Presentation
 import RegistrationLists
 import SQLiteStore
+import State
 import Time
 
 /// The `herald state forget` command, which erases registrations.
@@ -42,36 +42,36 @@ struct StateForget: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             let store = try state.openOrFail()
-            defer { state.pipeline.noteSerial(of: store) }
-            let key = try stating { () throws(StateStoreError) in
+            defer { state.session.noteSerial(of: store) }
+            let key = try mapStateErrors { () throws(StateStoreError) in
                 try store.identity().fingerprintKey
             }
             let fingerprinter = Fingerprinter(key: key)
-            let people = try ForgottenPeople(people, fingerprinter)
-            let now = state.pipeline.surroundings.clock.now()
+            let people = try ErasureRequest(people, fingerprinter)
+            let now = state.session.context.clock.now()
             let worker = Worker.this(
                 command: "herald state forget",
                 since: now,
-                origin: .of(options.directory, try Surroundings.current().variables)
+                origin: .of(options.directory, try CommandContext.current().variables)
             )
             try await locking(store, for: worker, waiting: lockOptions.timeout)
             defer { store.unlock() }
-            let report = try stating { () throws(StateStoreError) in
+            let report = try mapStateErrors { () throws(StateStoreError) in
                 try forget(people, store, fingerprinter, worker)
             }
-            StateDraft.removeStale(beside: state.path)
+            TemporaryStateFile.removeStale(beside: state.path)
             let view = ForgetTextView(copies: state.copies())
             Output.data(view.render(report, of: people))
-            let isSwept = try stating { () throws(StateStoreError) in try store.sweep() }
+            let isSwept = try mapStateErrors { () throws(StateStoreError) in try store.sweep() }
             if !isSwept { Output.message(view.unswept) }
         }
     }
 
     /// Erases the registrations, after marking requests of an interrupted run as unknown.
     private func forget(
-        _ people: ForgottenPeople,
+        _ people: ErasureRequest,
         _ store: SQLiteStore,
         _ fingerprinter: Fingerprinter,
         _ worker: Worker
@@ -85,7 +85,7 @@ struct StateForget: AsyncParsableCommand {
             var tally = OutcomeTally()
             tally[.suppressed] = report.suppressed[occurrence] ?? 0
             tally[.cancelled] = report.dropped[occurrence] ?? 0
-            try store.record(RunSending(occurrence: occurrence, tally: tally), in: run)
+            try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
             total = total + tally
         }
         try store.finishRun(
@@ -102,7 +102,7 @@ struct StateForget: AsyncParsableCommand {
 extension EnvironmentState {
     /// Files next to the state: replaced states, and leftovers of commands that were killed.
     func copies() -> [String] {
-        let folder = pipeline.options.directory + "/" + Pipeline.stateFolder
+        let folder = session.options.directory + "/" + Session.stateFolder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter(isCopy).sorted()
     }
@@ -114,12 +114,12 @@ extension EnvironmentState {
     }
 }
 
-extension ForgottenPeople {
+extension ErasureRequest {
     /// `argument`: `@FILE` or `-`.
     fileprivate init(_ argument: String, _ fingerprinter: Fingerprinter) throws(CommandFailure) {
         var fingerprints: Set<Fingerprint> = []
         var short: Set<UInt64> = []
-        for person in try NamedPeople.read(argument, of: "the argument") {
+        for person in try RegistrationArguments.read(argument, of: "the argument") {
             switch person {
             case .registration(let registration):
                 fingerprints.insert(fingerprinter.fingerprint(of: registration))

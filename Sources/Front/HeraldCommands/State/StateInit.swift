@@ -1,11 +1,11 @@
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
-import Presentation
-import State
 import Diagnostics
-import Text
+import Presentation
 import SQLiteStore
+import State
+import Text
 import Time
 
 /// The `herald state init` command, which creates a state and names it in `herald.yaml`.
@@ -30,11 +30,11 @@ struct StateInit: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             let wasThere = try state.isThere()
             let isSealed = try await encryptIfPlain(state)
             let store = try state.open()
-            let identity = try stating { () throws(StateStoreError) in try store.identity() }
+            let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
             let made = wasThere ? isSealed ? "now encrypted" : "already exists" : "created"
             Output.data(
                 "State of \(state.environment): lineage \(identity.lineage), "
@@ -56,8 +56,8 @@ struct StateInit: AsyncParsableCommand {
     ///
     /// Returns whether there was one.
     private func encryptIfPlain(_ state: EnvironmentState) async throws(CommandFailure) -> Bool {
-        let gate = state.pipeline.stateGate(state.chosen)
-        let keys = try state.pipeline.stateKeys(state.chosen)
+        let gate = state.session.stateGate(state.chosen)
+        let keys = try state.session.stateKeys(state.chosen)
         guard let key = keys.key, try state.isThere() else { return false }
         do throws(StateStoreError) {
             _ = try gate.open(keys)
@@ -67,7 +67,7 @@ struct StateInit: AsyncParsableCommand {
         }
         let worker = Worker.this(
             command: "herald state init",
-            since: state.pipeline.surroundings.clock.now()
+            since: state.session.context.clock.now()
         )
         do throws(StateStoreError) {
             let store = try gate.open()
@@ -89,7 +89,7 @@ struct StateInit: AsyncParsableCommand {
         guard state.chosen.settings.state.lineage == nil else {
             return Output.data("\(ProjectLoader.projectFile) names it already.\n")
         }
-        let file = ProjectFileChange(state.pipeline, state.environment)
+        let file = ProjectFileChange(state.session, state.environment)
         try file.write(lineage)
         Output.data(
             """
@@ -104,17 +104,17 @@ struct StateInit: AsyncParsableCommand {
 
 /// Writes the lineage into `herald.yaml`, after checking that nothing else changes.
 private struct ProjectFileChange {
-    private let pipeline: Pipeline
+    private let session: Session
     private let environment: EnvironmentID
 
-    init(_ pipeline: Pipeline, _ environment: EnvironmentID) {
-        self.pipeline = pipeline
+    init(_ session: Session, _ environment: EnvironmentID) {
+        self.session = session
         self.environment = environment
     }
 
     func write(_ lineage: StateLineage) throws(CommandFailure) {
         let path = ProjectLoader.projectFile
-        let directory = pipeline.options.directory
+        let directory = session.options.directory
         guard let old = ProjectSources(projectFileIn: directory)[path],
             let new = LineageEdit(old)?.adding(lineage.text, to: environment),
             isSame(new, as: old, but: lineage)
@@ -128,7 +128,7 @@ private struct ProjectFileChange {
 
     /// Whether the new text loads as the same project with the lineage added.
     private func isSame(_ new: [UInt8], as old: [UInt8], but lineage: StateLineage) -> Bool {
-        let loader = ProjectLoader(zones: pipeline.surroundings.zones)
+        let loader = ProjectLoader(zones: session.context.zones)
         let path = ProjectLoader.projectFile
         let (before, after) = (
             loader.load([(path, .success(old))]), loader.load([(path, .success(new))])

@@ -1,8 +1,8 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import Presentation
-import State
 import SQLiteStore
+import State
 
 /// The `herald state list` command, which lists the contents of the state.
 struct StateList: AsyncParsableCommand {
@@ -33,10 +33,10 @@ struct StateList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             let store = try state.openOrFail()
             let reader = try state.reader(of: store)
-            let contents = try stating { () throws(StateStoreError) in
+            let contents = try mapStateErrors { () throws(StateStoreError) in
                 StateContents(
                     of: state.environment,
                     try store.appliedState(),

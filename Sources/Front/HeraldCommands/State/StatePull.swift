@@ -1,8 +1,8 @@
 import ArgumentParser
-import Presentation
-import State
 import FoundationEssentials
+import Presentation
 import SQLiteStore
+import State
 
 /// The `herald state pull` command, which copies the state.
 struct StatePull: AsyncParsableCommand {
@@ -31,12 +31,12 @@ struct StatePull: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             guard let store = try state.openIfThere() else {
                 throw CommandFailure("there is no state of \(state.environment) yet")
             }
             try check(state)
-            let serial = try stating { () throws(StateStoreError) in
+            let serial = try mapStateErrors { () throws(StateStoreError) in
                 try store.copy(to: file)
             }
             Output.data(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// The `herald state push` command, which replaces the state with a copy.
@@ -38,17 +38,17 @@ struct StatePush: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
-            let now = state.pipeline.surroundings.clock.now()
+            let state = try EnvironmentState(try Session(options), environment)
+            let now = state.session.context.clock.now()
             var worker = Worker.this(
                 command: "herald state push",
                 since: now,
-                origin: .of(options.directory, try Surroundings.current().variables)
+                origin: .of(options.directory, try CommandContext.current().variables)
             )
-            let lock = try await state.pipeline
+            let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let draft = try copyOfFile(beside: state.path)
-            defer { StateDraft.remove(draft) }
+            defer { TemporaryStateFile.remove(draft) }
             let push = try StatePushing(
                 state,
                 of: file,
@@ -59,12 +59,12 @@ struct StatePush: AsyncParsableCommand {
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
             var recovery = try push.recover(draft: draft, by: worker) {
                 opening throws(CommandFailure) in
-                try state.pipeline.target(environment, opening: opening)
+                try state.session.target(environment, opening: opening)
             }
             let kept = try push.perform(draft: draft, at: now)
             let identity = try push.record(by: worker)
             recovery?.identity = identity
-            SeenFile(state.pipeline.surroundings.variables).keep(identity, .forgotten)
+            KnownStateFile(state.session.context.variables).keep(identity, .forgotten)
             say(identity, kept, recovery, state)
             _ = consume lock
             if recovery?.isUnknown == true { throw ExitReason.unknownOutcomes.code }
@@ -97,7 +97,7 @@ struct StatePush: AsyncParsableCommand {
             )
         }
         do throws(StateStoreError) {
-            return try StateDraft.make(of: file, beside: path)
+            return try TemporaryStateFile.make(of: file, beside: path)
         } catch {
             throw CommandFailure(ErrorText(error).message)
         }
@@ -107,7 +107,7 @@ struct StatePush: AsyncParsableCommand {
         _ draft: String,
         _ state: EnvironmentState
     ) throws(CommandFailure) -> SQLiteStore {
-        let opened = try state.pipeline.openFile(draft, of: state.chosen)
+        let opened = try state.session.openFile(draft, of: state.chosen)
         do throws(StateStoreError) {
             let store = try opened.get()
             try store.verify()
@@ -152,7 +152,7 @@ struct StatePush: AsyncParsableCommand {
         } catch {
             return try nothing(error)
         }
-        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        let opened = try state.session.openFile(state.path, of: state.chosen)
         do throws(StateStoreError) {
             return try opened.get()
         } catch {

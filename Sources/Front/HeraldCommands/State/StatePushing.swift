@@ -1,6 +1,6 @@
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// Replaces a state with a copy.
@@ -27,10 +27,10 @@ struct StatePushing {
         self.state = state
         self.incoming = incoming
         self.current = current
-        let gate = state.pipeline.stateGate(state.chosen)
-        given = try stating { () throws(StateStoreError) in try incoming.identity() }
+        let gate = state.session.stateGate(state.chosen)
+        given = try mapStateErrors { () throws(StateStoreError) in try incoming.identity() }
         let there = try current.map { store throws(CommandFailure) in
-            try stating { () throws(StateStoreError) in try store.identity() }
+            try mapStateErrors { () throws(StateStoreError) in try store.identity() }
         }
         if let expected = gate.expected ?? there?.lineage, expected != given.lineage {
             throw Self.foreign(file, given.lineage, expected, isNamed: gate.expected != nil, state)
@@ -96,8 +96,8 @@ struct StatePushing {
         at now: Instant
     ) throws(CommandFailure) -> String? {
         let isThere = (try? SQLiteStore.isThere(path: state.path)) ?? true
-        return try stating { () throws(StateStoreError) in
-            let aside = try StateAside(of: state.path, "replaced", now.compactText)
+        return try mapStateErrors { () throws(StateStoreError) in
+            let aside = try DisplacedStateFile(of: state.path, "replaced", now.compactText)
             if let current {
                 try current.copy(to: aside.path)
                 try current.replaceContent(with: incoming)
@@ -114,8 +114,8 @@ struct StatePushing {
     ///
     /// Its serial is higher than any previous one.
     func record(by worker: Worker) throws(CommandFailure) -> StateIdentity {
-        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
-        return try stating { () throws(StateStoreError) in
+        let opened = try state.session.openFile(state.path, of: state.chosen)
+        return try mapStateErrors { () throws(StateStoreError) in
             let store = try opened.get()
             try store.raiseSerial(to: highest)
             let run = try store.beginRun(worker)

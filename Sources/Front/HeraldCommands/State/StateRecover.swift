@@ -1,9 +1,9 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignModel
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// The `herald state recover` command, which restores a state that was lost, damaged or rolled
@@ -38,14 +38,14 @@ struct StateRecover: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
-            let now = state.pipeline.surroundings.clock.now()
+            let state = try EnvironmentState(try Session(options), environment)
+            let now = state.session.context.clock.now()
             let worker = Worker.this(
                 command: "herald state recover",
                 since: now,
-                origin: .of(options.directory, try Surroundings.current().variables)
+                origin: .of(options.directory, try CommandContext.current().variables)
             )
-            let lock = try await state.pipeline
+            let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let loss = try StateLoss(of: state, isRolledBack: rolledBack)
             let view = RecoveryTextView(
@@ -55,9 +55,9 @@ struct StateRecover: AsyncParsableCommand {
             guard loss != .none else { return Output.data(view.renderSound()) }
             let recovery = StateRecovering(state, loss, worker)
             let report = try recovery.perform { opening throws(CommandFailure) in
-                try state.pipeline.target(environment, opening: opening)
+                try state.session.target(environment, opening: opening)
             }
-            SeenFile(state.pipeline.surroundings.variables).keep(report.identity, .forgotten)
+            KnownStateFile(state.session.context.variables).keep(report.identity, .forgotten)
             Output.data(view.render(report))
             _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }
@@ -76,7 +76,7 @@ extension StateLoss {
         of state: EnvironmentState,
         isRolledBack: Bool
     ) throws(CommandFailure) {
-        let gate = state.pipeline.stateGate(state.chosen)
+        let gate = state.session.stateGate(state.chosen)
         do throws(StateStoreError) {
             guard try SQLiteStore.isThere(path: state.path) else {
                 self = .missing
@@ -88,7 +88,7 @@ extension StateLoss {
             self = .missing
             return
         }
-        let opened = try state.pipeline.openFile(state.path, of: state.chosen)
+        let opened = try state.session.openFile(state.path, of: state.chosen)
         do throws(StateStoreError) {
             let store = try opened.get()
             try store.verify()

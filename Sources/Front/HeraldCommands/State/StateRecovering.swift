@@ -2,8 +2,8 @@ import Applying
 import CampaignModel
 import Planning
 import Presentation
-import State
 import SQLiteStore
+import State
 import Time
 
 /// Creates a state with which no message is sent twice.
@@ -18,26 +18,26 @@ struct StateRecovering {
     private let state: EnvironmentState
     private let loss: StateLoss
     private let worker: Worker
-    private let gate: StateGate
+    private let gate: StateIdentityCheck
 
     init(_ state: EnvironmentState, _ loss: StateLoss, _ worker: Worker) {
         self.state = state
         self.loss = loss
         self.worker = worker
-        gate = state.pipeline.stateGate(state.chosen)
+        gate = state.session.stateGate(state.chosen)
     }
 
     /// `load`: loads the project for planning with a given store.
     func perform(
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget
     ) throws(CommandFailure) -> RecoveryReport {
-        let draft = StateDraft.name(beside: state.path)
-        defer { StateDraft.remove(draft) }
-        StateDraft.removeStale(beside: state.path)
+        let draft = TemporaryStateFile.name(beside: state.path)
+        defer { TemporaryStateFile.remove(draft) }
+        TemporaryStateFile.removeStale(beside: state.path)
         switch loss {
         case .none, .rolledBack: return try fill(state.path, load, salvaged: nil)
         case .missing:
-            let keys = try state.pipeline.stateKeys(state.chosen)
+            let keys = try state.session.stateKeys(state.chosen)
             try naming { () throws(StateStoreError) in
                 try SQLiteStore.make(path: draft, lineage: gate.expected, key: keys.key)
             }
@@ -53,9 +53,9 @@ struct StateRecovering {
     }
 
     private func salvage(to draft: String) throws(CommandFailure) -> Salvage {
-        let keys = try state.pipeline.stateKeys(state.chosen)
+        let keys = try state.session.stateKeys(state.chosen)
         return try naming { () throws(StateStoreError) in
-            let copy = try StateDraft.make(of: state.path, beside: state.path)
+            let copy = try TemporaryStateFile.make(of: state.path, beside: state.path)
             return try Salvage(
                 of: copy,
                 to: draft,
@@ -72,7 +72,7 @@ struct StateRecovering {
         _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget,
         salvaged: Salvage?
     ) throws(CommandFailure) -> RecoveryReport {
-        let opened = try state.pipeline.openFile(path, of: state.chosen)
+        let opened = try state.session.openFile(path, of: state.chosen)
         let store = try naming { () throws(StateStoreError) in try opened.get() }
         let former = try naming { () throws(StateStoreError) in try store.identity() }
         if let expected = gate.expected, former.lineage != expected {
@@ -85,7 +85,7 @@ struct StateRecovering {
         let plan = try target.recovery(at: worker.since)
         let recovery = Recovery(
             store: store,
-            projectDirectory: state.pipeline.options.directory
+            projectDirectory: state.session.options.directory
         )
         let sendings: [RecoveredSending]
         do {
@@ -123,7 +123,7 @@ struct StateRecovering {
     private func naming<Value>(
         _ body: () throws(StateStoreError) -> Value
     ) throws(CommandFailure) -> Value {
-        try stating { () throws(StateStoreError) in
+        try mapStateErrors { () throws(StateStoreError) in
             do throws(StateStoreError) { return try body() } catch { throw error.at(state.path) }
         }
     }
@@ -134,7 +134,7 @@ struct StateRecovering {
     private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
         return try naming { () throws(StateStoreError) in
-            let aside = try StateAside(of: state.path, word, worker.since.compactText)
+            let aside = try DisplacedStateFile(of: state.path, word, worker.since.compactText)
             try aside.keep()
             try aside.replace(with: draft)
             return hasSomething ? aside.path : nil

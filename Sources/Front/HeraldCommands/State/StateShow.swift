@@ -1,8 +1,8 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import Presentation
-import State
 import SQLiteStore
+import State
 
 /// The `herald state show` command, which shows the state's records of one name.
 struct StateShow: AsyncParsableCommand {
@@ -30,10 +30,10 @@ struct StateShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Pipeline(options), environment)
+            let state = try EnvironmentState(try Session(options), environment)
             let store = try state.openOrFail()
             let reader = try state.reader(of: store)
-            let (applied, overview) = try stating { () throws(StateStoreError) in
+            let (applied, overview) = try mapStateErrors { () throws(StateStoreError) in
                 (try store.appliedState(), try reader.overview())
             }
             guard

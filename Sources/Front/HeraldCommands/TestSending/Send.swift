@@ -1,11 +1,11 @@
-import ArgumentParser
 import Applying
+import ArgumentParser
 import CampaignMessages
 import CampaignModel
 import Planning
 import Presentation
-import State
 import RegistrationLists
+import State
 import Time
 
 /// The `herald send` command, which sends a campaign's message to test registrations now.
@@ -66,18 +66,18 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let named = try NamedPeople.read(to, of: "the value of --to")
-            let pipeline = try Pipeline(options)
-            let target = try pipeline.target(environment)
-            defer { pipeline.noteSerial(of: target.store) }
+            let named = try RegistrationArguments.read(to, of: "the value of --to")
+            let session = try Session(options)
+            let target = try session.target(environment)
+            defer { session.noteSerial(of: target.store) }
             let campaign = try target.project.campaign(named: campaign)
-            let message = try message(of: campaign, pipeline)
+            let message = try message(of: campaign, session)
             let people = try TestRecipients(target, options).registrations(named)
-            try refuse(target, pipeline)
+            try refuse(target, session)
             let results =
                 try await dryRun
-                ? rehearse(message, people, target, pipeline)
-                : send(message, people, campaign, target, pipeline)
+                ? rehearse(message, people, target, session)
+                : send(message, people, campaign, target, session)
             try judge(results)
         }
     }
@@ -85,7 +85,7 @@ struct Send: AsyncParsableCommand {
     /// The message as an apply would send it now, with a separate deduplication key.
     private func message(
         of campaign: Campaign,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) -> MessageTemplate {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else {
@@ -96,7 +96,7 @@ struct Send: AsyncParsableCommand {
         }
         let key = DeduplicationKey(of: .test(of: campaign))
         let template = DeliveryLowering(campaign).template.keyed(key)
-        let now = pipeline.surroundings.clock.now()
+        let now = session.context.clock.now()
         guard !template.isOver(at: now, due: now) else {
             throw CommandFailure(
                 "the message of \(campaign.id) has expired",
@@ -109,17 +109,17 @@ struct Send: AsyncParsableCommand {
     /// Applies the same guards as `apply`: another project, a fixed clock, a missing confirmation.
     private func refuse(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline
+        _ session: Session
     ) throws(CommandFailure) {
-        let applied = try stating { () throws(StateStoreError) in
+        let applied = try mapStateErrors { () throws(StateStoreError) in
             try target.store.appliedState()
         }
         try target.refuseOtherProject(applied)
         guard target.environment.settings.isProtected else { return }
-        if pipeline.surroundings.hasFixedClock { throw target.refused(.clock, .fixedClock) }
+        if session.context.hasFixedClock { throw target.refused(.clock, .fixedClock) }
         guard !isProtectionOff, !dryRun else { return }
         let name = target.environment.id.rawValue
-        guard !noInput, Surroundings.isInputTerminal else {
+        guard !noInput, CommandContext.isInputTerminal else {
             throw target.refused(.protected, .nobodyConfirms)
         }
         Output.message("\(name) is protected. Type its name to send this: ")
@@ -134,9 +134,9 @@ extension Send {
         _ message: MessageTemplate,
         _ people: [Registration],
         _ target: PlanningTarget,
-        _ pipeline: Pipeline
+        _ session: Session
     ) async throws(CommandFailure) -> [TestResult] {
-        let results = try await reaching(target, pipeline) { sender throws(ApplyError) in
+        let results = try await reaching(target, session) { sender throws(ApplyError) in
             try await sender.send(message, to: people, validatesOnly: true) { _ in }
         }
         Output.data(TestSendTextView(style: options.outputStyle).renderRehearsal(results))
@@ -148,24 +148,24 @@ extension Send {
         _ people: [Registration],
         _ campaign: Campaign,
         _ target: PlanningTarget,
-        _ pipeline: Pipeline
+        _ session: Session
     ) async throws(CommandFailure) -> [TestResult] {
-        let clock = pipeline.surroundings.clock
+        let clock = session.context.clock
         var worker = Worker.this(
             command: "herald send",
             since: clock.now(),
-            origin: .of(options.directory, pipeline.surroundings.variables)
+            origin: .of(options.directory, session.context.variables)
         )
         worker.bypasses = server.bypasses + (isProtectionOff ? [Guard.protected.option] : [])
         let author = worker
         try await locking(target.store, for: worker, waiting: lockOptions.timeout)
         defer { target.store.unlock() }
         let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try stating { () throws(StateStoreError) in
+        let cutOff = try mapStateErrors { () throws(StateStoreError) in
             try ledger.settleAfterCrash(by: author)
         }
         Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
-        let done = try await reaching(target, pipeline) { sender throws(ApplyError) in
+        let done = try await reaching(target, session) { sender throws(ApplyError) in
             let run = TestRun(store: target.store, sender: sender, of: campaign)
             return try await run.perform(message, to: people, by: author) { clock.now() }
         }
@@ -176,7 +176,7 @@ extension Send {
 
     private func reaching<Value: Sendable>(
         _ target: PlanningTarget,
-        _ pipeline: Pipeline,
+        _ session: Session,
         _ work: (TestSender) async throws(ApplyError) -> Value
     ) async throws(CommandFailure) -> Value {
         let server = try await EndpointServer.reach(
@@ -184,21 +184,21 @@ extension Send {
             of: target.project,
             needed: true,
             allowsAnyServer: server.allowsAnyServer,
-            pipeline
+            session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping: no new requests.")
         let fingerprinter = target.checked.fingerprinter
-        let teller = RunTeller(
+        let progress = ProgressReporter(
             options,
-            pipeline.surroundings,
+            session.context,
             isVerbose: verbosity.verbose
         )
         let sender = TestSender(
-            transport: teller.watching(server.transport, fingerprinter),
+            transport: progress.watching(server.transport, fingerprinter),
             endpoint: server.endpoint,
             fingerprinter: fingerprinter,
-            clock: pipeline.surroundings.clock,
+            clock: session.context.clock,
             stop: stop
         )
         let result: Result<Value, ApplyError>

@@ -19,7 +19,7 @@ struct TestRecipients {
 
     /// The named registrations without duplicates, in the given order.
     func registrations(
-        _ named: [NamedPeople.Person]
+        _ named: [RegistrationArguments.Person]
     ) throws(CommandFailure) -> [Registration] {
         guard named.count <= Self.limit else {
             throw CommandFailure(
@@ -53,7 +53,7 @@ struct TestRecipients {
     }
 
     private func registration(
-        _ person: NamedPeople.Person,
+        _ person: RegistrationArguments.Person,
         _ known: Known
     ) throws(CommandFailure) -> Registration {
         switch person {
@@ -93,14 +93,14 @@ private struct Known {
     init(
         lists: [RegistrationList],
         _ fingerprinter: Fingerprinter,
-        wanted named: [NamedPeople.Person],
+        wanted named: [RegistrationArguments.Person],
         _ directory: String
     ) throws(CommandFailure) {
         let wanted = Set(named.map { $0.short(fingerprinter) })
         var found: [UInt64: Registration] = [:]
         for list in lists where found.count < wanted.count {
             let table = ListTable(list, columns: [], directory: directory)
-            _ = try listing { () throws(RegistrationListError) in
+            _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { row in
                     let short = fingerprinter.fingerprint(of: row.registration).high
                     if wanted.contains(short) { found[short] = row.registration }
@@ -113,7 +113,7 @@ private struct Known {
     subscript(short: UInt64) -> Registration? { found[short] }
 }
 
-extension NamedPeople.Person {
+extension RegistrationArguments.Person {
     fileprivate var isFingerprint: Bool {
         if case .fingerprint = self { true } else { false }
     }

@@ -62,13 +62,13 @@ struct PlanMarkdownEntry {
         MarkdownText.summary(headline.text)
     }
 
-    private static func words(_ moment: MomentStory) -> String {
+    private static func words(_ moment: MomentDescription) -> String {
         let note = moment.note.map { " – \($0)" } ?? ""
         return absolute(moment) + ", " + MarkdownText.prose(moment.distance + note)
     }
 
     /// The local time and UTC.
-    static func absolute(_ moment: MomentStory) -> String {
+    static func absolute(_ moment: MomentDescription) -> String {
         let local = MarkdownText.prose("\(moment.weekday) \(moment.local) \(moment.zone)")
         return "\(local) (\(MarkdownText.code(moment.utc)))"
     }
@@ -92,9 +92,9 @@ extension PlanMarkdownEntry {
 
     /// Merges lines of platforms with the same text.
     private func together(
-        _ platforms: [PlatformStory],
+        _ platforms: [PlatformDescription],
         _ prefix: String,
-        _ words: (PlatformStory) -> String?
+        _ words: (PlatformDescription) -> String?
     ) -> [String] {
         var lines: [(names: [String], words: String)] = []
         for platform in platforms {
@@ -108,13 +108,13 @@ extension PlanMarkdownEntry {
         return lines.map { "- **\(prefix)\($0.names.joined(separator: ", ")):** \($0.words)" }
     }
 
-    private func delivery(_ story: PlatformStory) -> String? {
+    private func delivery(_ story: PlatformDescription) -> String? {
         guard story.getsSomething else { return "receives nothing" }
         let parts = [story.kind, story.life, story.priority, story.replaces].compactMap(\.self)
         return MarkdownText.prose(parts.joined(separator: ", "))
     }
 
-    private func shown(_ story: PlatformStory) -> String? {
+    private func shown(_ story: PlatformDescription) -> String? {
         let parts = [("title", story.title), ("body", story.body), ("image", story.image)]
         let words = parts.compactMap { name, text in
             text.map { "\(name) \(MarkdownText.code($0))" }
@@ -122,8 +122,8 @@ extension PlanMarkdownEntry {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    private func fields(_ message: MessageStory) -> [String] {
-        var seen: Set<PlatformStory.Field> = []
+    private func fields(_ message: MessageDescription) -> [String] {
+        var seen: Set<PlatformDescription.Field> = []
         let all = message.platforms.flatMap(\.fields).filter { seen.insert($0).inserted }
         let more = all.count - Self.maximumFields
         return all.prefix(Self.maximumFields).map {
@@ -134,15 +134,15 @@ extension PlanMarkdownEntry {
 
 /// Renders changes like `git diff --word-diff`: `[-removed-]` and `{+added+}`.
 struct PlanMarkdownDiff {
-    private let changes: [ChangeStory]
+    private let changes: [ChangeDescription]
 
-    init(_ changes: [ChangeStory]) {
+    init(_ changes: [ChangeDescription]) {
         self.changes = changes
     }
 
     var lines: [String] { MarkdownText.block(changes.flatMap(lines), language: "diff") }
 
-    private func lines(_ change: ChangeStory) -> [String] {
+    private func lines(_ change: ChangeDescription) -> [String] {
         let platforms =
             (1..<Platform.allCases.count).contains(change.platforms.count)
             ? " (" + change.platforms.map(\.displayName).joined(separator: ", ") + ")" : ""
@@ -151,7 +151,7 @@ struct PlanMarkdownDiff {
         return ["  " + change.name + platforms] + [before, after].compactMap(\.self)
     }
 
-    private func side(_ change: ChangeStory, without other: TextSegment.Kind) -> String {
+    private func side(_ change: ChangeDescription, without other: TextSegment.Kind) -> String {
         let isWhole = !change.segments.contains { $0.kind == .same || $0.kind == .elided }
         return change.segments.filter { $0.kind != other }.map { segment in
             let text = MarkdownText.excerpt(segment.text)

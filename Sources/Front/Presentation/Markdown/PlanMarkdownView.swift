@@ -14,7 +14,7 @@ package struct PlanMarkdownView: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    package func render(_ story: PlanStory) -> String {
+    package func render(_ story: PlanDescription) -> String {
         let hint = story.hint
         let foot = foot(story)
         let reserve = MarkdownBudget.reserve + hint.selecting("").utf8.count
@@ -31,7 +31,7 @@ package struct PlanMarkdownView: Sendable {
         "<!-- herald-plan: \(project)/\(environment) -->"
     }
 
-    private func head(_ story: PlanStory, _ hint: CommandHint) -> [String] {
+    private func head(_ story: PlanDescription, _ hint: CommandHint) -> [String] {
         let head = story.head
         let lines = [
             Self.marker(project: head.project, environment: head.environment),
@@ -45,21 +45,21 @@ package struct PlanMarkdownView: Sendable {
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
 
-    private func foot(_ story: PlanStory) -> String {
+    private func foot(_ story: PlanDescription) -> String {
         let signs = story.symbols.map { "`\($0.rawValue)` \($0.words)" }
         let made = "As of \(PlanMarkdownEntry.absolute(story.head.now))."
         let legend = signs.isEmpty ? [] : ["Symbols: " + signs.joined(separator: ", ") + "."]
         return "\n" + ([made] + legend).joined(separator: " ") + "\n"
     }
 
-    private func line(_ story: GuardStory) -> String {
+    private func line(_ story: GuardDescription) -> String {
         let subject = story.subject.map { " " + MarkdownText.code($0) } ?? ""
         let words =
             story.quotes ? MarkdownText.prose(story.words) : MarkdownText.advice(story.words)
         return "- **\(story.outcome.title)** \(MarkdownText.code(story.name))\(subject): \(words)"
     }
 
-    private func line(_ story: NoticeStory) -> String {
+    private func line(_ story: NoticeDescription) -> String {
         "- \(MarkdownText.code(story.subject)): \(MarkdownText.advice(story.words))"
     }
 
@@ -86,7 +86,7 @@ package struct PlanMarkdownView: Sendable {
 extension PlanMarkdownView {
     /// Renders entries in full while there is room, then on one line each, then only their count.
     private func entries(
-        _ story: PlanStory,
+        _ story: PlanDescription,
         _ hint: CommandHint,
         in text: inout MarkdownBudget
     ) {
@@ -108,7 +108,7 @@ extension PlanMarkdownView {
         text.finish(with: rest(short: short, left: left, hint))
     }
 
-    private func title(_ group: PlanStory.Group) -> [String] {
+    private func title(_ group: PlanDescription.Group) -> [String] {
         ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
     }
 

@@ -7,7 +7,7 @@ package struct PlanHTMLView: Sendable {
 
     package init() {}
 
-    package func render(_ story: PlanStory, _ timeline: PlanTimeline) -> String {
+    package func render(_ story: PlanDescription, _ timeline: PlanTimeline) -> String {
         let head = PlanPageHead(story: story)
         let document = HTMLDocument(
             title: "Plan for \(story.head.environment) of \(story.head.project)",
@@ -26,7 +26,7 @@ package struct PlanHTMLView: Sendable {
         return document.markup
     }
 
-    private func groups(_ story: PlanStory) -> [HTMLNode] {
+    private func groups(_ story: PlanDescription) -> [HTMLNode] {
         var count = 0
         return story.groups.map { group in
             HTMLNode(.section, .labelled(by: group.kind.part)) {
@@ -43,7 +43,7 @@ package struct PlanHTMLView: Sendable {
         }
     }
 
-    private func notices(_ notices: [NoticeStory]) -> HTMLNode? {
+    private func notices(_ notices: [NoticeDescription]) -> HTMLNode? {
         guard !notices.isEmpty else { return nil }
         return HTMLNode(.section, .labelled(by: "notes")) {
             HTMLNode(.h2, .id("notes"), text: "Notes")

@@ -3,7 +3,7 @@ import HTML
 
 /// Renders the differences from the last apply, word by word.
 struct PlanPageChanges {
-    let changes: [ChangeStory]
+    let changes: [ChangeDescription]
 
     var node: HTMLNode {
         HTMLNode(.div, .class("changes")) {
@@ -12,7 +12,7 @@ struct PlanPageChanges {
         }
     }
 
-    private func change(_ change: ChangeStory) -> [HTMLNode] {
+    private func change(_ change: ChangeDescription) -> [HTMLNode] {
         [
             HTMLNode(.dt) {
                 HTMLNode(.bdi, text: change.name)
@@ -25,7 +25,7 @@ struct PlanPageChanges {
     }
 
     /// For example, `Android, web`.
-    private func platforms(_ change: ChangeStory) -> String {
+    private func platforms(_ change: ChangeDescription) -> String {
         change.platforms.map(\.displayName).joined(separator: ", ")
     }
 

@@ -3,7 +3,7 @@ import HTML
 /// Renders an entry, folded under its headline.
 struct PlanPageEntry {
     let entry: PlanEntry
-    let head: PlanStory.Head
+    let head: PlanDescription.Head
     /// The position on the page, from 1.
     let number: Int
 

@@ -3,7 +3,7 @@ import HTML
 
 /// Renders the head of the page: project, environment, summary and digest.
 struct PlanPageHead {
-    let story: PlanStory
+    let story: PlanDescription
 
     var node: HTMLNode {
         HTMLNode(.header) {
@@ -57,7 +57,7 @@ struct PlanPageHead {
 
 /// Renders guard outcomes, refusals first.
 struct PlanPageGuards {
-    let guards: [GuardStory]
+    let guards: [GuardDescription]
 
     var node: HTMLNode? {
         guard !guards.isEmpty else { return nil }
@@ -67,7 +67,7 @@ struct PlanPageGuards {
         }
     }
 
-    private func item(_ story: GuardStory) -> HTMLNode {
+    private func item(_ story: GuardDescription) -> HTMLNode {
         HTMLNode(.li, .class("guard-" + story.outcome.rawValue)) {
             HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
             " "
@@ -82,12 +82,12 @@ struct PlanPageGuards {
     }
 }
 
-extension GuardStory {
+extension GuardDescription {
     /// Whether the text contains a reason from the files.
     var quotes: Bool { outcome == .acknowledged }
 }
 
-extension GuardStory.Outcome {
+extension GuardDescription.Outcome {
     var title: String {
         switch self {
         case .acknowledged: "Acknowledged"

@@ -4,9 +4,9 @@ import Time
 
 /// Renders a message: phones, delivery per platform, and the remaining fields.
 struct PlanPageMessage {
-    let message: MessageStory
+    let message: MessageDescription
     let entry: PlanEntry
-    let head: PlanStory.Head
+    let head: PlanDescription.Head
 
     var node: HTMLNode {
         HTMLNode(.div, .class("message")) {
@@ -68,7 +68,7 @@ struct PlanPageMessage {
         }
     }
 
-    private func rows(_ story: PlatformStory) -> [HTMLNode] {
+    private func rows(_ story: PlatformDescription) -> [HTMLNode] {
         story.fields.map { field in
             HTMLNode(.tr) {
                 HTMLNode(.td, text: story.platform.displayName)

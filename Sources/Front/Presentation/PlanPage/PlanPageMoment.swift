@@ -3,7 +3,7 @@ import Time
 
 /// Renders a time as local time, as UTC and relative to now.
 struct PlanPageMoment {
-    let moment: MomentStory
+    let moment: MomentDescription
 
     /// The full text, including a note about clock changes.
     var nodes: [HTMLNode] {
@@ -23,7 +23,7 @@ struct PlanPageMoment {
     }
 }
 
-extension MomentStory {
+extension MomentDescription {
     /// The local time as a value.
     var wallClock: CivilDateTime? { CivilDateTime(parsing: local) }
 

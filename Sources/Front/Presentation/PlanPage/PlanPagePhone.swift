@@ -7,7 +7,7 @@ import HTML
 /// to four (Android documentation, Create an expandable notification; Apple Human Interface
 /// Guidelines, Notifications; Chrome for Developers, Notifications).
 struct PlanPagePhone {
-    let story: PlatformStory
+    let story: PlatformDescription
     /// The text in place of the app's name.
     let app: String
     /// For example, `07:30`.

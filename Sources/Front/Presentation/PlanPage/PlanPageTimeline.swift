@@ -4,7 +4,7 @@ import Time
 /// Renders the next days as a chart, and all due times as a table.
 struct PlanPageTimeline {
     let timeline: PlanTimeline
-    let now: MomentStory
+    let now: MomentDescription
 
     var node: HTMLNode? {
         guard !timeline.sendings.isEmpty else { return nil }

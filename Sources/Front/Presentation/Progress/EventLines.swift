@@ -1,11 +1,11 @@
-import FCMClient
 package import Applying
 import CampaignModel
+import FCMClient
+import JSON
 package import Planning
 import State
-import JSON
-package import Time
 import Synchronization
+package import Time
 
 /// Writes the events of an apply for programs, one JSON object per line.
 ///

@@ -1,5 +1,5 @@
-package import FCMClient
 import Applying
+package import FCMClient
 
 /// Renders a request on one line, for `--verbose`.
 package struct RequestLine {

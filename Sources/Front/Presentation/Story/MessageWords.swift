@@ -1,10 +1,10 @@
 import CampaignMessages
 import CampaignModel
 import FCMWire
-import Planning
 import JSON
+import Planning
 
-extension MessageStory {
+extension MessageDescription {
     /// `isToSubscribers`: whether subscribers of a topic receive the message.
     ///
     /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
@@ -13,9 +13,9 @@ extension MessageStory {
         let message = template.preview.message
         let content = MessageContent(fields: message)
         platforms = Platform.allCases.map { platform in
-            PlatformStory(
+            PlatformDescription(
                 EffectiveMessage(of: message, on: platform),
-                DeliveryWords(template, on: platform, key: key),
+                DeliveryWording(template, on: platform, key: key),
                 isToSubscribers: isToSubscribers
             )
         }
@@ -23,12 +23,12 @@ extension MessageStory {
             content.value(at: $0.replacementPath)?.stringValue == key?.text
         }
         replacement = key.flatMap { key in
-            isKeyed ? ReplacementStory(key, RepeatEffect(of: template)) : nil
+            isKeyed ? ReplacementDescription(key, RepeatEffect(of: template)) : nil
         }
     }
 }
 
-extension ReplacementStory {
+extension ReplacementDescription {
     fileprivate init?(_ key: DeduplicationKey, _ effect: RepeatEffect) {
         guard !effect.replaced.isEmpty else { return nil }
         self.key = key.text
@@ -36,10 +36,10 @@ extension ReplacementStory {
     }
 }
 
-extension PlatformStory {
+extension PlatformDescription {
     fileprivate init(
         _ message: EffectiveMessage,
-        _ delivery: DeliveryWords,
+        _ delivery: DeliveryWording,
         isToSubscribers: Bool
     ) {
         let isNothing = message.kind == .nothing

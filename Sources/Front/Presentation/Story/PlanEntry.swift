@@ -10,9 +10,9 @@ package struct PlanEntry: Hashable, Sendable {
         /// Continues the name: `is scheduled, to topic tides`.
         package let words: String
         /// The due time; nil if the action is immediate or has no time.
-        package let moment: MomentStory?
+        package let moment: MomentDescription?
         /// The previous due time, if it changes.
-        package let former: MomentStory?
+        package let former: MomentDescription?
         /// Whether the text contains names from the files.
         package var quotes = false
     }
@@ -25,11 +25,11 @@ package struct PlanEntry: Hashable, Sendable {
     /// Sentences about the audience: target, condition in prose, numbers and their sources.
     package let who: [String]
     /// The message; nil if none is sent.
-    package let message: MessageStory?
+    package let message: MessageDescription?
     /// The differences from the last apply.
-    package let changes: [ChangeStory]
+    package let changes: [ChangeDescription]
     /// The recurring schedule.
-    package let rule: RuleStory?
+    package let rule: RuleDescription?
     /// Sentences about requests, their duration, and the fan-out.
     package let how: [String]
     /// The number of requests that an apply makes for this entry.
@@ -37,7 +37,7 @@ package struct PlanEntry: Hashable, Sendable {
     package let notices: [String]
 
     /// The rule's due times that no headline shows.
-    package var laterMoments: [MomentStory] {
+    package var laterMoments: [MomentDescription] {
         let told = Set(headlines.compactMap(\.moment?.instant))
         return rule?.next.filter { !told.contains($0.instant) } ?? []
     }
@@ -47,15 +47,15 @@ package struct PlanEntry: Hashable, Sendable {
 }
 
 /// A message on every platform.
-package struct MessageStory: Hashable, Sendable {
+package struct MessageDescription: Hashable, Sendable {
     /// All three platforms, in the order of `Platform`.
-    package let platforms: [PlatformStory]
+    package let platforms: [PlatformDescription]
     /// Nil if Herald adds no key, or if a repeat replaces nothing.
-    package let replacement: ReplacementStory?
+    package let replacement: ReplacementDescription?
 }
 
 /// What a repeat of a message replaces.
-package struct ReplacementStory: Hashable, Sendable {
+package struct ReplacementDescription: Hashable, Sendable {
     /// The occurrence's de-duplication key.
     package let key: String
     /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it
@@ -64,7 +64,7 @@ package struct ReplacementStory: Hashable, Sendable {
 }
 
 /// A message on one platform.
-package struct PlatformStory: Hashable, Sendable {
+package struct PlatformDescription: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         /// The path in the platform's message, such as `data.screen`.
         package let path: String

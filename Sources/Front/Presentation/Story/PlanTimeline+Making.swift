@@ -58,7 +58,7 @@ private struct TimelineMaker {
         }
     }
 
-    private mutating func add(_ moment: MomentStory, of action: CampaignAction) {
+    private mutating func add(_ moment: MomentDescription, of action: CampaignAction) {
         let sending = PlanTimeline.Sending(
             campaign: action.campaign.rawValue,
             moment: moment,

@@ -4,7 +4,7 @@ package import Time
 package struct PlanTimeline: Hashable, Sendable {
     package struct Sending: Hashable, Sendable {
         package let campaign: String
-        package let moment: MomentStory
+        package let moment: MomentDescription
         /// Whether the plan sends, schedules or changes it.
         ///
         /// Other sends were already scheduled.

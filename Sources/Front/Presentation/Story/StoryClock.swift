@@ -23,7 +23,7 @@ struct StoryClock {
     func rules(of zone: String) -> TimeZoneRules? { rules[zone] }
 
     /// An instant in a zone; in UTC if the system does not know the zone.
-    func moment(_ instant: Instant, in zone: String? = nil) -> MomentStory {
+    func moment(_ instant: Instant, in zone: String? = nil) -> MomentDescription {
         let name = zone ?? timeZone
         let known = rules[name]
         return moment(
@@ -34,7 +34,7 @@ struct StoryClock {
     }
 
     /// Shows the actual local time, which differs from the written time if that time is skipped.
-    func moment(_ moment: ScheduledMoment, note: String? = nil) -> MomentStory {
+    func moment(_ moment: ScheduledMoment, note: String? = nil) -> MomentDescription {
         self.moment(
             moment.instant,
             local: rules[moment.zone]?.localTime(at: moment.instant) ?? moment.local,
@@ -43,7 +43,7 @@ struct StoryClock {
         )
     }
 
-    func moment(_ moment: SlotMoment, in zone: String) -> MomentStory {
+    func moment(_ moment: SlotMoment, in zone: String) -> MomentDescription {
         let goes = rules[zone]?.localTime(at: moment.moment) ?? moment.slot
         let note =
             goes == moment.slot
@@ -71,8 +71,8 @@ struct StoryClock {
         local: CivilDateTime,
         zone: String,
         note: String? = nil
-    ) -> MomentStory {
-        MomentStory(
+    ) -> MomentDescription {
+        MomentDescription(
             instant: instant,
             weekday: local.date.weekday.englishName,
             local: local.description,
@@ -84,7 +84,7 @@ struct StoryClock {
     }
 }
 
-extension MomentStory {
+extension MomentDescription {
     /// For example, `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
     package var words: String { "\(weekday) \(local) \(zone) (\(utc), \(distance))" }
 }

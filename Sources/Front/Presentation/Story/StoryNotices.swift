@@ -6,13 +6,13 @@ import Time
 /// Assigns a plan's notices to its entries.
 struct StoryNotices {
     /// Notices about campaigns and memberships without an entry.
-    let others: [NoticeStory]
+    let others: [NoticeDescription]
     private let campaigns: [CampaignID: [PlanNotice]]
     private let memberships: [MembershipScope: [PlanNotice]]
-    private let words: NoticeWords
+    private let words: NoticeWording
 
     init(_ plan: Plan, hint: CommandHint, clock: StoryClock) {
-        words = NoticeWords(hint: hint, clock: clock)
+        words = NoticeWording(hint: hint, clock: clock)
         let told = Set(plan.campaigns.lazy.filter { $0.step != .unchanged }.map(\.campaign))
         let scopes = Set(plan.memberships.map(\.scope))
         var others: [PlanNotice] = []
@@ -46,7 +46,7 @@ struct StoryNotices {
 /// A notice about a clock change appears next to its time if possible.
 struct CampaignNotices {
     fileprivate let notices: [PlanNotice]
-    fileprivate let words: NoticeWords
+    fileprivate let words: NoticeWording
 
     /// Notices about clock changes, by due time.
     var clocks: [Instant: String] {
@@ -82,7 +82,7 @@ extension PlanEntry.Headline {
         return PlanEntry.Headline(
             symbol: symbol,
             words: words,
-            moment: MomentStory(
+            moment: MomentDescription(
                 instant: moment.instant,
                 weekday: moment.weekday,
                 local: moment.local,

@@ -1,10 +1,10 @@
 import CampaignMessages
 package import CampaignModel
-package import Planning
 package import DeliveryModel
 import EmulatorServer
 import FCMWire
 import JSON
+package import Planning
 import Scheduling
 package import Time
 

@@ -10,11 +10,11 @@ struct Membership: Sendable {
 
     /// The subscribers of one topic.
     private struct TopicDraw: Sendable {
-        let draw: Draw
+        let draw: SeededRandom
         let share: Share
     }
 
-    init(_ audience: SimulatedAudience, in population: Population, _ draw: Draw) {
+    init(_ audience: SimulatedAudience, in population: Population, _ draw: SeededRandom) {
         self.audience = audience
         size = population.size
         let names: [TopicName] =

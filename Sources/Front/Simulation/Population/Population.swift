@@ -3,7 +3,7 @@ package import DeliveryModel
 /// The devices over which a plan is simulated: their number, platforms and usage.
 package struct Population: Hashable, Sendable {
     /// The connectivity of a share of the devices.
-    package enum Habit: String, Hashable, CaseIterable, Sendable {
+    package enum ConnectivityProfile: String, Hashable, CaseIterable, Sendable {
         /// Always online.
         case always
         /// Online from about 7:00 to about 23:00.
@@ -17,7 +17,7 @@ package struct Population: Hashable, Sendable {
     /// Number of devices, 1 to 10,000,000.
     package var size: Int
     package var platforms: [DevicePlatform: Share]
-    package var habits: [Habit: Share]
+    package var habits: [ConnectivityProfile: Share]
     /// Share of Android devices that lie still at night and enter Doze.
     package var dozing: Share
     /// Share of devices whose app is removed at some time in the simulated period.
@@ -28,7 +28,7 @@ package struct Population: Hashable, Sendable {
     package init(
         size: Int,
         platforms: [DevicePlatform: Share] = Self.usualPlatforms,
-        habits: [Habit: Share] = Self.usualHabits,
+        habits: [ConnectivityProfile: Share] = Self.usualHabits,
         dozing: Share = Share(basisPoints: 4_000),
         uninstalling: Share = Share(basisPoints: 100),
         topics: [TopicName: Share] = [:]
@@ -46,7 +46,7 @@ package struct Population: Hashable, Sendable {
         .android: Share(basisPoints: 7_000), .apple: Share(basisPoints: 2_500),
         .web: Share(basisPoints: 500),
     ]
-    package static let usualHabits: [Habit: Share] = [
+    package static let usualHabits: [ConnectivityProfile: Share] = [
         .always: Share(basisPoints: 6_000), .daytime: Share(basisPoints: 2_500),
         .nowAndThen: Share(basisPoints: 1_200), .never: Share(basisPoints: 300),
     ]

@@ -8,7 +8,7 @@ package struct SimulationResult: Hashable, Sendable {
     package let population: Population
     /// In plan order.
     package let campaigns: [CampaignOutcome]
-    package let pressure: Pressure
+    package let pressure: DeviceLoad
     /// Number of devices per platform.
     package let devices: [DevicePlatform: Int]
 
@@ -63,7 +63,7 @@ extension MessageOutcome {
 }
 
 /// The number of messages that devices receive.
-package struct Pressure: Hashable, Sendable {
+package struct DeviceLoad: Hashable, Sendable {
     /// Number of devices by received messages; the last class includes all higher numbers.
     package internal(set) var devices: [Int]
     /// Maximum number of messages on one device.
@@ -86,7 +86,7 @@ package struct Pressure: Hashable, Sendable {
         delivered += messages
     }
 
-    static func += (left: inout Pressure, right: Pressure) {
+    static func += (left: inout DeviceLoad, right: DeviceLoad) {
         for place in left.devices.indices { left.devices[place] += right.devices[place] }
         left.most = max(left.most, right.most)
         left.mostInOneDay = max(left.mostInOneDay, right.mostInOneDay)

@@ -69,7 +69,7 @@ struct DevicePlayer: Sendable {
 
     private func play(
         _ device: Int,
-        _ life: DeviceLife,
+        _ life: DeviceTimeline,
         _ book: inout DeviceBook,
         _ tally: inout SimulationTally
     ) {
@@ -113,7 +113,7 @@ struct DevicePlayer: Sendable {
         machine.arrive(message, at: moment, under: options, &book.reports)
     }
 
-    private func machine(_ device: Int, _ life: DeviceLife) -> DeviceMachine {
+    private func machine(_ device: Int, _ life: DeviceTimeline) -> DeviceMachine {
         var conditions = DeviceConditions(isOnline: life.isOnlineAtStart)
         conditions.isDozing = life.isDozingAtStart
         let start = simulation.start.milliseconds

@@ -13,7 +13,7 @@ package struct SimulationRun: Sendable {
     let pace: SimulatedPace
     let options: DeliveryOptions
     let seed: UInt64
-    let lives: LifeMaker
+    let lives: DeviceTimelineGenerator
     let memberships: [Membership]
 
     /// Creates a simulation; `end` must be later than `start`, and the population's clocks are
@@ -35,8 +35,14 @@ package struct SimulationRun: Sendable {
         self.pace = pace
         self.options = options
         self.seed = seed
-        let draw = Draw(seed: seed)
-        lives = LifeMaker(population, from: start, to: end, offsetSeconds: offsetSeconds, draw)
+        let draw = SeededRandom(seed: seed)
+        lives = DeviceTimelineGenerator(
+            population,
+            from: start,
+            to: end,
+            offsetSeconds: offsetSeconds,
+            draw
+        )
         memberships = sends.map { Membership($0.audience, in: population, draw) }
     }
 
@@ -116,7 +122,7 @@ struct SimulationTally: Sendable {
     var outcomes: [OutcomeCounts]
     var delays: [DelayHistogram]
     var hours: [[Int]]
-    var pressure = Pressure()
+    var pressure = DeviceLoad()
     var devices: [DevicePlatform: Int] = [:]
 
     init(campaigns: Int, hours: Int) {

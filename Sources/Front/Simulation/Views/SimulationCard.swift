@@ -1,13 +1,13 @@
-import Presentation
 import DeliveryModel
 import HTML
+import Presentation
 
 /// The hours and outcomes of one campaign.
 struct SimulationCard {
     private let campaign: CampaignOutcome
-    private let story: SimulationStory
+    private let story: SimulationDescription
 
-    init(_ campaign: CampaignOutcome, _ story: SimulationStory) {
+    init(_ campaign: CampaignOutcome, _ story: SimulationDescription) {
         self.campaign = campaign
         self.story = story
     }
@@ -38,7 +38,7 @@ struct SimulationCard {
         let rows = seen.map { outcome in
             HTMLNode(.tr) {
                 HTMLNode(.td) { HTMLNode(.span, .class("mark \(outcome.colour)"), .hidden) {} }
-                HTMLNode(.td, text: SimulationWords.share(counts[outcome], of: counts.total))
+                HTMLNode(.td, text: SimulationWording.share(counts[outcome], of: counts.total))
                 HTMLNode(.td, text: counts[outcome].grouped)
                 HTMLNode(.th, .scope(.row), text: outcome.meaning)
             }

@@ -1,12 +1,12 @@
-import Presentation
 import DeliveryModel
 import HTML
+import Presentation
 
 /// The simulation result as an HTML page with a chart of every hour.
 package struct SimulationHTMLView: Sendable {
-    private let story: SimulationStory
+    private let story: SimulationDescription
 
-    package init(_ story: SimulationStory) {
+    package init(_ story: SimulationDescription) {
         self.story = story
     }
 
@@ -73,7 +73,7 @@ package struct SimulationHTMLView: Sendable {
                     HTMLNode(.tbody) {
                         story.classes.filter { $0.count > 0 }.map { name, count in
                             HTMLNode(.tr) {
-                                HTMLNode(.td, text: SimulationWords.share(count, of: size))
+                                HTMLNode(.td, text: SimulationWording.share(count, of: size))
                                 HTMLNode(.td, text: count.grouped)
                                 HTMLNode(.th, .scope(.row), text: "get \(name)")
                             }

@@ -5,9 +5,9 @@ import JSON
 package struct SimulationJSONView: Sendable {
     package static let formatVersion = "1.0"
 
-    private let story: SimulationStory
+    private let story: SimulationDescription
 
-    package init(_ story: SimulationStory) {
+    package init(_ story: SimulationDescription) {
         self.story = story
     }
 

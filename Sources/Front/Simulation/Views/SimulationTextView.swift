@@ -1,12 +1,12 @@
-package import Presentation
 import DeliveryModel
+package import Presentation
 
 /// The simulation result as text for terminals.
 package struct SimulationTextView: Sendable {
     private let style: TextStyle
-    private let story: SimulationStory
+    private let story: SimulationDescription
 
-    package init(_ story: SimulationStory, style: TextStyle) {
+    package init(_ story: SimulationDescription, style: TextStyle) {
         self.story = story
         self.style = style
     }
@@ -26,7 +26,7 @@ package struct SimulationTextView: Sendable {
         let total = campaign.outcomes.total
         for outcome in MessageOutcome.allCases where campaign.outcomes[outcome] > 0 {
             let count = campaign.outcomes[outcome]
-            let share = SimulationWords.share(count, of: total)
+            let share = SimulationWording.share(count, of: total)
             let text = "\(share.aligned(8))  \(count.grouped.aligned(12))  \(outcome.meaning)"
             lines.append(style.paint(text, outcome.tone))
         }

@@ -3,14 +3,14 @@ import HTML
 
 /// A strip per campaign, over all simulated hours.
 struct SimulationTimeline {
-    private let story: SimulationStory
+    private let story: SimulationDescription
     /// Number of hours per piece of a strip, chosen so that a strip fits on a phone.
     let hours: Int
 
     /// Maximum number of pieces: 8 days of hours.
     private static let most = 192
 
-    init(_ story: SimulationStory) {
+    init(_ story: SimulationDescription) {
         self.story = story
         let count = story.result.campaigns.first?.hours.count ?? 0
         hours = [1, 2, 3, 4, 6, 8, 12].first { count <= $0 * Self.most } ?? 24

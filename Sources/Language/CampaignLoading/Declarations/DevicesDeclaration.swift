@@ -1,8 +1,8 @@
 package import CampaignModel
 import Diagnostics
-import Text
 import FCMWire
 import JSON
+import Text
 import YAMLSyntax
 
 /// A `devices:` document as written: the emulator's virtual phones and browsers.

@@ -1,8 +1,8 @@
 package import CampaignModel
 import Diagnostics
-import Text
 import FCMWire
 import JSON
+import Text
 
 /// An entry of `variants:` of a campaign.
 package struct VariantDeclaration: Sendable {

@@ -1,8 +1,8 @@
 package import CampaignModel
 import Diagnostics
-import Text
 import FCMWire
 import JSON
+import Text
 import YAMLSyntax
 
 /// A `removed:` document as written.

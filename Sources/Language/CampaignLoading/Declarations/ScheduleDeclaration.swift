@@ -1,8 +1,8 @@
 package import CampaignModel
 import Diagnostics
-import Text
 import FCMWire
 import JSON
+import Text
 package import Time
 
 /// The content of `schedule:`.
@@ -18,7 +18,7 @@ package struct ScheduleDeclaration: Sendable {
     package var timezone: Spanned<String>?
     package var from: Spanned<CivilDateTime>?
     package var until: Spanned<CivilDateTime>?
-    package var late: Spanned<Timeliness.Late>?
+    package var late: Spanned<LatePolicy.Late>?
     package var lateAfter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?

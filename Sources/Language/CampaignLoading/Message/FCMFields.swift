@@ -25,7 +25,7 @@ extension MessageFields {
                 .object(androidV2),
                 "Android's newer format, an FCM preview: an urgent visible message, or a "
                     + "synchronisation that may wait.",
-                isLater: true
+                isNotBuilt: true
             ),
             MessageField("apns", .object(apns), "Settings for Apple devices only."),
             MessageField("webpush", .object(webpush), "Settings for browsers only."),

@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import JSON
+import Text
 import YAMLSyntax
 
 extension MessageReader {

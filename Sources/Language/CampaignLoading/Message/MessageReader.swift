@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import JSON
+import Text
 import YAMLSyntax
 
 /// Traverses a node and a shape together.
@@ -42,7 +42,7 @@ struct MessageReader {
         }
     }
 
-    private mutating func read(_ node: SyntaxNode, as shape: FixedShape) -> JSONValue? {
+    private mutating func read(_ node: SyntaxNode, as shape: StaticSchemaReference) -> JSONValue? {
         switch shape {
         case .object(let fields): fields._withUnsafeGuaranteedRef { readObject(node, $0) }
         case .other(let box): box._withUnsafeGuaranteedRef { read(node, as: $0.shape) }
@@ -131,7 +131,7 @@ extension MessageReader {
                 .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
             )
         }
-        if field.isLater {
+        if field.isNotBuilt {
             log.report(.later(field.name, in: fields.subject, at: entry.key.span))
         }
     }

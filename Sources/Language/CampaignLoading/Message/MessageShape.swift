@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import JSON
+import Text
 import YAMLSyntax
 
 /// The allowed values at a place under `message:`, with the names and types of the v1 API.
@@ -43,7 +43,7 @@ struct MessageField: Sendable {
     let deprecation: String?
     let isRequired: Bool
     /// Whether the field is checked but not implemented yet, so that plan and apply refuse it.
-    let isLater: Bool
+    let isNotBuilt: Bool
 
     init(
         _ name: String,
@@ -52,7 +52,7 @@ struct MessageField: Sendable {
         examples: [JSONValue] = [],
         deprecation: String? = nil,
         isRequired: Bool = false,
-        isLater: Bool = false
+        isNotBuilt: Bool = false
     ) {
         self.name = name
         self.shape = shape
@@ -60,7 +60,7 @@ struct MessageField: Sendable {
         self.examples = examples
         self.deprecation = deprecation
         self.isRequired = isRequired
-        self.isLater = isLater
+        self.isNotBuilt = isNotBuilt
     }
 }
 
@@ -82,7 +82,7 @@ final class MessageFields: Sendable {
     /// Checks that the schema for editors does not express.
     let checks: [MessageCheck]
     let table: KeyTable
-    let shapes: [FixedShape]
+    let shapes: [StaticSchemaReference]
     /// Fields whose use is reported.
     let remarkable: KeySet
     let required: KeySet
@@ -113,8 +113,8 @@ final class MessageFields: Sendable {
         self.checks = checks
         let table = KeyTable(fields.map(\.name))
         self.table = table
-        shapes = fields.map { FixedShape($0.shape) }
-        remarkable = table.set(fields.filter { $0.isLater || $0.deprecation != nil }.map(\.name))
+        shapes = fields.map { StaticSchemaReference($0.shape) }
+        remarkable = table.set(fields.filter { $0.isNotBuilt || $0.deprecation != nil }.map(\.name))
         required = table.set(fields.filter(\.isRequired).map(\.name))
         groups = oneOf.map(table.set)
         neededBy = needs.map { (table.set([$0.key]), table.set($0.oneOf)) }

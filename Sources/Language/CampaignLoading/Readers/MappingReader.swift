@@ -1,13 +1,13 @@
 package import Diagnostics
-import Text
 package import JSON
+import Text
 package import YAMLSyntax
 
 /// An allowed key of a mapping.
 package struct Field<Owner: Sendable>: Sendable {
     package let schema: MappingSchema.Field
     /// Whether the key is checked but not implemented yet, so that plan and apply refuse it.
-    package private(set) var isLater = false
+    package private(set) var isNotBuilt = false
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
     package var name: String { schema.name }
@@ -66,7 +66,7 @@ package struct Field<Owner: Sendable>: Sendable {
     /// The key, marked as not implemented yet.
     package var later: Field {
         var copy = self
-        copy.isLater = true
+        copy.isNotBuilt = true
         return copy
     }
 }
@@ -136,13 +136,13 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             return false
         }
         let errors = log.errorCount
-        var met = MetKeys()
+        var met = VisitedKeys()
         for number in entries.indices {
             guard let key = entries[number].key.scalar?.text, !key.isAuthorsKey else { continue }
             if let place = table.place(of: key) {
                 met.known.insert(place)
                 fields[place].read(entries[number].value, &owner, &log)
-                if fields[place].isLater {
+                if fields[place].isNotBuilt {
                     log.report(.later(key, in: subject, at: entries[number].key.span))
                 }
             } else {
@@ -158,7 +158,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
 
     private func reportUnmet(
         _ entries: [SyntaxEntry],
-        _ met: MetKeys,
+        _ met: VisitedKeys,
         _ log: inout DiagnosticLog
     ) {
         for (place, need) in relations.needs.enumerated()
@@ -201,7 +201,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
 
     private func reportConflicts(
         _ entries: [SyntaxEntry],
-        _ met: MetKeys,
+        _ met: VisitedKeys,
         _ log: inout DiagnosticLog
     ) {
         for (place, group) in relations.groups.enumerated()
@@ -217,7 +217,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     private func reportMissing(
         _ node: SyntaxNode,
         _ entries: [SyntaxEntry],
-        _ met: MetKeys,
+        _ met: VisitedKeys,
         _ log: inout DiagnosticLog
     ) {
         let place = entries.first?.key.span ?? node.span
@@ -235,7 +235,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
 }
 
 /// The keys of a mapping, as far as they are recognized.
-private struct MetKeys {
+private struct VisitedKeys {
     /// Includes misspelled keys.
     var known = KeySet()
     private(set) var hasUnknown = false

@@ -1,6 +1,6 @@
-import Text
 import CampaignModel
 import Diagnostics
+import Text
 import Time
 
 /// An undeclared name; suggestions for it are computed at the end.

@@ -6,7 +6,7 @@ import Time
 /// When a campaign is sent, and when its message expires.
 struct ResolvedTiming {
     let schedule: Schedule
-    let timeliness: Timeliness
+    let timeliness: LatePolicy
     let expires: ScheduledMoment?
 }
 
@@ -89,8 +89,8 @@ struct TimingResolution {
         }
     }
 
-    private func timeliness(_ declared: ScheduleDeclaration, _ rules: TimeZoneRules) -> Timeliness {
-        Timeliness(
+    private func timeliness(_ declared: ScheduleDeclaration, _ rules: TimeZoneRules) -> LatePolicy {
+        LatePolicy(
             late: declared.late?.value,
             lateAfter: declared.lateAfter?.value ?? ScheduledMoment.lateAfter,
             until: declared.until.map { rules.resolve($0.value).instant },

@@ -28,10 +28,10 @@ enum TestText {
         while let range = next {
             words += 1
             let packed = PackedWord(bytes[range])
-            if let packed, TestWords.isMark(packed) { return true }
+            if let packed, TestVocabulary.isMark(packed) { return true }
             if areAllKnown {
                 areAllKnown =
-                    packed.map(TestWords.all.contains) ?? false
+                    packed.map(TestVocabulary.all.contains) ?? false
                     || bytes[range].allSatisfy(\.isDigit)
             }
             next = Word.range(from: range.upperBound, bytes)
@@ -47,12 +47,12 @@ extension TestText {
         guard words.count <= 12 else { return false }
         if words.count == 1, isOneLetter(bytes[words[0].range]) { return true }
         let texts = words.filter { !$0.isNumber }.map(\.packed)
-        if texts.count <= 5, TestWords.phrases.contains(texts) { return true }
+        if texts.count <= 5, TestVocabulary.phrases.contains(texts) { return true }
         var hasCore = false
         for word in texts {
             guard let word else { return false }
-            let isCore = TestWords.core.contains(word)
-            guard isCore || TestWords.fillers.contains(word) else { return false }
+            let isCore = TestVocabulary.core.contains(word)
+            guard isCore || TestVocabulary.fillers.contains(word) else { return false }
             hasCore = hasCore || isCore
         }
         return hasCore
@@ -76,15 +76,15 @@ extension TestText {
     ) -> Range<Int>? {
         let word = words[index]
         guard let packed = word.packed else { return nil }
-        guard TestWords.isMark(packed) else { return nil }
-        if packed.begins(with: TestWords.asdf) { return word.range }
+        guard TestVocabulary.isMark(packed) else { return nil }
+        if packed.begins(with: TestVocabulary.asdf) { return word.range }
         switch packed {
-        case TestWords.lorem:
+        case TestVocabulary.lorem:
             let next = words.dropFirst(index + 1).first
-            guard let next, next.packed == TestWords.ipsum else { return nil }
+            guard let next, next.packed == TestVocabulary.ipsum else { return nil }
             return word.range.lowerBound..<next.range.upperBound
-        case TestWords.fixme, TestWords.tbd: return word.isCapitals ? word.range : nil
-        case TestWords.todo: return isTask(index, words, bytes) ? word.range : nil
+        case TestVocabulary.fixme, TestVocabulary.tbd: return word.isCapitals ? word.range : nil
+        case TestVocabulary.todo: return isTask(index, words, bytes) ? word.range : nil
         default:
             if let bracketed = bracketed(word, bytes) { return bracketed }
             return index == 0 && isPrefix(word, bytes) ? word.range : nil
@@ -98,7 +98,7 @@ extension TestText {
         let isBracketed =
             switch (bytes[range.lowerBound - 1], bytes[range.upperBound]) {
             case (UInt8(ascii: "["), UInt8(ascii: "]")): true
-            case (UInt8(ascii: "("), UInt8(ascii: ")")): word.packed == TestWords.test
+            case (UInt8(ascii: "("), UInt8(ascii: ")")): word.packed == TestVocabulary.test
             default: false
             }
         return isBracketed ? range.lowerBound - 1..<range.upperBound + 1 : nil
@@ -106,7 +106,7 @@ extension TestText {
 
     /// Matches `TEST: …`, `test: …`, `TEST - …`, but not `Test: …`, a common headline in magazines.
     private static func isPrefix(_ word: Word, _ bytes: Word.Bytes) -> Bool {
-        guard word.packed == TestWords.test || word.packed == TestWords.testing else {
+        guard word.packed == TestVocabulary.test || word.packed == TestVocabulary.testing else {
             return false
         }
         let isSmall = bytes[word.range].allSatisfy { !$0.isASCIICapital }
@@ -126,9 +126,9 @@ extension TestText {
         let after = bytes[word.range.upperBound...].first ?? 0
         if ":)]".utf8.contains(after) { return true }
         let next = words.dropFirst(index + 1).first?.packed
-        if let next { return TestWords.tasks.contains(next) }
+        if let next { return TestVocabulary.tasks.contains(next) }
         let last = index > 0 ? words[index - 1].packed : nil
-        return last.map(TestWords.awaited.contains) ?? false
+        return last.map(TestVocabulary.awaited.contains) ?? false
     }
 }
 

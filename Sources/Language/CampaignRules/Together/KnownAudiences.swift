@@ -69,7 +69,7 @@ struct KnownAudiences {
 
     /// Returns whether there is more than the limits allow to examine.
     private func collect(_ lists: [[Fingerprint]], _ collector: inout DeviceCollector) -> Bool {
-        let crowds = ListCrowds(lists)
+        let crowds = ListIntersections(lists)
         for crowd in crowds.crowds {
             collector.add(.list(crowd.first, count: crowd.count), members(of: crowd))
         }
@@ -77,7 +77,7 @@ struct KnownAudiences {
     }
 
     /// Returns the campaigns that reach all members of a group, in ascending order.
-    private func members(of crowd: Crowd) -> [Int] {
+    private func members(of crowd: AudienceIntersection) -> [Int] {
         let lists = crowd.audiences.map { self.lists[$0] }
         let subscribed = lists.reduce(into: Set<Topic>()) { $0.formUnion($1.topics) }
         let byTopic = subscribed.flatMap { topics[$0] }.filter { number in

@@ -18,7 +18,7 @@ struct ListMembers {
 }
 
 /// The people of lists, grouped by the lists that contain them; most lists first.
-struct ListCrowds {
+struct ListIntersections {
     /// The maximum number of groups.
     ///
     /// Members of more lists receive at least as much as members of some of these lists, so the
@@ -26,17 +26,19 @@ struct ListCrowds {
     private static let maximum = 500
 
     /// The groups are disjoint.
-    let crowds: [Crowd]
+    let crowds: [AudienceIntersection]
     /// Whether there are more groups than the maximum.
     let isCut: Bool
 
     init(_ lists: [[Fingerprint]]) {
         guard lists.count > 1 else {
-            crowds = lists.indices.compactMap { Crowd(in: $0, lists[$0], count: lists[$0].count) }
+            crowds = lists.indices.compactMap {
+                AudienceIntersection(in: $0, lists[$0], count: lists[$0].count)
+            }
             isCut = false
             return
         }
-        let all = CrowdTable(lists).crowds(inAtLeast: 1)
+        let all = AudienceIntersectionTable(lists).crowds(inAtLeast: 1)
         let shared = all.filter { $0.audiences.count > 1 }.sorted {
             ($1.audiences.count, $1.count) < ($0.audiences.count, $0.count)
         }
@@ -49,14 +51,17 @@ struct ListCrowds {
     }
 
     /// Returns one member of each list whose members are all in other lists, too.
-    private static func others(_ lists: [[Fingerprint]], than alone: [Crowd]) -> [Crowd] {
+    private static func others(
+        _ lists: [[Fingerprint]],
+        than alone: [AudienceIntersection]
+    ) -> [AudienceIntersection] {
         let known = Set(alone.flatMap(\.audiences))
         return lists.indices.filter { !known.contains($0) }
-            .compactMap { Crowd(in: $0, lists[$0], count: 1) }
+            .compactMap { AudienceIntersection(in: $0, lists[$0], count: 1) }
     }
 }
 
-extension Crowd {
+extension AudienceIntersection {
     fileprivate init?(in audience: Int, _ list: [Fingerprint], count: Int) {
         guard let first = list.first else { return nil }
         self.init(audiences: [audience], first: first, count: count)

@@ -1,22 +1,25 @@
 extension CronSchedule {
     /// The meaning of each field, in order, and of the combination of the two day fields.
-    package var words: [RuleWords] {
+    package var words: [RuleWording] {
         [
             words(.minute, minutes), words(.hour, hours),
-            RuleWords(part: CronField.dayOfMonth.words, meaning: monthDayWords),
+            RuleWording(part: CronField.dayOfMonth.words, meaning: monthDayWords),
             words(.month, months),
-            RuleWords(part: CronField.dayOfWeek.words, meaning: weekdayWords),
+            RuleWording(part: CronField.dayOfWeek.words, meaning: weekdayWords),
         ] + combinationWords
     }
 
-    private func words(_ field: CronField, _ set: NumberSet) -> RuleWords {
-        RuleWords(part: field.words, meaning: meaning(field, set.numbers) ?? "every \(field.words)")
+    private func words(_ field: CronField, _ set: NumberSet) -> RuleWording {
+        RuleWording(
+            part: field.words,
+            meaning: meaning(field, set.numbers) ?? "every \(field.words)"
+        )
     }
 
     /// nil if the set contains all values of the field.
     private func meaning(_ field: CronField, _ numbers: [Int]) -> String? {
         numbers == Array(field.values)
-            ? nil : NumberWords.list(numbers, name: field.name)
+            ? nil : NumberWording.list(numbers, name: field.name)
     }
 
     private var monthDayWords: String {
@@ -31,16 +34,16 @@ extension CronSchedule {
         guard let plain = meaning(.dayOfWeek, numbers) else { return "every day" }
         let last = days.lastWeekdays.numbers.map { "the last \(CronField.dayOfWeek.name($0))" }
         let ordinal = days.ordinalWeekdays.numbers.map { number in
-            "the \(NumberWords.ordinal(number / 7)) \(CronField.dayOfWeek.name(number % 7))"
+            "the \(NumberWording.ordinal(number / 7)) \(CronField.dayOfWeek.name(number % 7))"
         }
-        return NumberWords.join((numbers.isEmpty ? [] : [plain]) + ordinal + last)
+        return NumberWording.join((numbers.isEmpty ? [] : [plain]) + ordinal + last)
     }
 
-    private var combinationWords: [RuleWords] {
+    private var combinationWords: [RuleWording] {
         let areBothRestricted = monthDayWords != "every day" && weekdayWords != "every day"
         guard areBothRestricted else { return [] }
         return [
-            RuleWords(
+            RuleWording(
                 part: "days",
                 meaning: days.combination == .either
                     ? "either field may match, because both are restricted"

@@ -7,7 +7,7 @@ extension SlotMoment {
         case .none: nil
         case .movedForward(let gap):
             "\(slot.time) does not exist on this day: clocks go forward by "
-                + NumberWords.duration(seconds: gap)
+                + NumberWording.duration(seconds: gap)
         case .firstOfTwo: "\(slot.time) occurs twice on this day; this is the first"
         }
     }

@@ -60,7 +60,7 @@ extension RecurrenceError {
         case .missingFrequency, .secondly: Self.expected(.frequency)
         case .notAPart: "write NAME=VALUE with `;` between the parts: `FREQ=WEEKLY;BYDAY=MO`"
         case .unknownPart:
-            "the parts are " + NumberWords.join(RecurrencePart.allCases.map(\.rawValue))
+            "the parts are " + NumberWording.join(RecurrencePart.allCases.map(\.rawValue))
         case .repeatedPart(let part):
             part.numbers == nil && part != .byDay
                 ? "keep one of them" : "write one list: `\(part.rawValue)=1,2`"

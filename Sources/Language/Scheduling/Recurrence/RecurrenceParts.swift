@@ -1,5 +1,5 @@
-import Time
 import Text
+import Time
 
 /// The parts of a rule as written, each within its domain.
 struct RecurrenceParts {

@@ -2,24 +2,24 @@ import Time
 
 extension RecurrenceRule {
     /// Describes the rule's parts in reading order.
-    package var words: [RuleWords] {
+    package var words: [RuleWording] {
         var words = [
-            RuleWords(part: "every", meaning: frequencyWords),
-            RuleWords(part: "start", meaning: start.description),
+            RuleWording(part: "every", meaning: frequencyWords),
+            RuleWording(part: "start", meaning: start.description),
         ]
         words += days.words
         words += [
             ("hours", hours), ("minutes", minutes), ("seconds", seconds),
         ].compactMap { part, numbers in
-            numbers.map { RuleWords(part: part, meaning: NumberWords.list($0)) }
+            numbers.map { RuleWording(part: part, meaning: NumberWording.list($0)) }
         }
         if !positions.isEmpty {
-            words.append(RuleWords(part: "of these", meaning: NumberWords.ordinals(positions)))
+            words.append(RuleWording(part: "of these", meaning: NumberWording.ordinals(positions)))
         }
-        if let endWords { words.append(RuleWords(part: "end", meaning: endWords)) }
+        if let endWords { words.append(RuleWording(part: "end", meaning: endWords)) }
         if !exceptions.isEmpty {
             let texts = exceptions.sorted().map(\.description)
-            words.append(RuleWords(part: "except", meaning: NumberWords.join(texts)))
+            words.append(RuleWording(part: "except", meaning: NumberWording.join(texts)))
         }
         return words
     }
@@ -36,7 +36,7 @@ extension RecurrenceRule {
             }
         let start =
             frequency == .weekly && interval > 1 ? ", which begins on \(weekStart.englishName)" : ""
-        return interval == 1 ? unit : "\(NumberWords.ordinal(interval)) \(unit)\(start)"
+        return interval == 1 ? unit : "\(NumberWording.ordinal(interval)) \(unit)\(start)"
     }
 
     private var endWords: String? {
@@ -51,17 +51,17 @@ extension RecurrenceRule {
 
 extension RecurrenceDays {
     /// The days that the rule matches, including values that it omits.
-    var words: [RuleWords] {
+    var words: [RuleWording] {
         let scope = countsInYear ? "of the year" : "of the month"
         let parts: [(String, [String])] = [
             ("months", months.sorted().map(MonthNames.name)),
-            ("weeks", NumberWords.ordinalList(weekNumbers)),
-            ("days of the year", NumberWords.ordinalList(yearDays)),
-            ("days of the month", NumberWords.ordinalList(monthDays)),
+            ("weeks", NumberWording.ordinalList(weekNumbers)),
+            ("days of the year", NumberWording.ordinalList(yearDays)),
+            ("days of the month", NumberWording.ordinalList(monthDays)),
             ("weekdays", weekdays.sorted().map { $0.words(scope) }),
         ]
         return parts.filter { !$0.1.isEmpty }.map { part, words in
-            RuleWords(part: part, meaning: NumberWords.join(words))
+            RuleWording(part: part, meaning: NumberWording.join(words))
         }
     }
 }
@@ -76,11 +76,11 @@ extension OrdinalWeekday: Comparable {
 
     fileprivate func words(_ scope: String) -> String {
         guard let ordinal else { return weekday.englishName }
-        return "the \(NumberWords.ordinal(ordinal)) \(weekday.englishName) \(scope)"
+        return "the \(NumberWording.ordinal(ordinal)) \(weekday.englishName) \(scope)"
     }
 }
 
-extension NumberWords {
+extension NumberWording {
     static func ordinalList(_ numbers: Set<Int>) -> [String] {
         let front = numbers.filter { $0 > 0 }.sorted()
         let behind = numbers.filter { $0 < 0 }.sorted()

@@ -11,7 +11,7 @@ internal import HTTPTransport
 /// to the connection, or if the server reports that it did not process the request.
 ///
 /// **A peer that vanishes or stops reading costs only the requests that were open then.**
-/// `LinkPulse` and `BodyRoom` decide when a connection may get more requests. A connection gets no
+/// `ConnectionKeepAlive` and `BodyRoom` decide when a connection may get more requests. A connection gets no
 /// more requests after one of its requests timed out while no other got an answer.
 final class HTTP2Link {
     enum Phase {
@@ -44,7 +44,7 @@ final class HTTP2Link {
     /// them may have left anyway.
     private var attempted = 0
     private var idleSince = ContinuousClock.now
-    private var pulse: LinkPulse
+    private var pulse: ConnectionKeepAlive
     private var room = BodyRoom()
     /// Number of answered requests.
     private var answered = 0
@@ -62,7 +62,7 @@ final class HTTP2Link {
         self.origin = origin
         maximumStreams = configuration.maximumConnections
         agent = configuration.userAgent
-        pulse = LinkPulse(openedAt: .now, limit: configuration.connectTimeLimit)
+        pulse = ConnectionKeepAlive(openedAt: .now, limit: configuration.connectTimeLimit)
     }
 
     /// Returns false if the server chose another protocol.

@@ -164,7 +164,9 @@ struct SituationTests {
     }
 
     @Test(.covers("C33"), arguments: [DevicePlatform.apple, .web])
-    func `8.12: Apple devices and browsers have no limit of a hundred`(platform: DevicePlatform)
+    func `8.12: Apple devices and browsers have no limit of a hundred`(
+        platform: DevicePlatform
+    )
         throws
     {
         var bench = try ModelBench(online: false, platform: platform)

@@ -1,6 +1,6 @@
 import EmulatorServer
-import JSON
 import FoundationEssentials
+import JSON
 import TestSupport
 import Testing
 

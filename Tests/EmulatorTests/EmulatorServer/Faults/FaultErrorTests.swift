@@ -111,7 +111,11 @@ struct FaultErrorTests {
         ("UNAVAILABLE", 503, "UNAVAILABLE"), ("QUOTA_EXCEEDED", 429, "RESOURCE_EXHAUSTED"),
         ("EXPIRED_TOKEN", 401, "Unauthorized"),
     ])
-    func `the Instance ID API has its own error format`(name: String, code: Int, word: String)
+    func `the Instance ID API has its own error format`(
+        name: String,
+        code: Int,
+        word: String
+    )
         async throws
     {
         try await TestEmulator.run { (emulator, _) async throws in

@@ -1,9 +1,9 @@
 import CampaignModel
 import Planning
-import State
 import RegistrationLists
-import Time
+import State
 import Testing
+import Time
 
 struct ChangeGuardTests {
     private var scene: GuardedScene

@@ -1,7 +1,7 @@
 import CampaignModel
 import Planning
-import State
 import RegistrationLists
+import State
 import Testing
 
 /// Makes plans with guards, and returns the guards' outcomes.

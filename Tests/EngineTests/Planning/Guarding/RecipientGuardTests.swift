@@ -1,8 +1,8 @@
 import CampaignModel
 import Planning
 import State
-import Time
 import Testing
+import Time
 
 struct RecipientGuardTests {
     private var scene: GuardedScene

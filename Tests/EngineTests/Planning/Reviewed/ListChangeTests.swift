@@ -1,10 +1,10 @@
 import CampaignModel
-import Planning
-import State
 import FCMWire
 import JSON
-import Time
+import Planning
+import State
 import Testing
+import Time
 
 /// Tests that a changed list changes a campaign as long as it may still send to the list.
 struct ListChangeTests {

@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 @testable import Planning
 
@@ -225,7 +225,7 @@ struct PlanExpectationTests {
         let digest = try #require(PlanDigest(Self.other + "@7"))
         let expectation = PlanExpectation(digest, kept: nil)
         #expect(expectation.runCount(at: StateSerial(number: 12)) == 5)
-        let kept = KeptPlan(
+        let kept = ArchivedPlan(
             digest: Self.other,
             serial: StateSerial(number: 9),
             made: PlanScene.now,

@@ -1,9 +1,9 @@
 import CampaignModel
+import JSON
 import Planning
 import State
-import JSON
-import Time
 import Testing
+import Time
 
 /// Tests the content that a reviewer approves; Python's `hashlib` computed the hashes from the text
 /// here.

@@ -1,7 +1,7 @@
 import CampaignModel
 import JSON
-import Time
 import Testing
+import Time
 
 /// One campaign with a list, and variations that differ in one field each.
 struct ReviewedVariations {
@@ -20,7 +20,7 @@ struct ReviewedVariations {
         fields: JSONObject = ["notification": ["title": "Hello"]],
         delivery: Delivery = .unspecified,
         schedule: Schedule = .immediate,
-        timeliness: Timeliness = .standard,
+        timeliness: LatePolicy = .standard,
         revision: Int = 1,
         formerly: String? = nil,
         policy: SendingPolicy = .unspecified
@@ -106,11 +106,11 @@ struct ReviewedVariations {
     private var when: [(name: String, campaign: Campaign)] {
         get throws {
             func timely(
-                _ late: Timeliness.Late? = nil,
+                _ late: LatePolicy.Late? = nil,
                 after: Int64 = 600,
                 until: Instant? = nil
             ) throws -> Campaign {
-                let timeliness = Timeliness(
+                let timeliness = LatePolicy(
                     late: late,
                     lateAfter: after,
                     until: until,

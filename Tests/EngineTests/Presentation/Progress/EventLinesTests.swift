@@ -1,10 +1,10 @@
-import FCMClient
 import Applying
 import CampaignModel
-import State
+import FCMClient
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 @testable import Presentation
 

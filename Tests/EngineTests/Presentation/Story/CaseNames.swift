@@ -39,7 +39,7 @@ extension CampaignStep {
 
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
-    case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, foreignMembers
+    case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, unknownOutcomes
 }
@@ -56,7 +56,7 @@ extension PlanNotice {
         case .deadRegistrations: .deadRegistrations
         case .deadMembers: .deadMembers
         case .refusedMembers: .refusedMembers
-        case .foreignMembers: .foreignMembers
+        case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
         case .openLeaves: .openLeaves
         case .removalIsDone: .removalIsDone

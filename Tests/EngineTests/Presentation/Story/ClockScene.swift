@@ -1,6 +1,6 @@
 import CampaignModel
-import Time
 import Testing
+import Time
 
 @testable import Planning
 

@@ -1,8 +1,8 @@
-import Presentation
 import FoundationEssentials
-import Time
+import Presentation
 import TestSupport
 import Testing
+import Time
 
 @testable import Planning
 
@@ -42,7 +42,7 @@ enum PlanGolden: String, CaseIterable {
         }
     }
 
-    func story() throws -> PlanStory { PlanStory(try plan(), zones: Self.zones) }
+    func story() throws -> PlanDescription { PlanDescription(try plan(), zones: Self.zones) }
 
     static let zones = TimeZoneDatabase.system(environment: [:])
 

@@ -1,10 +1,10 @@
 import CampaignModel
 import Presentation
 import State
-import Text
-import Time
 import TestSupport
 import Testing
+import Text
+import Time
 
 @testable import Planning
 

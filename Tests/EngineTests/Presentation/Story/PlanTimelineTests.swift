@@ -1,7 +1,7 @@
 import CampaignModel
-import Time
 import TestSupport
 import Testing
+import Time
 
 @testable import Planning
 @testable import Presentation

@@ -1,11 +1,11 @@
 import CampaignMessages
 import CampaignModel
-import State
 import JSON
 import RegistrationLists
 import Scheduling
-import Time
+import State
 import Testing
+import Time
 
 @testable import Planning
 

@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 struct DoubledKeyTests {
     @Test(arguments: KeyOccurrence.all)

@@ -1,9 +1,9 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Text
 import RegistrationLists
 import Testing
+import Text
 
 struct LaterKeyTests {
     @Test(arguments: ["csv", "ndjson"])

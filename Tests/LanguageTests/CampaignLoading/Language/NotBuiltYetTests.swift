@@ -1,6 +1,6 @@
 import Diagnostics
-import Text
 import Testing
+import Text
 
 @testable import CampaignLoading
 

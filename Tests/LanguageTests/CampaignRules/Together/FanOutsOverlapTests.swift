@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// `tides` has a reach of 40,000, which takes 4 seconds; `azores` has a reach of 9,000.
 struct FanOutsOverlapTests {

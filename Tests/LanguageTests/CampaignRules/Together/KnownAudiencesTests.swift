@@ -1,8 +1,8 @@
 import CampaignModel
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// Tests which campaigns are known to reach the same devices.
 ///

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 /// Tests the findings of a very large project.
 struct ManyCampaignsTests {

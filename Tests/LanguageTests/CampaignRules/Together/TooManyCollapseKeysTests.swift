@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 struct TooManyCollapseKeysTests {
     private static func keys(_ count: Int, marked: Bool = true) -> [String] {

@@ -1,7 +1,7 @@
 import Diagnostics
-import Text
 import TestSupport
 import Testing
+import Text
 
 struct TooManyLabelsTests {
     private static func campaign(_ name: String, _ message: String, _ lines: String) -> String {

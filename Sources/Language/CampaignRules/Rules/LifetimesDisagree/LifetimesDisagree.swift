@@ -12,7 +12,7 @@ extension Rule {
 }
 
 extension CampaignSubject {
-    fileprivate var comparableLives: [PlatformLife] {
+    fileprivate var comparableLives: [PlatformLifetime] {
         lives.filter { life in
             guard life.isHandwritten else { return false }
             if life.platform != .apple || life.seconds == 0 { return true }
@@ -22,8 +22,8 @@ extension CampaignSubject {
     }
 }
 
-extension PlatformLife {
-    fileprivate func agrees(with other: PlatformLife) -> Bool {
+extension PlatformLifetime {
+    fileprivate func agrees(with other: PlatformLifetime) -> Bool {
         let isToTheMinute = [self, other].contains { $0.platform == .apple && $0.seconds != 0 }
         return abs(seconds - other.seconds) <= (isToTheMinute ? 60 : 0)
     }
@@ -36,8 +36,8 @@ extension PlatformLife {
 
 extension Diagnostic {
     fileprivate static func lifetimesDisagree(
-        _ first: PlatformLife,
-        _ other: PlatformLife,
+        _ first: PlatformLifetime,
+        _ other: PlatformLifetime,
         _ subject: CampaignSubject
     ) -> Diagnostic {
         Diagnostic(

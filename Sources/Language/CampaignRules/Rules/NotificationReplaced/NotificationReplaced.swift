@@ -23,7 +23,7 @@ extension Rule {
     }
 }
 
-extension Together {
+extension CrossCampaignAnalysis {
     /// If both reach the same people at once, another rule reports it.
     fileprivate func isReplaced(_ first: Send, by second: Send) -> Bool {
         guard first.campaign != second.campaign, let message = android(first),

@@ -17,10 +17,10 @@ extension Rule {
     }
 }
 
-extension Together {
+extension CrossCampaignAnalysis {
     /// The last send to each list counts, and the last send to all topics together.
-    fileprivate func meetings(of audiences: [SharedDevices], areNamed: Bool) -> Meetings {
-        var meetings = Meetings(areNamed: areNamed)
+    fileprivate func meetings(of audiences: [SharedDevices], areNamed: Bool) -> AudienceOverlaps {
+        var meetings = AudienceOverlaps(areNamed: areNamed)
         for people in audiences {
             guard case .list(let first, let count) = people.who else { continue }
             var last: [RegistrationList?: Send] = [:]
@@ -36,7 +36,7 @@ extension Together {
     }
 }
 
-extension Meeting {
+extension AudienceOverlap {
     /// For example "2 registrations" and "1 person".
     fileprivate var people: String {
         switch (areNamed, count) {
@@ -49,7 +49,7 @@ extension Meeting {
 }
 
 extension RuleContext {
-    fileprivate func reachedTwice(_ meeting: Meeting) -> Diagnostic {
+    fileprivate func reachedTwice(_ meeting: AudienceOverlap) -> Diagnostic {
         let first = together.campaigns[meeting.first.campaign].campaign.id
         let second = together.campaigns[meeting.second.campaign].campaign.id
         let count = (together.isCut ? "at least " : "") + meeting.people

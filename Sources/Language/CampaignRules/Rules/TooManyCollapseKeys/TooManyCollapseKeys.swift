@@ -11,7 +11,9 @@ extension Rule {
         var findings = SharedFindings()
         for devices in context.together.devices {
             for platform in [Platform.android, .apple] {
-                let stays = Stays(stays: context.together.keysHeld(by: devices, platform))
+                let stays = StorageIntervals(
+                    stays: context.together.keysHeld(by: devices, platform)
+                )
                 for place in stays.overflows(above: maximumKeys) {
                     let campaign = stays.stays[place].campaign
                     findings.add(campaign) {
@@ -27,11 +29,12 @@ extension Rule {
 /// Firebase documentation, About FCM messages.
 private let maximumKeys = 4
 
-extension Together {
+extension CrossCampaignAnalysis {
     /// Returns when each key is stored; empty if there are not more keys than allowed.
-    fileprivate func keysHeld(by devices: SharedDevices, _ platform: Platform) -> [Stay] {
+    fileprivate func keysHeld(by devices: SharedDevices, _ platform: Platform) -> [StorageInterval]
+    {
         guard keyCount(of: devices, platform) > maximumKeys else { return [] }
-        var stays: [Stay] = []
+        var stays: [StorageInterval] = []
         var last: [Int: Int] = [:]
         for send in devices.sends {
             guard let (key, life) = heldKey(send.campaign, platform) else { continue }
@@ -42,7 +45,9 @@ extension Together {
                 if isSameMoment { continue }
             }
             last[key] = stays.count
-            stays.append(Stay(campaign: send.campaign, key: key, start: send.moment, end: end))
+            stays.append(
+                StorageInterval(campaign: send.campaign, key: key, start: send.moment, end: end)
+            )
         }
         return stays
     }
@@ -106,7 +111,7 @@ private enum HeldKey {
 
 extension RuleContext {
     fileprivate func tooManyKeys(
-        _ stays: Stays,
+        _ stays: StorageIntervals,
         _ place: Int,
         _ devices: SharedDevices,
         _ platform: Platform
@@ -133,7 +138,7 @@ extension RuleContext {
         )
     }
 
-    private func keyWords(_ stay: Stay) -> String {
+    private func keyWords(_ stay: StorageInterval) -> String {
         switch stay.key {
         case HeldKey.notifications: "the key of all notifications"
         case HeldKey.own: "the key of the occurrence"
@@ -142,7 +147,7 @@ extension RuleContext {
     }
 
     /// Returns the span of the key.
-    private func keyPlace(_ stay: Stay) -> SourceSpan? {
+    private func keyPlace(_ stay: StorageInterval) -> SourceSpan? {
         guard stay.key >= 0 else { return timingPlace(of: stay.campaign) }
         let campaign = together.campaigns[stay.campaign].campaign
         let declared = declaration(of: campaign)

@@ -31,7 +31,7 @@ private let labelPaths = [[], ["android"], ["apns"], ["webpush"]].map {
     $0 + ["fcm_options", "analytics_label"]
 }
 
-extension Together {
+extension CrossCampaignAnalysis {
     /// Each UTC day, by its number since 1970, with the campaigns that are sent on it.
     fileprivate func days(where isMeant: (Int) -> Bool) -> [(day: Int64, campaigns: [Int])] {
         var days: [Int64: [Int]] = [:]

@@ -8,7 +8,7 @@ extension Rule {
         let counted = together.campaigns.map(\.storesMessages)
         var findings = SharedFindings()
         for devices in together.devices {
-            let stays = Stays(stays: together.singles(devices, where: counted))
+            let stays = StorageIntervals(stays: together.singles(devices, where: counted))
             for place in stays.overflows(above: maximumStored) {
                 let campaign = stays.stays[place].campaign
                 findings.add(campaign) { context.tooManyStored(stays, place, devices) }
@@ -31,19 +31,19 @@ extension TimedCampaign {
     }
 }
 
-extension Together {
-    fileprivate func singles(_ devices: SharedDevices, where counted: [Bool]) -> [Stay] {
+extension CrossCampaignAnalysis {
+    fileprivate func singles(_ devices: SharedDevices, where counted: [Bool]) -> [StorageInterval] {
         devices.sends.compactMap { send in
             guard counted[send.campaign], let message = android(send) else { return nil }
             let end = send.moment + message.life
-            return Stay(campaign: send.campaign, key: 0, start: send.moment, end: end)
+            return StorageInterval(campaign: send.campaign, key: 0, start: send.moment, end: end)
         }
     }
 }
 
 extension RuleContext {
     fileprivate func tooManyStored(
-        _ stays: Stays,
+        _ stays: StorageIntervals,
         _ place: Int,
         _ devices: SharedDevices
     ) -> Diagnostic {

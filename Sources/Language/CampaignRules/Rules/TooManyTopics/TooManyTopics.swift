@@ -55,15 +55,15 @@ extension [SubscribingAudience] {
 /// Returns the groups with too many topics, those in the fewest audiences first.
 ///
 /// A group is omitted if fewer of its audiences already have too many topics.
-private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
+private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [AudienceIntersection] {
     let alone = audiences.enumerated().compactMap { place, audience in
         audience.fingerprints.first.map {
-            Crowd(audiences: [place], first: $0, count: audience.fingerprints.count)
+            AudienceIntersection(audiences: [place], first: $0, count: audience.fingerprints.count)
         }
     }
-    let together = CrowdTable(audiences.map(\.fingerprints)).crowds(inAtLeast: 2)
+    let together = AudienceIntersectionTable(audiences.map(\.fingerprints)).crowds(inAtLeast: 2)
         .sorted { $0.audiences.count < $1.audiences.count }
-    var found: [Crowd] = []
+    var found: [AudienceIntersection] = []
     for crowd in alone + together where found.count < maximumReports {
         let members = Set(crowd.audiences)
         guard !found.contains(where: { members.isSuperset(of: $0.audiences) }),
@@ -76,7 +76,7 @@ private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [Crowd] {
 
 extension Diagnostic {
     fileprivate static func tooManyTopics(
-        _ crowd: Crowd,
+        _ crowd: AudienceIntersection,
         _ audiences: [SubscribingAudience],
         at span: SourceSpan
     ) -> Diagnostic {

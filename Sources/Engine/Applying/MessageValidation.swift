@@ -1,0 +1,151 @@
+import CampaignMessages
+package import CampaignModel
+package import FCMClient
+import FCMWire
+package import HTTPTransport
+import JSON
+import RateControl
+import RegistrationLists
+package import Time
+
+/// Validates a project's messages with FCM (`validate_only`), without sending or recording
+/// anything.
+///
+/// Equal requests are made once. The first registration represents a list.
+package struct MessageValidation: Sendable {
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let projectDirectory: String
+    private let now: Instant
+
+    package init(
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        projectDirectory: String,
+        now: Instant
+    ) {
+        self.transport = endpoint.renewing(transport)
+        self.endpoint = endpoint
+        self.projectDirectory = projectDirectory
+        self.now = now
+    }
+
+    /// Returns a verdict for every campaign that FCM rejects, in the order of the campaigns.
+    ///
+    /// - Throws: `.unreachable`; `.refused` if the answer is about the caller instead of a message;
+    ///   `.list` if a list cannot be read.
+    package func verdicts(on campaigns: [Campaign]) async throws(ApplyError) -> [MessageVerdict] {
+        var known: [[UInt8]: MessageVerdict.Finding?] = [:]
+        var verdicts: [MessageVerdict] = []
+        for campaign in campaigns {
+            guard let target = try await target(of: campaign) else { continue }
+            let body = DeliveryLowering(campaign).template.message(sentAt: now)
+                .body(to: target, validateOnly: true).compactBytes
+            let finding: MessageVerdict.Finding?
+            if let answered = known[body] {
+                finding = answered
+            } else {
+                finding = try await ask(body, hiding: campaign.secrets + target.secrets)
+            }
+            known[body] = .some(finding)
+            if let finding {
+                verdicts.append(MessageVerdict(campaign: campaign.id, finding: finding))
+            }
+        }
+        return verdicts
+    }
+
+    /// Nil for an empty list.
+    private func target(of campaign: Campaign) async throws(ApplyError) -> SendTarget? {
+        switch campaign.target {
+        case .topic(let topic): return .topic(topic.name)
+        case .condition(let condition): return .condition(condition.onWire)
+        case .group(let name):
+            let lookup = DeviceGroupLookup(
+                transport: transport,
+                endpoint: endpoint,
+                stop: StopSignal(),
+                backoff: .standard
+            )
+            return .token(try await lookup.key(of: name))
+        case .registrations(let list):
+            do throws(RegistrationListError) {
+                var reader = try RegistrationReader(list, directory: projectDirectory)
+                while let entry = try reader.next() {
+                    if case .registration(let first) = entry { return .token(first.token) }
+                }
+                return nil
+            } catch {
+                throw .list(error)
+            }
+        }
+    }
+
+    private func ask(
+        _ body: [UInt8],
+        hiding secrets: [String]
+    ) async throws(ApplyError) -> MessageVerdict.Finding? {
+        let answer: HTTPAnswer
+        do {
+            answer = try await transport.send(endpoint.send(body: body))
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+        switch Judgement(of: answer) {
+        case .accepted: return nil
+        case .rejected(let rejection):
+            return finding(rejection.reason, answer).hiding(secrets)
+        case .refusedUs(let reason), .unauthorized(let reason): throw .refused(reason: reason)
+        case .slowed: return .registration(reason: Rejection.apnsTooManyRequests.reason)
+        case .throttled(let reason, _), .failed(let reason, _), .unwritten(let reason),
+            .unknown(let reason):
+            throw .unanswered(reason: reason)
+        }
+    }
+
+    private func finding(_ reason: String, _ answer: HTTPAnswer) -> MessageVerdict.Finding {
+        guard case .refused(let error) = SendAnswer(status: answer.status, body: answer.body),
+            error.httpStatus == 400, error.apnsStatus == nil
+        else { return .registration(reason: reason) }
+        let violation = error.fieldViolations?.first
+        let path = violation?.field.split(separator: ".").dropFirst().map(String.init) ?? []
+        return .message(words: violation?.description ?? error.message, path: path)
+    }
+}
+
+/// FCM's objection to a campaign's message.
+package struct MessageVerdict: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
+        /// FCM's text, and the path of the field in the message; an empty path means the whole
+        /// message.
+        case message(words: String, path: [String])
+        /// FCM rejected the registration that represents the list, not the message.
+        case registration(reason: String)
+    }
+
+    package let campaign: CampaignID
+    package let finding: Finding
+}
+
+extension MessageVerdict.Finding {
+    /// Hides secrets and shortens the text, because a server may quote the request at any length.
+    fileprivate func hiding(_ secrets: [String]) -> MessageVerdict.Finding {
+        guard case .message(let words, let path) = self else { return self }
+        let hidden = secrets.reduce(words) { text, secret in
+            secret.isEmpty ? text : text.replacing(secret, with: "<redacted>")
+        }
+        return .message(words: String(hidden.prefix(300)), path: path)
+    }
+}
+
+extension SendTarget {
+    fileprivate var secrets: [String] {
+        if case .token(let token) = self { [token] } else { [] }
+    }
+}
+
+extension Campaign {
+    fileprivate var secrets: [String] {
+        content.value(at: ["apns", "live_activity_token"])?.stringValue.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,76 @@
+import CurlTransport
+import EmulatorServer
+import HTTPTransport
+import JSON
+
+/// A client for an emulator's control endpoints.
+struct EmulatorControlClient {
+    private let url: String
+    private let server: EmulatorService?
+    private let transport: CurlTransport
+
+    /// Connects to the emulator at `url`.
+    ///
+    /// `authority` is the certificate authority's file, if the system does not trust that
+    /// authority.
+    init(at url: String, trusting authority: String? = nil) {
+        self.init(url: url, server: nil, trusting: authority)
+    }
+
+    private init(url: String, server: EmulatorService?, trusting authority: String? = nil) {
+        self.url = url
+        self.server = server
+        var configuration = CurlTransport.Configuration()
+        configuration.trustedCertificates = authority
+        transport = CurlTransport(configuration: configuration)
+    }
+
+    /// Opens the project's own emulator.
+    ///
+    /// Starts it for this command if it is not running.
+    static func open(_ options: GlobalOptions) async throws(CommandFailure) -> EmulatorControlClient
+    {
+        let folder = EmulatorFolder(options)
+        if let running = RunningEmulator.find(in: folder.path) {
+            return EmulatorControlClient(at: running.url)
+        }
+        let server = try await folder.start(devices: [], port: 0)
+        return EmulatorControlClient(url: server.url, server: server)
+    }
+
+    func get(_ path: String) async throws(CommandFailure) -> JSONValue {
+        let request = HTTPRequest(method: .get, url: url + path)
+        do throws(TransportError) {
+            let answer = try await transport.send(request)
+            guard answer.status == 200, let json = JSONValue(parsing: answer.body) else {
+                throw TransportError(
+                    fate: .perhapsSent,
+                    reason: .malformedAnswer,
+                    detail: "unexpected answer"
+                )
+            }
+            return json
+        } catch {
+            throw CommandFailure("the emulator at \(url) can't be queried:  \(error.detail)")
+        }
+    }
+
+    func close() async {
+        await transport.shutdown()
+        await server?.stop()
+    }
+
+    /// Performs a query, then closes the client, even after an error.
+    func asking<Answer>(
+        _ body: (EmulatorControlClient) async throws(CommandFailure) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(CommandFailure) {
+            let answer = try await body(self)
+            await close()
+            return answer
+        } catch {
+            await close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import RegistrationLists
+import SQLiteStore
+import State
+
+/// The project, state and server of a device group command.
+struct DeviceGroupSession {
+    let state: EnvironmentState
+    let project: Project
+    let store: SQLiteStore
+    let fingerprinter: Fingerprinter
+    private let allowsAnyServer: Bool
+
+    /// `makesState`: whether to create a missing state.
+    ///
+    /// Otherwise a missing state is an error.
+    init(
+        _ options: GlobalOptions,
+        _ environment: EnvironmentOptions,
+        _ server: EndpointOptions,
+        makesState: Bool
+    ) throws(CommandFailure) {
+        let session = try Session(options)
+        allowsAnyServer = server.allowsAnyServer
+        project = try session.project().0
+        state = try EnvironmentState(session, environment)
+        store = try makesState ? state.open() : state.openOrFail()
+        let key = try mapStateErrors { [store] () throws(StateStoreError) in
+            try store.identity().fingerprintKey
+        }
+        fingerprinter = Fingerprinter(key: key)
+    }
+
+    func record(of name: DeviceGroupName) throws(CommandFailure) -> DeviceGroupRecord? {
+        try mapStateErrors { () throws(StateStoreError) in
+            try store.deviceGroups().first { $0.name == name }
+        }
+    }
+
+    /// Refuses another FCM project, because its groups with the same names are different groups.
+    func refuseOtherProject() throws(CommandFailure) {
+        let applied = try mapStateErrors { () throws(StateStoreError) in try store.appliedState() }
+        let projectID = state.chosen.projectID(of: project)
+        guard let refusal = applied.guards.refusal(of: projectID) else { return }
+        let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
+        let text = GuardText(outcome, environment: state.environment)
+        throw CommandFailure(
+            TextStyle.safe(text.reason),
+            help: TextStyle.safe(text.wayOut),
+            exit: .refusedByGuard
+        )
+    }
+
+    func reaching<Value: Sendable>(
+        _ body: (DeviceGroupExecutor) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let server = try await EndpointServer.reach(
+            state.chosen,
+            of: project,
+            needed: true,
+            allowsAnyServer: allowsAnyServer,
+            state.session
+        )
+        let stop = StopSignal()
+        let signals = InterruptHandler(stop, says: "Stopping.")
+        let executor = DeviceGroupExecutor(
+            store: store,
+            transport: server.transport,
+            endpoint: server.endpoint,
+            stop: stop
+        )
+        let result: Result<Value, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await body(executor))
+        } catch {
+            result = .failure(error)
+        }
+        signals.cancel()
+        await server.stop()
+        return try result.get()
+    }
+
+    func asking<Value: Sendable>(
+        _ body: () async throws(ApplyError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do throws(ApplyError) {
+            return try await body()
+        } catch {
+            throw CommandFailure(
+                error,
+                doubt: "run the command again; use `add` if FCM reports that the group exists"
+            )
+        }
+    }
+}

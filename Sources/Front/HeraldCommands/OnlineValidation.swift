@@ -1,0 +1,69 @@
+import Applying
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Presentation
+import RegistrationLists
+import Time
+
+/// Validates each message with FCM for `validate --online` and `apply --dry-run`.
+///
+/// Sends nothing.
+struct OnlineValidation {
+    let session: Session
+    let project: Project
+    let declarations: Declarations
+    let allowsAnyServer: Bool
+    /// For the registrations in requests.
+    let fingerprinter: Fingerprinter
+    var isVerbose = false
+
+    func findings(
+        _ environment: CampaignModel.Environment
+    ) async throws(CommandFailure) -> DiagnosticLog {
+        let server = try await EndpointServer.reach(
+            environment,
+            of: project,
+            needed: true,
+            allowsAnyServer: allowsAnyServer,
+            session
+        )
+        let progress = ProgressReporter(session.options, session.context, isVerbose: isVerbose)
+        let trial = MessageValidation(
+            transport: progress.watching(server.transport, fingerprinter),
+            endpoint: server.endpoint,
+            projectDirectory: session.options.directory,
+            now: session.context.clock.now()
+        )
+        let result = await verdicts(trial)
+        await server.stop()
+        return try result.get().reduce(into: DiagnosticLog()) { log, verdict in
+            log.report(Diagnostic.verdict(verdict, declarations).rewording(\.withoutSecrets))
+        }
+    }
+
+    private func verdicts(
+        _ trial: MessageValidation
+    ) async -> Result<[MessageVerdict], CommandFailure> {
+        do throws(ApplyError) {
+            return .success(try await trial.verdicts(on: project.campaigns))
+        } catch {
+            return .failure(
+                CommandFailure(
+                    "FCM could not be queried: \(TextStyle.safe(error.reason.withoutSecrets))",
+                    help: "fix the cause and run the command again; nothing was sent or recorded"
+                )
+            )
+        }
+    }
+}
+
+extension ApplyError {
+    /// The reason from the server or the operating system.
+    fileprivate var reason: String {
+        switch self {
+        case .unreachable(let reason), .unanswered(let reason), .refused(let reason): reason
+        case .state, .list, .interrupted: ErrorText(self).message
+        }
+    }
+}

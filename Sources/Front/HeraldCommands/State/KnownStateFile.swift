@@ -1,0 +1,186 @@
+import FoundationEssentials
+import Glibc
+import Presentation
+import State
+import Synchronization
+
+/// The file with the highest serials seen on this machine, for all projects of a user.
+///
+/// The directory is `$XDG_STATE_HOME/herald` (default: `~/.local/state/herald`). The XDG Base
+/// Directory Specification requires that relative paths are ignored. The file is replaced under a
+/// lock, so that concurrent processes lose no update. A power cut may lose the last update, which
+/// only weakens the check.
+struct KnownStateFile {
+    /// Nil if no variable determines the directory.
+    private let folder: String?
+
+    init(_ variables: [String: String]) {
+        func absolute(_ name: String) -> String? {
+            variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let parent = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+        folder = parent.map { $0 + "/herald" }
+    }
+
+    /// The recorded serials; empty if the file does not exist yet.
+    func read() throws(SeenProblem) -> KnownSerials {
+        let path = try path()
+        do {
+            return KnownSerials(text: String(decoding: try Data(contentsOf: path), as: UTF8.self))
+        } catch {
+            guard access(path.path, F_OK) != 0, errno == ENOENT else { throw .now(path.path) }
+            return KnownSerials(text: "")
+        }
+    }
+
+    /// The head of the history to record with a serial.
+    enum SeenHead {
+        case unchanged
+        case at(ChainHead)
+        /// The state was replaced on purpose.
+        ///
+        /// Any head may follow.
+        case forgotten
+    }
+
+    /// Raises the recorded serial of a state.
+    ///
+    /// Ignores a serial that is not higher.
+    func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
+        var probe = try read()
+        guard probe.take(identity, head) else { return }
+        let path = try path()
+        try makeFolder(path.deletingLastPathComponent())
+        let lock = try lock(path.path + ".lock")
+        defer { close(lock) }
+        var seen = try read()
+        guard seen.take(identity, head) else { return }
+        try replace(path.path, seen.text)
+    }
+
+    private func path() throws(SeenProblem) -> URL {
+        guard let folder else {
+            throw SeenProblem(reason: "neither XDG_STATE_HOME nor HOME is set")
+        }
+        return URL(filePath: folder + "/seen")
+    }
+
+    private func makeFolder(_ folder: URL) throws(SeenProblem) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw SeenProblem(reason: "the folder \(folder.path) can't be made")
+        }
+    }
+
+    /// The number of lock attempts, 10 ms apart.
+    ///
+    /// The lock is held only to read and write two small files, so a longer wait means that its
+    /// holder is stopped.
+    private static let patience = 200
+
+    private func lock(_ path: String) throws(SeenProblem) -> Int32 {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .now(path) }
+        for _ in 0..<Self.patience {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+            usleep(10_000)
+        }
+        close(file)
+        throw SeenProblem(reason: "\(path) is locked")
+    }
+
+    private func replace(_ path: String, _ text: String) throws(SeenProblem) {
+        let draft = path + ".new"
+        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .now(draft) }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        let isWritten =
+            bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
+        guard isWritten, rename(draft, path) == 0 else { throw .now(draft) }
+    }
+}
+
+// Commands work without the file, with a warning.
+extension KnownStateFile {
+    private static let hasWarned = Mutex(false)
+
+    /// The highest serials seen on this machine.
+    func serials() -> KnownSerials {
+        do throws(SeenProblem) {
+            return try read()
+        } catch {
+            Self.warn(error)
+            return KnownSerials(text: "")
+        }
+    }
+
+    /// The last history entry seen on this machine.
+    func head(of lineage: StateLineage) -> ChainHead? {
+        (try? read())?.head(of: lineage)
+    }
+
+    func keep(_ identity: StateIdentity, _ head: SeenHead = .unchanged) {
+        do throws(SeenProblem) {
+            try note(identity, head)
+        } catch {
+            Self.warn(error)
+        }
+    }
+
+    /// Records a state's current serial and head.
+    ///
+    /// If the state's history lacks the recorded head, keeps that head, so that the loss is
+    /// reported.
+    func keep(_ identity: StateIdentity, of store: any StateStore) {
+        var isContained = true
+        if let seen = head(of: identity.lineage) {
+            isContained = (try? store.chainHead(at: seen.count)) == seen
+        }
+        let now = isContained ? try? store.chainHead() : nil
+        keep(identity, now.map { .at($0) } ?? .unchanged)
+    }
+
+    /// Warns once per process, even if several states are opened.
+    private static func warn(_ problem: SeenProblem) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        guard isFirst else { return }
+        Output.message(
+            "warning: the highest serial seen can't be kept, so an older copy of the state is not "
+                + "noticed: \(TextStyle.safe(problem.reason))\n"
+        )
+    }
+}
+
+extension KnownSerials {
+    /// Returns whether anything changed.
+    fileprivate mutating func take(
+        _ identity: StateIdentity,
+        _ head: KnownStateFile.SeenHead
+    ) -> Bool {
+        let isRaised = raise(identity.lineage, to: identity.serial)
+        switch head {
+        case .unchanged: return isRaised
+        case .at(let head): return keep(head, of: identity.lineage) || isRaised
+        case .forgotten: return keep(nil, of: identity.lineage) || isRaised
+        }
+    }
+}
+
+/// An error while reading or writing the highest serials.
+struct SeenProblem: Error {
+    let reason: String
+
+    /// The operating system's description of the last error.
+    static func now(_ path: String) -> SeenProblem {
+        SeenProblem(reason: "\(path): \(String(cString: strerror(errno)))")
+    }
+}

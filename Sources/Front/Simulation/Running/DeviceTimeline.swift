@@ -1,0 +1,199 @@
+import DeliveryModel
+
+/// The events of one device in the simulated period, apart from messages.
+struct DeviceTimeline: Sendable {
+    struct Event: Sendable {
+        let at: DeliveryMoment
+        let change: DeviceChange
+    }
+
+    let platform: DevicePlatform
+    let habit: Population.ConnectivityProfile
+    private(set) var isOnlineAtStart = true
+    private(set) var isDozingAtStart = false
+    /// In order of time.
+    private(set) var events: [Event] = []
+}
+
+/// Generates device events, reproducibly for a seed.
+struct DeviceTimelineGenerator: Sendable {
+    private let platforms: [(DevicePlatform, upTo: Share)]
+    private let habits: [(Population.ConnectivityProfile, upTo: Share)]
+    private let population: Population
+    private let draws:
+        (
+            platform: SeededRandom, habit: SeededRandom, doze: SeededRandom, removal: SeededRandom,
+            time: SeededRandom, hour: SeededRandom
+        )
+    private let start: DeliveryMoment
+    private let end: DeliveryMoment
+    /// Milliseconds by which the population's clocks are ahead of UTC.
+    private let offset: Int64
+
+    private static let minute: Int64 = 60_000
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 86_400_000
+
+    init(
+        _ population: Population,
+        from start: DeliveryMoment,
+        to end: DeliveryMoment,
+        offsetSeconds: Int,
+        _ draw: SeededRandom
+    ) {
+        self.population = population
+        self.start = start
+        self.end = end
+        offset = Int64(offsetSeconds) * 1_000
+        platforms = Self.ladder(
+            DevicePlatform.allCases.map { ($0, population.platforms[$0]) }
+        )
+        habits = Self.ladder(
+            Population.ConnectivityProfile.allCases.map { ($0, population.habits[$0]) }
+        )
+        draws = (
+            draw.about("platform"), draw.about("habit"), draw.about("doze"),
+            draw.about("removal"), draw.about("time"), draw.about("hour")
+        )
+    }
+
+    /// Returns cumulative shares; the last one takes the remainder.
+    private static func ladder<Rung>(_ shares: [(Rung, Share?)]) -> [(Rung, upTo: Share)] {
+        var sum = 0
+        return shares.compactMap { rung, share in
+            guard let share, share.part > 0 else { return nil }
+            sum += share.part * 10_000 / share.whole
+            return (rung, upTo: Share(basisPoints: sum))
+        }
+    }
+
+    private static func rung<Rung>(_ ladder: [(Rung, upTo: Share)], _ number: UInt64) -> Rung? {
+        ladder.first { $0.upTo.holds(number) }?.0 ?? ladder.last?.0
+    }
+
+    /// Returns a device's events, or only its platform if `isNeeded` is false.
+    func life(of device: Int, isNeeded: Bool) -> DeviceTimeline {
+        let platform = Self.rung(platforms, draws.platform.number(of: device)) ?? .android
+        guard isNeeded else { return DeviceTimeline(platform: platform, habit: .always) }
+        let habit = Self.rung(habits, draws.habit.number(of: device)) ?? .always
+        var day = DayEvents(start: start, end: end)
+        let time = draws.time.number(of: device)
+        switch habit {
+        case .always: break
+        case .never: day.isOnline = false
+        case .daytime: addDays(time, &day)
+        case .nowAndThen: addHours(of: device, &day)
+        }
+        let dozes =
+            platform == .android
+            && population.dozing.holds(draws.doze.number(of: device))
+        if dozes { addNights(time, &day) }
+        let removal = draws.removal.number(of: device)
+        if population.uninstalling.holds(removal) {
+            let span = UInt64(end.milliseconds - start.milliseconds)
+            day.removal = Int64(time.multipliedFullWidth(by: span).high)
+        }
+        return day.life(platform, habit)
+    }
+
+    /// Adds daytime connectivity; each device shifts both ends by up to 90 minutes.
+    private func addDays(_ time: UInt64, _ day: inout DayEvents) {
+        let early = Int64(time % 180) - 90
+        let late = Int64(time / 180 % 180) - 90
+        for midnight in midnights {
+            let wakes = midnight + 7 * Self.hour + early * Self.minute
+            let sleeps = midnight + 23 * Self.hour + late * Self.minute
+            day.add(from: wakes, to: sleeps, \.isOnline)
+        }
+        day.isOnline = false
+    }
+
+    /// Adds one hour of connectivity per day, at a time drawn for each day.
+    private func addHours(of device: Int, _ day: inout DayEvents) {
+        for (number, midnight) in midnights.enumerated() {
+            let minute = draws.hour.number(of: device * 1_024 + number, below: 23 * 60)
+            let begins = midnight + Int64(minute) * Self.minute
+            day.add(from: begins, to: begins + Self.hour, \.isOnline)
+        }
+        day.isOnline = false
+    }
+
+    /// Adds Doze from about 0:30 to about 6:00.
+    private func addNights(_ time: UInt64, _ day: inout DayEvents) {
+        let shift = Int64(time / 32_400 % 60) - 30
+        for midnight in midnights {
+            let begins = midnight + 30 * Self.minute + shift * Self.minute
+            let ends = midnight + 6 * Self.hour + shift * Self.minute
+            day.add(from: begins, to: ends, \.isDozing)
+        }
+    }
+
+    /// The midnights of the population's clocks, starting with the day before the start.
+    private var midnights: [Int64] {
+        let local = start.milliseconds + offset
+        let first = local - ((local % Self.day) + Self.day) % Self.day - Self.day
+        return stride(from: first, through: end.milliseconds + offset, by: Int(Self.day)).map {
+            $0 - offset
+        }
+    }
+}
+
+/// Collects events and determines the initial conditions.
+private struct DayEvents {
+    let start: DeliveryMoment
+    let end: DeliveryMoment
+    var isOnline = true
+    var removal: Int64?
+    private var startsOnline: Bool?
+    private var startsDozing = false
+    private var events: [DeviceTimeline.Event] = []
+
+    init(start: DeliveryMoment, end: DeliveryMoment) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Adds a period; if it includes the start, it determines the initial condition.
+    mutating func add(
+        from begin: Int64,
+        to end: Int64,
+        _ kind: WritableKeyPath<DeviceChange, Bool?>
+    ) {
+        guard end > start.milliseconds, begin < self.end.milliseconds else { return }
+        if begin <= start.milliseconds {
+            if kind == \.isDozing { startsDozing = true } else { startsOnline = true }
+        } else {
+            add(true, to: kind, at: begin)
+        }
+        if end < self.end.milliseconds {
+            add(false, to: kind, at: end)
+        }
+    }
+
+    private mutating func add(
+        _ value: Bool,
+        to kind: WritableKeyPath<DeviceChange, Bool?>,
+        at moment: Int64
+    ) {
+        var change = DeviceChange()
+        change[keyPath: kind] = value
+        events.append(.init(at: DeliveryMoment(milliseconds: moment), change: change))
+    }
+
+    func life(_ platform: DevicePlatform, _ habit: Population.ConnectivityProfile) -> DeviceTimeline
+    {
+        var all = events
+        if let removal {
+            let moment = DeliveryMoment(milliseconds: start.milliseconds + removal)
+            all.append(.init(at: moment, change: DeviceChange(isInstalled: false)))
+        }
+        all.sort { $0.at < $1.at }
+        return DeviceTimeline(
+            platform: platform,
+            habit: habit,
+            isOnlineAtStart: startsOnline ?? isOnline,
+            isDozingAtStart: startsDozing,
+            events: all
+        )
+    }
+}

@@ -1,0 +1,39 @@
+import CampaignLoading
+import CampaignModel
+
+/// A campaign in one of its content versions: the base, a variant, or a locale.
+struct ContentVersion: Sendable {
+    /// With the version's message.
+    let campaign: Campaign
+    /// The version's message as written.
+    let message: MessageDeclaration?
+}
+
+extension Campaign {
+    /// Calls `body` for every content version; equal findings in several versions count once.
+    func forEachWording(as document: CampaignDocument?, _ body: (ContentVersion) -> Void) {
+        let message = document?.value.message?.value
+        body(ContentVersion(campaign: self, message: message))
+        if variants.isEmpty, localizations.isEmpty { return }
+        let ownVariants = document?.value.variants?.value.byName() ?? [:]
+        for variant in variants {
+            let own = ownVariants[variant.id]?.message?.value
+            body(ContentVersion(campaign: saying(variant.content), message: own ?? message))
+        }
+        let ownLocales = document?.value.locales?.value.byName() ?? [:]
+        for local in localizations {
+            body(ContentVersion(campaign: saying(local.content), message: ownLocales[local.locale]))
+        }
+    }
+}
+
+extension Array {
+    /// The contents that could be read.
+    fileprivate func byName<Name: Hashable, Content>() -> [Name: Content]
+    where Element == NamedEntry<Name, Content> {
+        Dictionary(
+            compactMap { entry in entry.content.map { (entry.name.value, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+}

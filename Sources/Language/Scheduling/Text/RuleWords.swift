@@ -1,7 +1,0 @@
-/// One part of a rule and its meaning, as text.
-package struct RuleWords: Hashable, Sendable {
-    /// For example `day of month`.
-    package let part: String
-    /// For example `1 and 15`.
-    package let meaning: String
-}
