@@ -108,6 +108,47 @@ def test_on_unknown_skip_finishes_a_topic_send(bench):
     assert bench.rows("SELECT campaign, status FROM occurrences ORDER BY 1") == [("all", 1), ("some", 2)]
 
 
+def mixed(project):
+    """A message that Apple devices display, and that an Android app handles."""
+    people = project.list("all", TOKENS)
+    project.write(
+        "campaigns/call.yaml",
+        f"campaign: call\naudience: {{ registrations: {people} }}\n"
+        "message: { android: { data: { tide: high } }, apns: { payload: { aps: { alert: High tide } } } }\n")
+
+
+def test_a_message_that_one_platform_only_displays_is_not_repeated_after_a_503(bench):
+    """FCM delivers all 60 and answers one of them with 503; the emulator's log has each request once."""
+    mixed(bench)
+    faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 30}, "accepted": True,
+                   "answer": {"error": "UNAVAILABLE"}})
+    bench.herald("plan").expect(0, "A repeat would replace it on Apple only: key")
+    bench.apply().expect(4, "59 accepted, 1 unknown")
+    sends = bench.log.sends()
+    assert [e["status"] for e in sends].count(503) == 1
+    assert sorted(e["body"]["message"]["token"] for e in sends) == sorted(TOKENS)
+    bench.herald("resolve", "call", "resend", "--no-input").expect(
+        64, "Some devices may receive the message twice; the second replaces the first on Apple, but not on Android.")
+    bench.apply().expect(0)
+    assert len(bench.log.sends()) == COUNT
+
+
+@pytest.mark.parametrize("status", [400, 408, 425, 499])
+def test_an_answer_of_a_server_that_gave_up_says_nothing_about_delivery(bench, status):
+    """A gateway between Herald and FCM answers; FCM took both messages."""
+    mixed(bench)
+    bench.write("campaigns/tide.yaml", "campaign: tide\naudience: { topic: tides }\n"
+                "message: { notification: { title: tide } }\n")
+    gone = {"status": status, "text": "<h1>The client went away</h1>", "content_type": "text/html"}
+    faults(bench, {"match": {"service": "SEND", "topic": "tides"}, "accepted": True, "answer": gone},
+           {"match": {"service": "SEND", "registration": TOKENS[7]}, "accepted": True, "answer": gone})
+    result = bench.apply().expect(4, "59 accepted", "2 unknown", f"unknown   tide/once/1  {status}")
+    assert "refuses us" not in result.err
+    bench.apply().expect(4)
+    requests = [e["body"]["message"] for e in bench.log.sends()]
+    assert sorted(m.get("token") or m["topic"] for m in requests) == sorted([*TOKENS, "tides"])
+
+
 @pytest.mark.parametrize("number", ["0", "1001", "many"])
 def test_rejects_parallelism_out_of_range(bench, number):
     bench.apply("--parallelism", number).expect(64)

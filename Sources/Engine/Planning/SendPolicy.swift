@@ -6,7 +6,7 @@ package import CampaignModel
 package struct SendPolicy: Hashable, Sendable {
     package enum Repeats: Hashable, Sendable {
         case never
-        /// Retries if FCM answered with a server error.
+        /// Retries after an answer that says nothing about delivery, such as 503.
         case answered
         /// Retries even if there was no answer.
         case always
@@ -25,16 +25,16 @@ package struct SendPolicy: Hashable, Sendable {
 
     /// Applies the author's policy, or the default if the author sets none.
     ///
-    /// By default, a fan-out stops. A displayed message to a single registration is retried after a
-    /// server error, because the repeat replaces the first one. A data message is not retried.
+    /// By default, a send to a topic, condition or group stops. A single send is retried only if the
+    /// repeat replaces the first message on every platform.
     package init(_ policy: SendingPolicy, for template: MessageTemplate, isFanOut: Bool) {
-        let isShown = MessageKinds(MessageContent(fields: template.fields)).showsSomething
+        let isReplaced = RepeatEffect(of: template).replacesEverywhere
         switch policy.onUnknown {
         case .stop?: (repeats, stopsAtUnknown) = (.never, true)
         case .skip?: (repeats, stopsAtUnknown) = (.never, false)
         case .retry?: (repeats, stopsAtUnknown) = (.always, isFanOut)
         case nil where isFanOut: (repeats, stopsAtUnknown) = (.never, true)
-        case nil: (repeats, stopsAtUnknown) = (isShown ? .answered : .never, false)
+        case nil: (repeats, stopsAtUnknown) = (isReplaced ? .answered : .never, false)
         }
         acknowledgedDead = policy.acknowledgement?.dead
     }

@@ -97,12 +97,12 @@ struct Resolve: AsyncParsableCommand {
                 problems.append(problem)
                 return problems.count < Status.named
             }
-            let record = try store.appliedState().occurrences[found.id]
+            let message = try store.appliedState().occurrences[found.id]?.message
             return view.render(
                 found,
                 resolution,
                 problems,
-                replaces: record?.deduplicationKey != nil
+                effect: message.flatMap(MessageTemplate.init(stored:)).map(RepeatEffect.init)
             )
         }
     }

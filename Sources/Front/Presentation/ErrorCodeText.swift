@@ -1,3 +1,4 @@
+import CampaignMessages
 import FCMWire
 import JSON
 
@@ -52,8 +53,9 @@ extension ErrorCodeText {
     }
 
     private static let repeatAdvice =
-        "What is shown to one person is sent again, since a repeat takes its place; what goes to "
-        + "many or shows nothing stays unknown. `on_unknown` in the campaign changes that."
+        "A send to a single registration is repeated if the message \(RepeatEffect.rule): the repeat "
+        + "replaces the first message. Every other send stays unknown. `on_unknown` in the campaign "
+        + "changes that."
 
     /// From the Firebase reference, ErrorCode.
     private static let sends = [

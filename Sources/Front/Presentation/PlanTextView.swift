@@ -129,8 +129,8 @@ extension PlanTextView {
     }
 
     private func repeats(_ message: MessageDescription?) -> [String] {
-        guard let key = message?.key else { return [] }
-        return ["A repeat replaces it (key \(key))."]
+        guard let replacement = message?.replacement else { return [] }
+        return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
     }
 
     private func changes(_ changes: [ChangeDescription], _ page: inout TextPage) {

@@ -1,4 +1,5 @@
 package import Applying
+package import CampaignMessages
 package import CampaignModel
 package import State
 package import Time
@@ -17,12 +18,12 @@ package struct ResolutionTextView: Sendable {
 
     /// `problems`: the first unknown requests.
     ///
-    /// `replaces`: whether a repeated message replaces the first one on the device.
+    /// `effect`: the effect of repeating the message; nil if the message cannot be read.
     package func render(
         _ occurrence: OccurrenceOverview,
         _ resolution: Resolution,
         _ problems: [SendProblem],
-        replaces: Bool
+        effect: RepeatEffect?
     ) -> String {
         let name = style.paint(TextStyle.safe(occurrence.id.description), .strong)
         let audience = occurrence.unit.map { "to \($0.words): " } ?? ""
@@ -34,14 +35,14 @@ package struct ResolutionTextView: Sendable {
         let lines =
             ["\(name)  \(audience)\(occurrence.counts.words)"] + named
             + (more > 0 ? ["  … and \(more.grouped) more"] : [])
-            + [words(occurrence, resolution, replaces: replaces)]
+            + [words(occurrence, resolution, effect)]
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func words(
         _ occurrence: OccurrenceOverview,
         _ resolution: Resolution,
-        replaces: Bool
+        _ effect: RepeatEffect?
     ) -> String {
         let count = occurrence.counts.unknown
         let unknown = count.counting("unknown request")
@@ -51,9 +52,8 @@ package struct ResolutionTextView: Sendable {
         case .drop: return "\(unknown) will be given up; nothing is sent for them.\(goesOn)"
         case .resend where count == 0: return "It is no longer held: the next apply resumes it."
         case .resend:
-            let twice = "whoever got the message gets it twice"
-            let effect = replaces ? "\(twice), where the second replaces the first" : twice
-            return "\(unknown) will be sent again with the next apply: \(effect).\(goesOn)"
+            let twice = effect?.words ?? "Some devices may receive the message twice."
+            return "\(unknown) will be sent again with the next apply. \(twice)\(goesOn)"
         }
     }
 
@@ -82,5 +82,16 @@ package struct ResolutionTextView: Sendable {
     package func author(_ asked: RequestedResolution) -> String {
         "\(asked.resolution.name), by \(TextStyle.safe(asked.user)) on "
             + "\(TextStyle.safe(asked.host)) \(MomentText(now: now).ago(asked.at))"
+    }
+}
+
+extension RepeatEffect {
+    /// What a repeat does on the devices that received the first message.
+    fileprivate var words: String {
+        let twice = "Some devices may receive the message twice"
+        if replacesEverywhere { return "\(twice); the second replaces the first." }
+        if replaced.isEmpty { return "\(twice)." }
+        return "\(twice); the second replaces the first on \(replaced.names), but not on "
+            + "\(doubled.names)."
     }
 }

@@ -92,7 +92,7 @@ private struct Block {
 }
 
 extension JSONValue? {
-    fileprivate var isSomething: Bool {
+    var isSomething: Bool {
         switch self {
         case nil, .null?: false
         case .object(let object)?: !object.isEmpty

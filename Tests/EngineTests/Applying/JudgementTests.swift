@@ -32,7 +32,7 @@ struct JudgementTests {
             "F1.7-unregistered",
             "C71"
         ),
-        arguments: answered + refusals + passing + unreadable
+        arguments: answered + refusals + passing + gaveUp + unreadable
     )
     func `judges an answer`(row: Row) {
         let answer = HTTPAnswer(
@@ -189,8 +189,40 @@ struct JudgementTests {
         Row(status: 599, body: "", judgement: .failed(reason: "599", delay: nil)),
     ]
 
+    /// Nobody that answers so knows whether FCM took the message.
+    private static let gaveUp =
+        [
+            (400, "{"), (402, ""), (405, "[]"), (408, ""), (409, "null"), (413, "<html>"),
+            (425, ""), (499, ""),
+        ]
+        .map { status, body in
+            Row(status: status, body: body, judgement: .failed(reason: "\(status)", delay: nil))
+        } + [
+            Row(
+                status: 408,
+                body: "Request Timeout",
+                headers: [HTTPHeader("Retry-After", "20")],
+                judgement: .failed(reason: "408", delay: .seconds(20))
+            ),
+            Row(
+                status: 408,
+                body: error(408, "DEADLINE_EXCEEDED"),
+                judgement: .failed(reason: "408 DEADLINE_EXCEEDED", delay: nil)
+            ),
+            Row(
+                status: 499,
+                body: error(499, "CANCELLED"),
+                judgement: .failed(reason: "499 CANCELLED", delay: nil)
+            ),
+            Row(
+                status: 409,
+                body: error(409, "ABORTED"),
+                judgement: .refusedUs(reason: "409 ABORTED: words")
+            ),
+        ]
+
     private static let unreadable =
-        [(301, ""), (302, "<html>"), (307, ""), (400, "{"), (403, "[1]"), (404, "null")]
+        [(301, ""), (302, "<html>"), (307, ""), (403, "[1]"), (404, "null")]
         .map { status, body in
             Row(
                 status: status,

@@ -1,5 +1,8 @@
 import Applying
+import CampaignMessages
 import CampaignModel
+import FCMWire
+import JSON
 import Presentation
 import State
 import Testing
@@ -50,7 +53,7 @@ struct ResolutionTextViewTests {
     private func text(
         _ name: String,
         _ resolution: Resolution,
-        replaces: Bool = false
+        _ effect: RepeatEffect? = nil
     ) throws -> [String] {
         let overview = try SampleOverview.make()
         let found = try #require(overview.occurrences.first { $0.id.campaign.rawValue == name })
@@ -59,7 +62,7 @@ struct ResolutionTextViewTests {
             problems.append(problem)
             return problems.count < 1
         }
-        let text = view.render(found, resolution, problems, replaces: replaces)
+        let text = view.render(found, resolution, problems, effect: effect)
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -68,14 +71,9 @@ struct ResolutionTextViewTests {
             try text("going", .resend) == [
                 "going/once/1  to 3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent",
                 "  unknown  0000000000000000  503\\u{1B}[2J", "  … and 63 more",
-                "64 unknown requests will be sent again with the next apply: whoever got the "
-                    + "message gets it twice.",
+                "64 unknown requests will be sent again with the next apply. Some devices may "
+                    + "receive the message twice.",
             ]
-        )
-        #expect(
-            try text("going", .resend, replaces: true).last?.hasSuffix(
-                "gets it twice, where the second replaces the first."
-            ) == true
         )
         #expect(
             try text("halted", .sent) == [
@@ -90,6 +88,25 @@ struct ResolutionTextViewTests {
         #expect(
             try text("held", .resend).last == "It is no longer held: the next apply resumes it."
         )
+    }
+
+    @Test(arguments: [
+        (#"{"notification":{"title":"T"}}"#, "; the second replaces the first."),
+        (#"{"data":{"a":"b"}}"#, "."),
+        (
+            #"{"android":{"data":{"a":"b"}},"apns":{"payload":{"aps":{"alert":"A"}}}}"#,
+            "; the second replaces the first on Apple, but not on Android."
+        ),
+    ])
+    func `names the platforms on which a repeat replaces the first message`(
+        message: String,
+        end: String
+    ) throws {
+        let fields = try #require(JSONValue(parsing: message)?.objectValue)
+        let campaign = try PlanScene().campaign(fields: fields)
+        let effect = RepeatEffect(of: DeliveryLowering(campaign).template)
+        let last = try #require(try text("going", .resend, effect).last)
+        #expect(last.hasSuffix("Some devices may receive the message twice" + end))
     }
 
     @Test func `reports the result, or the process that will perform it`() throws {

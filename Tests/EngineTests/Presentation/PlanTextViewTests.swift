@@ -30,6 +30,31 @@ struct PlanTextViewTests {
         #expect(render(try scene.plan([listed])).contains("what  ping"))
     }
 
+    @Test(arguments: [
+        (#"{"notification":{"title":"T"}}"#, "A repeat replaces it (key"),
+        (
+            #"{"android":{"data":{"a":"b"}},"apns":{"payload":{"aps":{"alert":"A"}}}}"#,
+            "A repeat replaces it on Apple only (key"
+        ),
+        (#"{"data":{"a":"b"}}"#, nil), (#"{"apns":{"payload":{"aps":{"badge":1}}}}"#, nil),
+    ])
+    func `names the platforms on which a repeat replaces the first message`(
+        message: String,
+        words: String?
+    ) throws {
+        let scene = try PlanScene()
+        let fields = try #require(JSONValue(parsing: message)?.objectValue)
+        let plan = try scene.plan([scene.campaign(fields: fields)])
+        let text = render(plan).split(separator: /\s+/).joined(separator: " ")
+        let markdown = PlanMarkdownView().render(PlanDescription(plan, zones: zones))
+        if let words {
+            #expect(text.contains(words))
+        } else {
+            #expect(!text.contains("repeat") && !markdown.contains("repeat"))
+        }
+        #expect(text.contains("on Apple only") == markdown.contains("replaces it on Apple only"))
+    }
+
     @Test func `has one line if there are no changes`() throws {
         let scene = try PlanScene()
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))

@@ -217,7 +217,7 @@ struct SampleDescription {
                     replaces: nil
                 ),
             ],
-            key: text
+            replacement: ReplacementDescription(key: text, place: " on Apple only")
         )
     }
 }

@@ -19,8 +19,8 @@ package enum Judgement: Hashable, Sendable {
     /// About the caller instead of this send: nothing more may be sent until a person has checked
     /// it.
     case refusedUs(reason: String)
-    /// FCM reported a server error, but may have delivered the message; `delay` is the requested
-    /// pause.
+    /// The answer says nothing about delivery, such as 503 or 408: FCM may have delivered the message.
+    /// `delay` is the requested pause.
     case failed(reason: String, delay: Duration?)
     /// No answer, or an inconclusive one: it is unknown whether FCM accepted the message.
     case unknown(reason: String)
@@ -60,7 +60,7 @@ extension Judgement {
         case 401: .unauthorized(reason: words(error))
         case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
         case 429: .throttled(reason: error.status, delay: retryDelay(answer))
-        case 500...599:
+        case 500...599, 408, 425, 499:
             .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
         default: .refusedUs(reason: words(error))
         }
@@ -70,13 +70,16 @@ extension Judgement {
         "\(error.httpStatus) \(error.status): \(error.message)"
     }
 
+    /// A 4xx without an FCM error comes from a server on the way, which may have passed the request
+    /// on; only 401, 403 and 404 are about the caller.
     private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
         let strange = "status \(status), not in FCM's format"
         return switch status {
         case 200...299: .unknown(reason: "\(status) without a message name")
         case 401: .unauthorized(reason: strange)
+        case 403, 404: .refusedUs(reason: strange)
         case 429: .throttled(reason: "429", delay: retryDelay(answer))
-        case 500...599: .failed(reason: "\(status)", delay: retryDelay(answer))
+        case 400...599: .failed(reason: "\(status)", delay: retryDelay(answer))
         default: .refusedUs(reason: strange)
         }
     }

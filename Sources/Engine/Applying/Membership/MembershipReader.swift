@@ -174,7 +174,7 @@ struct MembershipReader: Sendable {
 extension MembershipReader.Obstacle {
     /// Whether a status is transient.
     static func mayPass(_ status: Int) -> Bool {
-        status == 408 || status == 429 || status >= 500 || (200...299).contains(status)
+        [408, 425, 429, 499].contains(status) || status >= 500 || (200...299).contains(status)
     }
 
     init(_ answer: HTTPAnswer, _ reason: String) {

@@ -84,7 +84,9 @@ extension PlanMarkdownEntry {
             + fields(message)
             + fact(
                 "Key",
-                message.key.map { ["a repeat replaces it: " + MarkdownText.code($0)] } ?? []
+                message.replacement.map {
+                    ["a repeat replaces it\($0.place): " + MarkdownText.code($0.key)]
+                } ?? []
             )
     }
 

@@ -12,10 +12,10 @@ struct PlanPageMessage {
         HTMLNode(.div, .class("message")) {
             HTMLNode(.h4, text: "Message")
             phones
-            if let key = message.key {
+            if let replacement = message.replacement {
                 HTMLNode(.p, .class("quiet")) {
-                    "A repeat replaces it: key "
-                    HTMLNode(.code, text: key)
+                    "A repeat replaces it\(replacement.place): key "
+                    HTMLNode(.code, text: replacement.key)
                 }
             }
             fields

@@ -22,7 +22,17 @@ extension MessageDescription {
         let isKeyed = Platform.allCases.contains {
             content.value(at: $0.replacementPath)?.stringValue == key?.text
         }
-        self.key = key.flatMap { isKeyed ? $0.text : nil }
+        replacement = key.flatMap { key in
+            isKeyed ? ReplacementDescription(key, RepeatEffect(of: template)) : nil
+        }
+    }
+}
+
+extension ReplacementDescription {
+    fileprivate init?(_ key: DeduplicationKey, _ effect: RepeatEffect) {
+        guard !effect.replaced.isEmpty else { return nil }
+        self.key = key.text
+        place = effect.replacesEverywhere ? "" : " on \(effect.replaced.names) only"
     }
 }
 

@@ -50,9 +50,17 @@ package struct PlanEntry: Hashable, Sendable {
 package struct MessageDescription: Hashable, Sendable {
     /// All three platforms, in the order of `Platform`.
     package let platforms: [PlatformDescription]
-    /// The key by which a repeated message replaces the first on the device; nil if Herald adds
-    /// none.
-    package let key: String?
+    /// Nil if Herald adds no key, or if a repeat replaces nothing.
+    package let replacement: ReplacementDescription?
+}
+
+/// What a repeat of a message replaces.
+package struct ReplacementDescription: Hashable, Sendable {
+    /// The occurrence's de-duplication key.
+    package let key: String
+    /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it
+    /// has content for.
+    package let place: String
 }
 
 /// A message on one platform.

@@ -1,0 +1,61 @@
+package import CampaignModel
+import JSON
+
+/// Decides on which platforms a repeat of a message replaces the first one.
+///
+/// A platform counts if the message has content for it. The repeat replaces the first message on
+/// a platform if the message is displayed there under a de-duplication key: the occurrence's key or
+/// one that the author wrote. On the other platforms the app receives the message twice.
+///
+/// Herald does not know a registration's platform. Without the author's consent it repeats a single
+/// send only if the repeat replaces the first message everywhere. Everything that repeats a send or
+/// describes a repeat uses this type.
+package struct RepeatEffect: Hashable, Sendable {
+    /// The platforms on which a repeat replaces the first message.
+    package let replaced: [Platform]
+    /// The platforms on which the app receives the message twice.
+    package let doubled: [Platform]
+
+    /// - Parameter template: With or without the key of its occurrence.
+    package init(of template: MessageTemplate) {
+        let content = MessageContent(fields: template.fields)
+        let kinds = MessageKinds(content)
+        let reached = Platform.allCases.filter { kinds[$0] != .nothing }
+        func isReplaced(on platform: Platform) -> Bool {
+            let hasKey = template.keyed.contains(platform) || content.hasKey(on: platform)
+            return hasKey && kinds[platform].showsSomething && content.isReplaceable(on: platform)
+        }
+        replaced = reached.filter(isReplaced)
+        doubled = reached.filter { !isReplaced(on: $0) }
+    }
+
+    /// Whether a repeat replaces the first message on every platform that it has content for.
+    package var replacesEverywhere: Bool { doubled.isEmpty }
+
+    /// The rule that `replacesEverywhere` tests, as the end of a sentence about a message.
+    package static let rule =
+        "is displayed under a de-duplication key on every platform that it has content for"
+}
+
+extension MessageContent {
+    /// An empty key replaces nothing (WHATWG, Notifications API, tag).
+    fileprivate func hasKey(on platform: Platform) -> Bool {
+        value(at: platform.replacementPath)?.stringValue?.isEmpty == false
+    }
+
+    /// Whether the platform can replace what it displays of the message.
+    ///
+    /// Apple platforms replace alerts alone: a sound or badge without an alert, a push of another
+    /// type and a Live Activity happen twice (Apple documentation, Sending notification requests to
+    /// APNs).
+    fileprivate func isReplaceable(on platform: Platform) -> Bool {
+        guard platform == .apple else { return true }
+        let type = value(at: ["apns", "headers", "apns-push-type"])?.stringValue ?? "alert"
+        return type == "alert" && value(at: ["apns", "live_activity_token"]) == nil && hasAlert
+    }
+
+    private var hasAlert: Bool {
+        let alerts = [["notification"], ["apns", "payload", "aps", "alert"]]
+        return alerts.contains { value(at: $0).isSomething }
+    }
+}
