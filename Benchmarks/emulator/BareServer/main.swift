@@ -100,16 +100,16 @@ let server = try await ServerBootstrap(group: group)
     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
     .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-            let session = channel.session.syncOperations
-            try session.addHandler(NIOSSLServerHandler(context: tls))
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(NIOSSLServerHandler(context: tls))
             guard worksOnFrames else {
-                _ = try session.configureHTTP2Pipeline(
+                _ = try pipeline.configureHTTP2Pipeline(
                     mode: .server,
                     connectionConfiguration: .init(),
                     streamConfiguration: .init()
                 ) { stream in
                     stream.eventLoop.makeCompletedFuture {
-                        try stream.session.syncOperations.addHandlers(
+                        try stream.pipeline.syncOperations.addHandlers(
                             HTTP2FramePayloadToHTTP1ServerCodec(),
                             StreamAnswerer()
                         )
@@ -121,7 +121,7 @@ let server = try await ServerBootstrap(group: group)
                 nioDefaultSettings + [
                     HTTP2Setting(parameter: .initialWindowSize, value: 1_048_576)
                 ]
-            try session.addHandlers([
+            try pipeline.addHandlers([
                 NIOHTTP2Handler(mode: .server, initialSettings: settings), FrameAnswerer(),
             ])
         }

@@ -7,8 +7,8 @@ extension ChannelHandlerContext {
     /// If that handler knew of it, it would treat frames that are still arriving for refused
     /// streams as errors, and close the connection before all answers are sent.
     func writeGoAway(lastStream: HTTP2StreamID, errorCode: UInt32) {
-        let session = session.syncOperations
-        guard let http2 = try? session.context(handlerType: NIOHTTP2Handler.self) else { return }
+        let pipeline = pipeline.syncOperations
+        guard let http2 = try? pipeline.context(handlerType: NIOHTTP2Handler.self) else { return }
         // Sends earlier writes first.
         flush()
         var frame = channel.allocator.buffer(capacity: 17)

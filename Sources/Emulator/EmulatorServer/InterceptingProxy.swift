@@ -55,7 +55,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
     private func open(_ context: ChannelHandlerContext) {
         write("HTTP/1.1 200 Connection established\r\n\r\n", context)
         do {
-            try context.session.syncOperations.addHandlers(
+            try context.pipeline.syncOperations.addHandlers(
                 NIOSSLServerHandler(context: tls),
                 ProtocolRecognition(service: service)
             )
@@ -63,7 +63,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
             return context.fireErrorCaught(error)
         }
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
-        context.session.syncOperations.removeHandler(context: context, promise: nil)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     private func refuse(_ status: String, _ context: ChannelHandlerContext) {

@@ -87,7 +87,7 @@ struct Listeners {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.session.syncOperations.addHandlers(
+                    try channel.pipeline.syncOperations.addHandlers(
                         [ConnectionResetHandler()] + handlers()
                     )
                 }

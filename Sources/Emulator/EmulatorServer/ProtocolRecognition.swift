@@ -33,7 +33,7 @@ final class ProtocolRecognition: ChannelInboundHandler, RemovableChannelHandler 
             return context.fireErrorCaught(error)
         }
         context.fireChannelRead(wrapInboundOut(received))
-        context.session.syncOperations.removeHandler(context: context, promise: nil)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -41,14 +41,14 @@ final class ProtocolRecognition: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     private func speakHTTP1(_ context: ChannelHandlerContext) throws {
-        let session = context.session.syncOperations
-        try session.configureHTTPServerPipeline()
-        try session.addHandler(HTTPExchangeHandler(service: service))
+        let pipeline = context.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline()
+        try pipeline.addHandler(HTTPExchangeHandler(service: service))
     }
 
     private func speakHTTP2(_ context: ChannelHandlerContext) throws {
         let settings = HTTP2ExchangeHandler.settings(service)
-        try context.session.syncOperations.addHandlers([
+        try context.pipeline.syncOperations.addHandlers([
             NIOHTTP2Handler(mode: .server, initialSettings: settings),
             HTTP2ExchangeHandler(service: service),
         ])

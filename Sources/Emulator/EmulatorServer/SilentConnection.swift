@@ -6,7 +6,7 @@ extension Channel {
     /// To the client, it looks as if the server had lost power.
     func fallSilent() {
         do {
-            try session.syncOperations.addHandler(SilentHandler(), position: .first)
+            try pipeline.syncOperations.addHandler(SilentHandler(), position: .first)
         } catch {
             close(promise: nil)
         }

@@ -1,5 +1,5 @@
-package import Applying
-package import CampaignMessages
+import Applying
+import CampaignMessages
 package import CampaignModel
 package import State
 package import Time
