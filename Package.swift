@@ -143,12 +143,16 @@ let package = Package(
         Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", "Time", jwt]),
 
         Wing.language.module("Diagnostics", ["Text"]),
-        Wing.language.module("YAMLSyntax", ["Diagnostics", "CLibYAML"], settings: houseOverC),
+        Wing.language.module(
+            "YAMLSyntax",
+            ["Diagnostics", "Text", "CLibYAML"],
+            settings: houseOverC
+        ),
         Wing.language.module("Scheduling", ["Time", "Text"]),
         Wing.language.module("CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
         Wing.language.module(
             "CampaignMessages",
-            ["CampaignModel", "FCMWire", "JSON", "Time", crypto]
+            ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Time", crypto]
         ),
         Wing.language.module(
             "CampaignLoading",
@@ -193,7 +197,7 @@ let package = Package(
             [
                 "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
                 "State", "RegistrationLists",
-                "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
+                "Scheduling", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
 

@@ -76,13 +76,13 @@ struct ModuleTable {
             ),
 
             Row(.language, "Diagnostics", ["Text"]),
-            Row(.language, "YAMLSyntax", ["Diagnostics", "CLibYAML"]),
+            Row(.language, "YAMLSyntax", ["Diagnostics", "Text", "CLibYAML"]),
             Row(.language, "Scheduling", ["Time", "Text"]),
             Row(.language, "CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
             Row(
                 .language,
                 "CampaignMessages",
-                ["CampaignModel", "FCMWire", "JSON", "Time"],
+                ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Time"],
                 theirs: ["Crypto"]
             ),
             Row(
@@ -137,7 +137,8 @@ struct ModuleTable {
                 [
                     "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
                     "State",
-                    "RegistrationLists", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
+                    "RegistrationLists", "Scheduling", "FCMWire", "HTTPTransport", "JSON", "Text",
+                    "Time",
                 ]
             ),
 

@@ -427,9 +427,9 @@ def test_make_key_works_offline_and_never_overwrites_a_file(project):
 KEY = private_pem()
 BROKEN = [
     ("{", "it is not a JSON object"), ("[]", "it is not a JSON object"), ("{}", "it has no type"),
-    ({"type": "authorized_user"}, "client_id is missing"), ({"type": "api_key"}, "its type, api_key, is none"),
+    ({"type": "authorized_user"}, "client_id is missing"), ({"type": "api_key"}, "its type, api_key, is unknown"),
     ({"client_email": None}, "client_email is missing"), ({"client_email": "robot"}, "client_email is malformed"),
-    ({"private_key": None}, "private_key is missing"), ({"private_key": "PRIVATE"}, "private_key is no RSA key"),
+    ({"private_key": None}, "private_key is missing"), ({"private_key": "PRIVATE"}, "private_key is not an RSA key"),
     ({"private_key_id": None}, "private_key_id is missing"), ({"token_uri": None}, "token_uri is missing"),
     ({"token_uri": "http://tokens.example/token"}, "token_uri is not an https:// address"),
 ]

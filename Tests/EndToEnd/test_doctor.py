@@ -61,10 +61,10 @@ def faults(emulator, *rules):
 def test_reports_no_problem_for_a_healthy_project(emulator):
     emulator.project.herald("doctor").expect(
         0, "Environment local", "  ok       files        1 campaign, no problems", "the emulator accepts any token",
-        "HTTP/1.1 to http://127.0.0.1:", "FCM takes a message to a topic (validate_only", "No problems found.")
+        "HTTP/1.1 to http://127.0.0.1:", "FCM accepts a message to a topic (validate_only", "No problems found.")
     # Requests to this machine never use a proxy.
     checkup = doctor(emulator.project, env={"http_proxy": "http://robot:hunter2@proxy.example:3128"})
-    assert "none is asked for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
+    assert "none is used for this machine" in checkup.words("proxy") and "hunter2" not in checkup.result.out
     assert list(checkup.checks) == CHECKS
     assert (checkup.json["environment"], checkup.json["problems"], checkup.json["warnings"]) == ("local", 0, 0)
     checkup.assert_others_healthy()
@@ -80,7 +80,7 @@ def test_uses_http2_over_tls_and_reports_untrusted_certificates(emulator):
     assert "HTTP/2 to https://" in doctor(emulator.project, "-e", "far").words("connection")
     environment(emulator, f"url: '{url}'")
     checkup = doctor(emulator.project, "-e", "far", code=1)
-    assert checkup.verdict("connection") == "problem" and "verification can't be switched off" in checkup.words("connection")
+    assert checkup.verdict("connection") == "problem" and "verification cannot be switched off" in checkup.words("connection")
     assert {checkup.verdict(name) for name in ("clock", "send", "memberships")} == {"skipped"}
 
 
@@ -209,8 +209,8 @@ def test_reports_no_problem_for_a_healthy_firebase_project(firebase):
     checkup = doctor(firebase.project, "-e", "far")
     assert list(checkup.checks) == CHECKS
     checkup.assert_others_healthy()
-    assert "service account's key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
-    assert "valid for" in checkup.words("token") and "as FCM says" in checkup.words("sender")
+    assert "service account key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
+    assert "valid for" in checkup.words("token") and "confirmed by FCM" in checkup.words("sender")
     assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
 
 

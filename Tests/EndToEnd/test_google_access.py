@@ -225,9 +225,9 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
     google.write("aws.json", {"type": "external_account", "audience": PROVIDER, "token_url": google.emulator.url,
                               "subject_token_type": "x", "credential_source": {"environment_id": "aws1"}})
     cases = {
-        "wrong": ("wrong.json", "Invalid JWT Signature", "make a new one"),
+        "wrong": ("wrong.json", "Invalid JWT Signature", "create a new key"),
         "stranger": ("stranger.json", "account not found", "was deleted"),
-        "plain": ("http.json", "token_uri is not an https:// address", "as Google Cloud's console"),
+        "plain": ("http.json", "token_uri is not an https:// address", "the original file from the Google Cloud console"),
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),
         "folder": ("campaigns", "campaigns can't be read: Is a directory", ""),
         "endless": ("/dev/zero", "/dev/zero can't be read: it is larger than 4 MiB", ""),

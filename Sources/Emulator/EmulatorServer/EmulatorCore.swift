@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import Glibc
 import JSON
 import Logging

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// A field of a request and its error (google.rpc.BadRequest.FieldViolation).

@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// Topic management with the Instance ID API (Google Developers, Instance ID server reference).

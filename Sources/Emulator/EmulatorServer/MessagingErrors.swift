@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// FCM's own errors (Firebase documentation, FCM error codes; the order of the details and the

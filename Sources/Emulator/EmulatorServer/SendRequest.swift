@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// A valid send request, as far as this is visible in the request alone.

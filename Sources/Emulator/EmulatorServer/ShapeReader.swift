@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// Reads an object by its shape, as Google's front ends parse protobuf JSON.

@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// Topic management with the v1 API, on the same memberships as Instance ID (Firebase reference,

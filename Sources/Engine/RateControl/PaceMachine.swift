@@ -1,4 +1,3 @@
-import FCMClient
 
 /// Decides when how much of one quota may be used: a token bucket with a changing rate.
 ///

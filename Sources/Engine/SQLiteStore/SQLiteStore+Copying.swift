@@ -1,4 +1,3 @@
-import FCMWire
 import GRDB
 import JSON
 package import State

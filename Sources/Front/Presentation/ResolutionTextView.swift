@@ -1,5 +1,5 @@
-import Applying
-import CampaignMessages
+package import Applying
+package import CampaignMessages
 package import CampaignModel
 package import State
 package import Time

@@ -1,4 +1,3 @@
-import FCMWire
 package import HTTPTransport
 import JSON
 

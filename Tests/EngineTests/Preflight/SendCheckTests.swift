@@ -65,7 +65,7 @@ struct SendCheckTests {
     }
 
     @Test(arguments: [
-        (401, "UNAUTHENTICATED", "the token is not taken"),
+        (401, "UNAUTHENTICATED", "the token is not accepted"),
         (403, "PERMISSION_DENIED", "cloudmessaging.messages.create in project tidewatch"),
         (404, "NOT_FOUND", "project_id is the id of a project"),
         (400, "INVALID_ARGUMENT", "the address and project_id are right"),

@@ -82,7 +82,7 @@ struct HistoryViewTests {
         let runs = [
             run(12, .running),
             run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
-            run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses us\u{7}"),
+            run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses access\u{7}"),
             run(8, .interrupted, took: 0), run(7, .abandoned),
         ]
         #expect(
@@ -95,7 +95,7 @@ struct HistoryViewTests {
                  9  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
                     herald apply, by ada on de\\u{1B}sk
                     3 not sent
-                    FCM refuses us\\u{7}
+                    FCM refuses access\\u{7}
                  8  interrupted  2027-01-15T06:00:00Z, 2 h ago, took less than 1 s
                     herald apply, by ada on de\\u{1B}sk
                  7  cut off      2027-01-15T06:00:00Z, 2 h ago

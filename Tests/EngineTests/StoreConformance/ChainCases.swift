@@ -27,7 +27,7 @@ extension StoreConformance {
                 second,
                 status: .stopped,
                 tally: tally,
-                cause: "FCM refuses us",
+                cause: "FCM refuses access",
                 at: StoreFixtures.due
             )
             _ = try store.pause(pause())

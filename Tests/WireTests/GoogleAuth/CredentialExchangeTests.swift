@@ -1,8 +1,8 @@
 import FCMClient
-import JSON
 import FoundationEssentials
 import GoogleAuth
 import HTTPTransport
+import JSON
 import Synchronization
 import Testing
 

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 // The bodies of `POST /emulator/v1/auth/{accounts}`. Each type also parses its own record in the

@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// `generateAccessToken`: exchanges a token for a token of another account (IAM Service Account

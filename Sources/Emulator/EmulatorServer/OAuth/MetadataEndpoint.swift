@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// The metadata server of a Google virtual machine (Google Cloud documentation, Authenticate

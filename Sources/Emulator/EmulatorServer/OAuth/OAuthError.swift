@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// An error of a token endpoint, `{"error": …, "error_description": …}` (RFC 6749, section 5.2), in

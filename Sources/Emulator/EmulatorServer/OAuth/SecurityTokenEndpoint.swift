@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// `POST /v1/token` of the Security Token Service: exchanges an external identity for an access

@@ -1,5 +1,4 @@
 import DeliveryModel
-import FCMWire
 import JSON
 
 /// `POST /token` (Google Identity, Using OAuth 2.0 for server to server applications; RFC 6749,

@@ -2,7 +2,6 @@ import CampaignMessages
 package import CampaignModel
 package import DeliveryModel
 import EmulatorServer
-import FCMWire
 import JSON
 package import Planning
 import Scheduling

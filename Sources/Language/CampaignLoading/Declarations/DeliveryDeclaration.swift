@@ -1,5 +1,4 @@
 package import CampaignModel
-import FCMWire
 import JSON
 package import Time
 

@@ -1,6 +1,5 @@
 package import CampaignModel
 import Diagnostics
-import FCMWire
 import JSON
 import Text
 import YAMLSyntax

@@ -1,6 +1,5 @@
 package import CampaignModel
 import Diagnostics
-import FCMWire
 import JSON
 
 /// The population that `herald simulate` uses, as written.

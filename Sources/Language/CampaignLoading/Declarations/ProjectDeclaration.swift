@@ -1,6 +1,5 @@
 package import CampaignModel
 package import Diagnostics
-import FCMWire
 import JSON
 import YAMLSyntax
 

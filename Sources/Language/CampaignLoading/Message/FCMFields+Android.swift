@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// `AndroidConfig` and `AndroidConfigV2` (Firebase reference, REST resource projects.messages;

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// `AndroidNotification` (Firebase reference, REST resource projects.messages), and its form in

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// Sound, vibration and lights of an Android notification: `AndroidNotification` and

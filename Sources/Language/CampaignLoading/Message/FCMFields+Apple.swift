@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// `ApnsConfig` (Firebase reference, REST resource projects.messages).

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// Apple documentation, Generating a remote notification.

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// `WebpushConfig` (Firebase reference, REST resource projects.messages).

@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 /// The options of `showNotification`; other options are passed to the page unchanged (WHATWG,

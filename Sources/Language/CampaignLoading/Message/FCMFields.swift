@@ -1,4 +1,3 @@
-import FCMWire
 import JSON
 
 extension MessageFields {

@@ -1,6 +1,5 @@
 import CampaignModel
 import Diagnostics
-import FCMWire
 import JSON
 
 extension CampaignDeclaration {
