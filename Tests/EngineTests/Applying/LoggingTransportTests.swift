@@ -2,6 +2,7 @@ import CampaignModel
 import FCMClient
 import FCMWire
 import HTTPTransport
+import JSON
 import RegistrationLists
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Scheduling
 import Testing
+import Time
 
 struct RecurrenceRuleTests {
     private func rule(

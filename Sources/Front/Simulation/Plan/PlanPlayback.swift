@@ -2,6 +2,7 @@ import CampaignMessages
 package import CampaignModel
 package import DeliveryModel
 import EmulatorServer
+import FCMWire
 import JSON
 package import Planning
 import Scheduling
