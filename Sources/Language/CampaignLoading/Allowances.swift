@@ -150,7 +150,7 @@ extension Diagnostic {
     static func fixedRule(_ rule: RuleID, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .fixedRule,
-            message: "`\(rule.rawValue)` cannot be silenced or lowered",
+            message: "`\(rule.rawValue)` cannot be silenced or downgraded",
             span: span,
             label: "this rule always reports an error",
             help: ["fix the finding instead"]

@@ -56,7 +56,7 @@ extension Diagnostic {
             rule: .unreadableFile,
             message: "\(path) can't be read: \(problem.reason)",
             span: nil,
-            help: isProject ? ["run herald in the project's folder, or pass -C DIR"] : []
+            help: isProject ? ["run herald in the project directory, or name it with -C DIR"] : []
         )
     }
 }

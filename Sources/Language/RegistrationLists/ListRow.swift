@@ -85,7 +85,7 @@ extension ListColumns.Value {
 }
 
 extension RegistrationListError.BrokenLine {
-    static let noRegistration = "a registration must not contain white space, quotes or commas"
+    static let noRegistration = "a registration has no white space, quotes or commas"
 }
 
 extension RegistrationListError {

@@ -61,8 +61,8 @@ package struct TokenError: Error, Hashable, Sendable {
             "allow the build to request identities (in GitHub Actions: permissions with "
                 + "`id-token: write`), and check credential_source"
         case .noMachine:
-            "log in with `gcloud auth application-default login`, or set "
-                + "GOOGLE_APPLICATION_CREDENTIALS to a key file"
+            "log in with `gcloud auth application-default login`, or name a key file in "
+                + "GOOGLE_APPLICATION_CREDENTIALS"
         case .refused(let code, let description): advice(code, description ?? "")
         }
     }

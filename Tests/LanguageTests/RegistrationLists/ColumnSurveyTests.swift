@@ -146,7 +146,7 @@ struct ColumnSurveyTests {
             (
                 "registration\na:1\na b\n\"\"\n", nil,
                 [
-                    "3: a registration must not contain white space, quotes or commas",
+                    "3: a registration has no white space, quotes or commas",
                     "4: it has no `registration`",
                 ]
             ),
@@ -207,7 +207,7 @@ struct ColumnSurveyTests {
         ),
         (
             "{\"registration\": \"a 2\", \"user\": \"bo\"}",
-            "a registration must not contain white space, quotes or commas"
+            "a registration has no white space, quotes or commas"
         ),
     ])
     func `errors in NDJSON name their lines`(line: String, fault: String) throws {

@@ -67,7 +67,7 @@ package struct ProjectDeclaration: Sendable {
                 "rules",
                 \.rules,
                 .named(by: .ruleID, .choice),
-                "Severity of each rule's findings. Rules that protect people cannot be lowered.",
+                "Severity of each rule's findings. Rules that protect people cannot be downgraded.",
                 examples: [["condition-negation": "off"]]
             ),
         ],

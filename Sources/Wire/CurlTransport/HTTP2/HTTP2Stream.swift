@@ -67,7 +67,7 @@ final class HTTP2Stream {
 extension TransportError.Reason {
     fileprivate var ownWords: String {
         switch self {
-        case .timedOut: "no answer before the timeout"
+        case .timedOut: "no answer in time"
         case .malformedAnswer: "the answer is larger than \(AnswerBuilder.bodyLimit) bytes"
         default: "cancelled by its task"
         }
