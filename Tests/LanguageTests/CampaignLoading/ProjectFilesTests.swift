@@ -169,7 +169,9 @@ struct ProjectFilesTests {
         let loaded = ProjectLoader(zones: systemZones).load(directory: empty.path)
         let found = loaded.log.sorted(in: loaded.catalog)
         #expect(found.map(\.message) == ["herald.yaml can't be read: there is no such file"])
-        #expect(found.first?.help == ["run herald in the project directory, or name it with -C DIR"])
+        #expect(
+            found.first?.help == ["run herald in the project directory, or name it with -C DIR"]
+        )
         #expect(loaded.project == nil)
     }
 
