@@ -421,7 +421,7 @@ def test_make_key_works_offline_and_never_overwrites_a_file(project):
     with Emulator(project) as emulator:
         service_account.Credentials.from_service_account_info(at(emulator, key), scopes=[MESSAGING]).refresh(Request())
         run("emulator", "make-key", key["client_email"], path, "-C", project.folder).expect(1, "can't be written")
-        run("emulator", "make-key", "nobody", project.folder / "x", "-C", project.folder).expect(1, "no email address")
+        run("emulator", "make-key", "nobody", project.folder / "x", "-C", project.folder).expect(1, "not an email address")
 
 
 KEY = private_pem()
