@@ -99,10 +99,10 @@ extension SQLiteStore {
             }
             let broken = try StoredRegistrations(vault: openedVault).broken(db)
             guard broken.members.isEmpty else {
-                throw damaged("a stored registration cannot be decrypted")
+                throw damaged("a stored registration cannot be read")
             }
             guard broken.lists.isEmpty else {
-                throw damaged("a stored list does not match its digest")
+                throw damaged("a stored list cannot be read")
             }
         }
     }

@@ -104,7 +104,7 @@ extension SQLiteStore {
             let packed = try row.decode(Data.self, atIndex: 3)
             let sum = try row.decode(Int64?.self, atIndex: 4)
             guard sum == nil || sum == Checksum.of(packed) else {
-                throw damaged("a stored list does not match its digest")
+                throw damaged("a stored list does not match its checksum")
             }
             let sealed = try vault.seal(packed, at: .list(digest, first: last.first))
             try db.run(

@@ -196,7 +196,7 @@ extension SQLiteStore {
             [renamed.text, list.text]
         )
         let row = db.lastInsertedRowID
-        guard let nobody = Self.nobody else { throw failed("the empty list has no digest") }
+        guard let nobody = Self.nobody else { throw failed("the placeholder registration is invalid") }
         let gone = Set(places)
         try forEachStretch(of: list, db) { first, registrations in
             let kept = registrations.enumerated().map { place, registration in
