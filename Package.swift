@@ -224,7 +224,8 @@ let package = Package(
             "Simulation",
             [
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
-                "Diagnostics", "HTML", "Scheduling", "DeliveryModel", "EmulatorServer", "JSON",
+                "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel", "EmulatorServer",
+                "JSON",
                 "RateControl", "Text", "Time",
             ]
         ),

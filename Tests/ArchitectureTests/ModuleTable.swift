@@ -168,7 +168,7 @@ struct ModuleTable {
                 "Simulation",
                 [
                     "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning",
-                    "Presentation", "Diagnostics", "HTML", "Scheduling", "DeliveryModel",
+                    "Presentation", "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel",
                     "EmulatorServer", "RateControl", "JSON", "Text", "Time",
                 ]
             ),

@@ -57,7 +57,7 @@ def test_renews_an_expired_token_once(bench):
 def test_rejected_token_stops_the_run_and_the_next_run_sends(bench):
     faults(bench, {"match": {"service": "SEND"}, "answer": {"error": "EXPIRED_TOKEN"}})
     result = bench.apply()
-    assert result.code == 1 and "FCM refuses us: 401" in result.err, result
+    assert result.code == 1 and "FCM refuses access: 401" in result.err, result
     assert "60 not sent" in result.out, result
     faults(bench)
     bench.apply().expect(0, "60 accepted")

@@ -329,7 +329,7 @@ def test_run_records_rejected_and_unknown_requests(bench):
 def test_stopped_run_records_its_cause(bench):
     faults(bench, {"match": {"service": "SEND"}, "when": {"from": 5}, "answer": {"error": "SERVICE_DISABLED"}})
     bench.apply().expect(3)
-    bench.herald("history").expect(0, "stopped ", "FCM refuses further requests: 403")
+    bench.herald("history").expect(0, "stopped ", "FCM refuses access: 403")
 
 
 def test_records_message_ids_if_the_campaign_requests_it(bench):

@@ -197,7 +197,7 @@ struct ErrorTextTests {
             ErrorText(error)
                 == ErrorText(
                     "list.txt:2 is not a registration: "
-                        + "a registration must not contain white space, quotes or commas"
+                        + "a registration has no white space, quotes or commas"
                 )
         )
     }

@@ -57,7 +57,7 @@ struct HistoryViewTests {
             tally: topic.tally
         )
         return RunOverview(
-            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses us: 403"),
+            run: run(12, .stopped, took: 90, [.accepted: 6], cause: "FCM refuses access: 403"),
             isWriting: false,
             sendings: [
                 RunOccurrenceOverview(sending: sending, unit: nil, messageID: nil),
@@ -120,7 +120,7 @@ struct HistoryViewTests {
                 Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
                   herald apply, by ada on de\\u{1B}sk
                   6 accepted
-                  FCM refuses us: 403
+                  FCM refuses access: 403
 
                 folk in tides  1,000 joined, 2 refused
 
@@ -261,7 +261,7 @@ struct HistoryViewTests {
         #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
         let text = json.render(try overview())
         let one = JSONValue(parsing: text)?["run"]
-        #expect(one?["cause"] == "FCM refuses us: 403")
+        #expect(one?["cause"] == "FCM refuses access: 403")
         #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)
         let sendings = one?["sendings"]?.arrayValue
         #expect(sendings?[0]["problems"]?.arrayValue?.count == 14)

@@ -72,7 +72,7 @@ struct ColumnListsTests {
         )
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
-        let reason = "a registration must not contain white space, quotes or commas"
+        let reason = "a registration has no white space, quotes or commas"
         #expect(diagnostic.message == "list.csv:2 is invalid: \(reason)")
         #expect(
             diagnostic.help == [

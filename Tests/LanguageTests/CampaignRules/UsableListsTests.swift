@@ -53,7 +53,7 @@ struct UsableListsTests {
         let files = try Self.files("angler:1\nangler SECRET\nangler:2\n\"SECRET\"\n")
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
-        let reason = "a registration must not contain white space, quotes or commas"
+        let reason = "a registration has no white space, quotes or commas"
         #expect(diagnostic.message == "list.txt:2 is not a registration: \(reason)")
         #expect(diagnostic.help.first == "line 4 is not a registration: \(reason)")
         #expect(!"\(diagnostic)".contains("SECRET"))

@@ -91,7 +91,7 @@ extension Diagnostic {
             rule: .missingKey,
             message: "`\(other)` needs \(keys.oneOf)",
             span: span,
-            label: "\(keys.oneOf) is missing next to it"
+            label: "\(keys.oneOf) is missing here"
         )
     }
 }
