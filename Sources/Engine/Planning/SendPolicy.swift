@@ -6,7 +6,7 @@ package import CampaignModel
 package struct SendPolicy: Hashable, Sendable {
     package enum Repeats: Hashable, Sendable {
         case never
-        /// Retries after an answer that says nothing about delivery, such as 503.
+        /// Retries after an answer that leaves delivery unknown, such as 503.
         case answered
         /// Retries even if there was no answer.
         case always

@@ -80,7 +80,7 @@ extension ErrorText {
         self.init(
             "the state \(TextStyle.safe(path)) is missing, and herald.yaml names its lineage",
             help: "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
-                + "`\(hint("state recover"))` makes one anew that sends nothing again unasked"
+                + "`\(hint("state recover"))` creates one that repeats nothing on its own"
         )
     }
 
@@ -90,7 +90,7 @@ extension ErrorText {
             "the state \(TextStyle.safe(path)) is another one: its lineage is \(found), herald.yaml "
                 + "says \(TextStyle.safe(expected.text))",
             help: "nothing was sent; move it away and put the right one there with "
-                + "`\(hint("state push FILE"))`. Where this is the right one, take `lineage` out of "
+                + "`\(hint("state push FILE"))`. If this is the right one, remove `lineage` from "
                 + "herald.yaml and run `\(hint("state init"))`"
         )
     }
@@ -102,7 +102,7 @@ extension ErrorText {
                 + "the highest seen is \(seen)",
             help:
                 "nothing was sent; put the newest copy there with `\(hint("state push FILE"))`, or "
-                + "`\(hint("state recover"))` goes on with this one and sends nothing again unasked"
+                + "`\(hint("state recover"))` continues with this one and repeats nothing on its own"
         )
     }
 }

@@ -73,7 +73,7 @@ struct MembershipRefreshTests {
     private func expected() throws -> [String] {
         try [
             "all news \(scene.fingerprints(1)[0]) leftByHimself",
-            "all news \(scene.fingerprints(3)[0]) foreignLeft",
+            "all news \(scene.fingerprints(3)[0]) externalLeft",
             "all news \(scene.fingerprints(5)[0]) isBack",
         ].sorted()
     }

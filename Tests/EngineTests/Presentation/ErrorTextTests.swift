@@ -110,7 +110,7 @@ struct ErrorTextTests {
             .missing(path: ".herald/local.sqlite"),
             "the state .herald/local.sqlite is missing, and herald.yaml names its lineage",
             "nothing was sent; put a copy of it back with `herald state push FILE`, or "
-                + "`herald state recover` makes one anew that sends nothing again unasked"
+                + "`herald state recover` creates one that repeats nothing on its own"
         ),
         (
             .foreign(
@@ -121,8 +121,8 @@ struct ErrorTextTests {
             "the state .herald/live.sqlite is another one: its lineage is b, herald.yaml says "
                 + "a\\u{1B}",
             "nothing was sent; move it away and put the right one there with "
-                + "`herald state push FILE -e live`. Where this is the right one, take `lineage` "
-                + "out of herald.yaml and run `herald state init -e live`"
+                + "`herald state push FILE -e live`. If this is the right one, remove `lineage` "
+                + "from herald.yaml and run `herald state init -e live`"
         ),
         (
             .rolledBack(
@@ -133,8 +133,8 @@ struct ErrorTextTests {
             "the state .herald/live.sqlite is older than one seen here: its serial is 3, the "
                 + "highest seen is 9",
             "nothing was sent; put the newest copy there with `herald state push FILE -e live`, or "
-                + "`herald state recover -e live` goes on with this one and sends nothing again "
-                + "unasked"
+                + "`herald state recover -e live` continues with this one and repeats nothing "
+                + "on its own"
         ),
     ])
     func `describes errors about a wrong state`(

@@ -109,11 +109,10 @@ struct UsableListsTests {
         #expect(
             empty.map(\.help) == [
                 [
-                    "to unsubscribe everybody, leave the list as it was and write "
-                        + "`subscribe: []`"
+                    "to unsubscribe all registrations, keep the list and write `subscribe: []`"
                 ],
-                ["a list needs at least one registration"],
-                ["a list needs at least one registration"],
+                ["add at least one registration"],
+                ["add at least one registration"],
             ]
         )
     }

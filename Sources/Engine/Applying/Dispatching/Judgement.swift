@@ -19,7 +19,7 @@ package enum Judgement: Hashable, Sendable {
     /// About the caller instead of this send: nothing more may be sent until a person has checked
     /// it.
     case refusedUs(reason: String)
-    /// The answer says nothing about delivery, such as 503 or 408: FCM may have delivered the message.
+    /// The answer leaves delivery unknown, such as 503 or 408: FCM may have delivered the message.
     /// `delay` is the requested pause.
     case failed(reason: String, delay: Duration?)
     /// No answer, or an inconclusive one: it is unknown whether FCM accepted the message.

@@ -118,7 +118,7 @@ extension HeadlineWording {
         case .schedule: (.add, "is scheduled to go to \(audience)")
         case .reschedule: (.change, "is rescheduled and goes to \(audience)")
         case .unschedule(let id, _):
-            (.remove, "cancels \(id): its schedule or revision no longer exists")
+            (.remove, "cancels \(id), because its schedule or revision no longer exists")
         case .expire: (.attention, "is too late; nothing is sent")
         case .skip: (.attention, "is too late and skipped; nothing is sent")
         case .miss(let missed): (.attention, words(missed))

@@ -10,13 +10,13 @@ extension MessageFields {
             MessageField(
                 "priority",
                 .choice(["normal", "high", "NORMAL", "HIGH"]),
-                "Whether to wake a sleeping device. `delivery.priority` sets it for all platforms."
+                "Whether to wake a sleeping device; `delivery.priority` sets it for all platforms."
             ),
         ] + androidCommon + [
             MessageField(
                 "notification",
                 .object(androidNotification),
-                "Notification on Android. Overrides the common notification."
+                "Notification on Android; overrides the common notification."
             )
         ],
         moved: movedFromAndroid
@@ -33,7 +33,7 @@ extension MessageFields {
             MessageField(
                 "background_sync",
                 .object(MessageFields("`background_sync`", [])),
-                "Synchronisation that is not urgent, as `{}`. FCM may batch or delay it.",
+                "Synchronisation that is not urgent, as `{}`; FCM may batch or delay it.",
                 examples: [[:]]
             ),
         ],
@@ -51,7 +51,7 @@ extension MessageFields {
             MessageField(
                 "notification",
                 .object(androidNotificationV2),
-                "Notification on Android. Overrides the common notification.",
+                "Notification on Android; overrides the common notification.",
                 isRequired: true
             ),
             MessageField(
@@ -70,7 +70,7 @@ extension MessageFields {
     private static let collapseKey = MessageField(
         "collapse_key",
         .text(.any),
-        "Collapse key. Only the newest pending message with a key arrives. FCM keeps 4 keys per "
+        "Collapse key; only the newest pending message with a key arrives; FCM keeps 4 keys per "
             + "device.",
         examples: ["regatta-score"]
     )

@@ -15,7 +15,7 @@ extension MessageFields {
             MessageField(
                 "bypass_proxy_notification",
                 .flag,
-                "Deprecated by FCM. Use `proxy`.",
+                "Deprecated by FCM; use `proxy`.",
                 deprecation: "write `proxy: DENY`"
             ),
         ],
@@ -70,7 +70,7 @@ extension MessageFields {
         MessageField(
             "ticker",
             .text(.any),
-            "Text for screen readers. Before Android 5 also shown in the status bar."
+            "Text for screen readers; before Android 5 also shown in the status bar."
         ),
     ]
 
@@ -85,13 +85,13 @@ extension MessageFields {
         MessageField(
             "image",
             .text(.imageLink),
-            "URL of an image of at most 1 MB. Overrides the common image.",
+            "URL of an image of at most 1 MB; overrides the common image.",
             examples: ["https://tidewatch.example/tide.png"]
         ),
         MessageField(
             "tag",
             .text(.any),
-            "A newer notification with the same tag replaces it. `delivery.collapse` sets it."
+            "A newer notification with the same tag replaces it; `delivery.collapse` sets it."
         ),
         MessageField(
             "channel_id",
@@ -110,7 +110,7 @@ extension MessageFields {
         MessageField(
             "event_time",
             .text(.timestamp),
-            "Time of the event. The panel sorts by it.",
+            "Time of the event; the panel sorts by it.",
             examples: ["2037-03-20T08:30:00Z"]
         ),
     ]

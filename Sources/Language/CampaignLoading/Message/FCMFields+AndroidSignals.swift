@@ -7,7 +7,7 @@ extension MessageFields {
         MessageField(
             "sound",
             .text(.any),
-            "`default`, or a sound file of the app. From Android 8 the channel decides.",
+            "`default`, or a sound file of the app; from Android 8 the channel decides.",
             examples: ["default"]
         ),
         MessageField("default_sound", .flag, "Whether to play the device's default sound."),
@@ -17,7 +17,7 @@ extension MessageFields {
                 "PRIORITY_UNSPECIFIED", "PRIORITY_MIN", "PRIORITY_LOW", "PRIORITY_DEFAULT",
                 "PRIORITY_HIGH", "PRIORITY_MAX",
             ]),
-            "Notification priority before Android 8. Later the channel decides."
+            "Notification priority before Android 8; later the channel decides."
         ),
         MessageField(
             "visibility",
@@ -93,7 +93,7 @@ extension MessageFields {
                 "Share of green (default: 0)."
             ),
             MessageField("blue", .number(0...1), "Share of blue (default: 0)."),
-            MessageField("alpha", .number(0...1), "Opacity. 1 is opaque."),
+            MessageField("alpha", .number(0...1), "Opacity; 1 is opaque."),
         ],
         hint: "use shares from 0 to 1, such as `{ red: 1, green: 0.5, blue: 0 }`"
     )

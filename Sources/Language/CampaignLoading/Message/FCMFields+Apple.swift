@@ -24,7 +24,7 @@ extension MessageFields {
             MessageField(
                 "live_activity_token",
                 .text(.liveActivityToken),
-                "Push token or push-to-start token of a Live Activity. It is a secret."
+                "Push token or push-to-start token of a Live Activity; it is a secret."
             ),
         ],
         moved: ["aps": .place("it under `payload`")],
@@ -44,7 +44,7 @@ extension MessageFields {
             MessageField(
                 "image",
                 .text(.imageLink),
-                "URL of an image. Overrides the common image. The app's service extension fetches "
+                "URL of an image; overrides the common image; the app's service extension fetches "
                     + "it.",
                 examples: ["https://tidewatch.example/tide.png"]
             ),
@@ -61,7 +61,7 @@ extension MessageFields {
                     "alert", "background", "complication", "controls", "fileprovider",
                     "liveactivity", "location", "mdm", "pushtotalk", "voip", "widgets",
                 ]),
-                "Type of the push. Apple may drop or delay a push with a wrong type.",
+                "Type of the push; Apple may drop or delay a push with a wrong type.",
                 examples: ["alert"]
             ),
             MessageField(
@@ -74,14 +74,14 @@ extension MessageFields {
             MessageField(
                 "apns-expiration",
                 .text(.epochSeconds),
-                "UNIX time in seconds until which Apple keeps it. 0 means now or never. "
+                "UNIX time in seconds until which Apple keeps it; 0 means now or never; "
                     + "`delivery.ttl` computes it.",
                 examples: ["0"]
             ),
             MessageField(
                 "apns-collapse-id",
                 .text(.collapseID),
-                "A newer notification with the same ID replaces it. At most 64 bytes."
+                "A newer notification with the same ID replaces it; at most 64 bytes."
             ),
             MessageField(
                 "apns-topic",

@@ -14,14 +14,14 @@ extension MessageFields {
         MessageField(
             "alert",
             .textOr(alert),
-            "Visible alert: a text, or a mapping with title, text and more. Overrides the common "
+            "Visible alert: a text, or a mapping with title, text and more; overrides the common "
                 + "notification.",
             examples: [["title": "High water at 16:42", "body": "Best angling from 15:30."]]
         ),
         MessageField(
             "badge",
             .integer(0...Int64(Int32.max)),
-            "Number on the app's icon. 0 removes it.",
+            "Number on the app's icon; 0 removes it.",
             examples: [3]
         ),
         MessageField(
@@ -38,7 +38,7 @@ extension MessageFields {
         MessageField(
             "relevance-score",
             .number(0...Double.greatestFiniteMagnitude),
-            "Relevance for sorting in a summary, from 0 to 1. For Live Activities any number.",
+            "Relevance for sorting in a summary, from 0 to 1; for Live Activities any number.",
             examples: [.number(0.5)]
         ),
     ]
@@ -91,7 +91,7 @@ extension MessageFields {
         MessageField(
             "timestamp",
             .integer(0...99_999_999_999),
-            "UNIX time in seconds of this state. An older state is ignored."
+            "UNIX time in seconds of this state; an older state is ignored."
         ),
         MessageField(
             "content-state",
@@ -135,7 +135,7 @@ extension MessageFields {
             MessageField(
                 "critical",
                 .integer(0...1),
-                "1 plays it in silent mode, too. The app needs Apple's permission."
+                "1 plays it in silent mode, too; the app needs Apple's permission."
             ),
             MessageField("volume", .number(0...1), "Volume of a critical alert.", examples: [1]),
         ]

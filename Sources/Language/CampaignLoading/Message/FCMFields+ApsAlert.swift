@@ -14,12 +14,12 @@ extension MessageFields {
             MessageField(
                 "summary-arg",
                 .text(.any),
-                "Text for its group's summary. Ignored from iOS 15."
+                "Text for its group's summary; ignored from iOS 15."
             ),
             MessageField(
                 "summary-arg-count",
                 .integer(0...Int64(Int32.max)),
-                "Number of items that it counts as in its group's summary. Ignored from iOS 15."
+                "Number of items that it counts as in its group's summary; ignored from iOS 15."
             ),
             MessageField("action", .text(.any), "Label of the button on a Safari website push."),
         ],

@@ -10,7 +10,7 @@ extension MessageFields {
             MessageField(
                 "notification",
                 .object(webNotification),
-                "Notification in browsers. Overrides the common notification."
+                "Notification in browsers; overrides the common notification."
             ),
             MessageField(
                 "fcm_options",

@@ -10,7 +10,7 @@ extension MessageFields {
             MessageField(
                 "actions",
                 .list(.object(webAction)),
-                "Buttons. Browsers show two or three.",
+                "Buttons; browsers show two or three.",
                 examples: [[["action": "open", "title": "Open"]]]
             ),
         ],
@@ -43,7 +43,7 @@ extension MessageFields {
         MessageField(
             "renotify",
             .flag,
-            "Whether a replacement alerts the user again. Requires `tag`."
+            "Whether a replacement alerts the user again; requires `tag`."
         ),
         MessageField(
             "requireInteraction",

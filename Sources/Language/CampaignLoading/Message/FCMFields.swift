@@ -15,7 +15,7 @@ extension MessageFields {
             MessageField(
                 "data",
                 .dataMap,
-                "Key-value pairs for the app. Numbers are sent as written in YAML.",
+                "Key-value pairs for the app; numbers are sent as written in YAML.",
                 examples: [["screen": "tides", "station": "horta"]]
             ),
             MessageField("android", .object(android), "Settings for Android devices only."),
@@ -50,7 +50,7 @@ extension MessageFields {
             MessageField(
                 "image",
                 .text(.imageLink),
-                "URL of an image. Android accepts JPEG, PNG and BMP of at most 1 MB.",
+                "URL of an image; Android accepts JPEG, PNG and BMP of at most 1 MB.",
                 examples: ["https://tidewatch.example/tide.png"]
             ),
         ],
@@ -69,7 +69,7 @@ extension MessageFields {
     static let analyticsLabel = MessageField(
         "analytics_label",
         .text(.analyticsLabel),
-        "Groups sends in FCM's reports. At most 100 different labels a day.",
+        "Groups sends in FCM's reports; at most 100 different labels a day.",
         examples: ["spring-tide"]
     )
 }

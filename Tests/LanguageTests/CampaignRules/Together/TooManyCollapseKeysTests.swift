@@ -176,7 +176,7 @@ struct TooManyCollapseKeysTests {
         let diagnostic = try #require(files.diagnostics(of: .tooManyCollapseKeys).first)
         #expect(
             diagnostic.message == "a device in `tides` would have five collapse keys at once on "
-                + "Apple platforms, and FCM keeps 4"
+                + "Apple platforms; FCM keeps 4"
         )
         #expect(diagnostic.label == "the fifth, now: the key of the occurrence")
     }
