@@ -1,4 +1,3 @@
-
 /// Decides when how much of one quota may be used: a token bucket with a changing rate.
 ///
 /// The rate rises from the budget's start to its peak. A refusal for quota starts a pause and

@@ -135,7 +135,7 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     /// Replaces a registration in a list; nothing is ever sent to it.
-    private static let nobody = Registration("forgotten")
+    private static let placeholder = Registration("forgotten")
 
     private func forgetInLists(
         _ people: ErasureRequest,
@@ -196,11 +196,13 @@ extension SQLiteStore {
             [renamed.text, list.text]
         )
         let row = db.lastInsertedRowID
-        guard let nobody = Self.nobody else { throw failed("the placeholder registration is invalid") }
+        guard let placeholder = Self.placeholder else {
+            throw failed("the placeholder registration is invalid")
+        }
         let gone = Set(places)
         try forEachStretch(of: list, db) { first, registrations in
             let kept = registrations.enumerated().map { place, registration in
-                gone.contains(first + place) ? nobody : registration
+                gone.contains(first + place) ? placeholder : registration
             }
             try storeChunks(kept, of: renamed, row: row, first: first, db)
         }

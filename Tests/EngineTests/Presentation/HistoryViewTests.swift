@@ -82,7 +82,13 @@ struct HistoryViewTests {
         let runs = [
             run(12, .running),
             run(11, .complete, took: 4, [.accepted: 3_000, .unknown: 2]),
-            run(9, .stopped, took: 90, [.intended: 1, .returned: 2], cause: "FCM refuses access\u{7}"),
+            run(
+                9,
+                .stopped,
+                took: 90,
+                [.intended: 1, .returned: 2],
+                cause: "FCM refuses access\u{7}"
+            ),
             run(8, .interrupted, took: 0), run(7, .abandoned),
         ]
         #expect(
