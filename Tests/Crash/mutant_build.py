@@ -49,10 +49,10 @@ MUTANTS = {
         'outcome: isMutant("released-is-intended") ? .returned : .unknown, detail: "cut off")')],
     # A 503 counts as proof that nothing was delivered.
     "503-is-undelivered": [(
-        "        case 500...599:\n            .failed(",
+        "        case 500...599, 408, 425, 499:\n            .failed(",
         """\
         case 503 where isMutant("503-is-undelivered"): .unwritten(reason: error.status)
-        case 500...599:
+        case 500...599, 408, 425, 499:
             .failed(""")],
     # libcurl has a body that it can send again by itself, and is not told not to.
     "post-fields": [

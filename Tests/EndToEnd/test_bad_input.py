@@ -116,7 +116,7 @@ def test_finding_next_to_a_device_registration_hides_it(bench):
 def test_hides_a_registration_that_two_devices_share(bench):
     bench.devices([TOKENS[0], TOKENS[0]])
     for result in [bench.apply(), bench.herald("emulator", "--port", 0)]:
-        result.expect(65, "two of the device's registration", "the first", "the second")
+        result.expect(65, "duplicate device's registration", "the first", "the second")
     assert bench.log.sends() == []
 
 

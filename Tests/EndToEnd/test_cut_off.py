@@ -113,7 +113,7 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
     last.expect(4, "An earlier run was interrupted")
-    bench.apply().expect(0, "Nothing to do")
+    bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
 

@@ -79,7 +79,7 @@ def test_project_is_named_after_its_directory(tmp_path, folder, name):
     run("init", folder, cwd=tmp_path).expect(0, f"project {name},")
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, message", [
     (["--project", "two words"], "is not a valid project name"),
     (["--timezone", "Europe/Lisbn"], "did you mean `Europe/Lisbon`?"),
     (["日本"], "give one with --project")])

@@ -159,6 +159,6 @@ def test_preview_names_the_origin_of_each_field(preview):
 
 def test_suggests_a_similar_campaign(preview):
     preview("magazin").expect(64, "no campaign `magazin`", "did you mean `magazine`?")
-    result = preview("zz\x1b").expect(64, "no campaign `zz\\u{1B}`", "the project has ")
+    result = preview("zz\x1b").expect(64, "no campaign `zz\\u{1B}`", "use one of ")
     assert result.out == ""
     preview("magazine", "--platform", "ios").expect(64)

@@ -161,7 +161,7 @@ def test_protected_environment_validates_plans_and_applies(google):
     text = (google.project.folder / "herald.yaml").read_text()
     google.project.write("herald.yaml", text.replace("settle: 0s", "settle: 0s, protected: true"))
     google.project.herald("validate", "--online", "-e", "production").expect(0)
-    google.apply("production", "--dry-run").expect(0, "nothing was sent or recorded")
+    google.apply("production", "--dry-run").expect(0, "Nothing was sent or recorded")
     assert {entry["body"]["validate_only"] for entry in google.project.log.sends()} == {True}
     google.apply("production").expect(6, "the environment is protected")
     plan = google.project.plan("-e", "production")
@@ -225,7 +225,7 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
     google.write("aws.json", {"type": "external_account", "audience": PROVIDER, "token_url": google.emulator.url,
                               "subject_token_type": "x", "credential_source": {"environment_id": "aws1"}})
     cases = {
-        "wrong": ("wrong.json", "Invalid JWT Signature", "create a new key"),
+        "wrong": ("wrong.json", "Invalid JWT Signature", "create a new one"),
         "stranger": ("stranger.json", "account not found", "was deleted"),
         "plain": ("http.json", "token_uri is not an https:// address", "the original file from the Google Cloud console"),
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),

@@ -206,7 +206,7 @@ def test_protected_environment_needs_allow_test_for_test_audiences(guarded, audi
     environment(guarded, "protected: true")
     guarded.campaign("a", audience)
     with Emulator(guarded):
-        refused(guarded, "refused test-audience: a: addresses beta", arguments=["--dangerous-protected"])
+        refused(guarded, "refused test-audience: a: addresses test audience beta", arguments=["--dangerous-protected"])
         environment(guarded, "protected: true, guard: { allow_test: true }")
         guarded.apply("--dangerous-protected").expect(0)
 

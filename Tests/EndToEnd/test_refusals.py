@@ -114,7 +114,7 @@ def test_reports_a_misspelled_key_of_an_alert(tides):
 
 def test_reports_a_shared_device_registration_without_showing_it(tides):
     tides.devices(["a:APA91b-secret", "a:APA91b-secret"])
-    tides.herald("validate").expect(65, "error[duplicate-name]", "two of the device's registration")
+    tides.herald("validate").expect(65, "error[duplicate-name]", "duplicate device's registration")
 
 
 def test_unreadable_campaign_directory_is_not_treated_as_empty(tides, tmp_path):

@@ -271,5 +271,5 @@ def test_lists_one_rule_per_line(rules):
     ("topic-cases", "topic-case"), ("topic_case", "topic-case"), ("nothing", "herald rules"),
 ])
 def test_unknown_name_gets_a_suggestion(word, near):
-    run("explain", word).expect(65, f"`{word}` is no rule", near)
-    run("explain", "topic-case", word).expect(65, f"`{word}` is no rule", near)
+    run("explain", word).expect(65, f"`{word}` is not a rule", near)
+    run("explain", "topic-case", word).expect(65, f"`{word}` is not a rule", near)

@@ -288,7 +288,7 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
         {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 150}}]})
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(64)
-        bench.herald("pause", "call").expect(0, "Paused: nothing of call is sent")
+        bench.herald("pause", "call").expect(0, "Paused: call is not sent")
         apply.finish().expect(3)
     sent = bench.log.accepted()
     assert 0 < len(sent) < COUNT
@@ -298,7 +298,7 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
     bench.herald("status").expect(0, "Interrupted; the next apply resumes", "not sent  paused")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
     bench.herald("resume", "call").expect(0, "The pause of call is lifted: the next apply resumes.")
-    bench.apply().expect(0, "goes on where it stopped")
+    bench.apply().expect(0, "resumes with its original message")
     assert bench.log.accepted() == {t: 1 for t in TOKENS}
 
 

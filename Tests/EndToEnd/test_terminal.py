@@ -375,4 +375,4 @@ def test_resolve_does_nothing_if_resolved_during_the_prompt(unknown):
         terminal.read_until("Enter `yes` to continue: ")
         unknown.herald("resolve", "call", "drop", "--yes").expect(0)
         terminal.type("yes\n").finish().expect(5, "have changed", "check them with `herald status`")
-    unknown.apply().expect(0, "Nothing to do")
+    unknown.apply().expect(0, "No changes.")
