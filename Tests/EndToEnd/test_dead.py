@@ -89,7 +89,7 @@ def test_prune_splits_a_text_list_byte_for_byte(pruned):
     text = f"# anglers\n\n{a}\n{b}\r\n# more\n{c}\n\n{d}"
     (folder / "four.txt").write_bytes(text.encode())
     name = "campaigns/registrations/four"
-    pruned.herald("registrations", "prune", f"{name}.txt").expect(0, "Of 4 registrations 2 are dead, 2 stay")
+    pruned.herald("registrations", "prune", f"{name}.txt").expect(0, "4 registrations: 2 dead, 2 live.")
     assert (folder / "four.pruned.txt").read_bytes().decode() == f"# anglers\n\n{b}\r\n# more\n\n{d}"
     assert (folder / "four.removed.txt").read_bytes().decode() == f"{a}\n{c}\n"
     assert (folder / "four.txt").read_bytes() == text.encode()
@@ -106,7 +106,7 @@ def test_prune_splits_csv_records_and_ndjson_lines(pruned):
     (folder / "four.csv").write_bytes(CSV.format(a, b, c, d).encode())
     out, removed = pruned.folder / "out.csv", pruned.folder / "removed.csv"
     pruned.herald("registrations", "prune", "campaigns/registrations/four.csv",
-                  "--output", out, "--removed", removed).expect(0, "2 are dead, 2 stay")
+                  "--output", out, "--removed", removed).expect(0, "2 dead, 2 live.")
     assert out.read_bytes().decode() == f"\ufeffuser,registration,note\n\n2,{b},plain\r\n4,{d},last"
     assert removed.read_bytes().decode() == (
         f'\ufeffuser,registration,note\n1,{a},"two\nlines, and a ""quote"""\n3,{c},"{c}\n"\n')
@@ -125,7 +125,7 @@ def test_sends_to_revived_registrations_again(pruned):
     assert [c["requests"] for c in pruned.plan()["campaigns"] if c["campaign"] == "second"] == [2]
     pruned.write("mended.txt", f"# lines of another system\r\n{names[a]}\r\n{b}\r\n")
     pruned.herald("registrations", "revive", f"@{pruned.folder}/mended.txt").expect(0, "Revived 1 registration")
-    pruned.herald("registrations", "revive", names[a]).expect(0, "None of 1 is dead")
+    pruned.herald("registrations", "revive", names[a]).expect(0, "None of the given registrations is dead.")
     pruned.herald("registrations", "revive", a.replace("APA91b", "APA9lb")).expect(64, "@FILE")
     notices = [n for n in pruned.plan()["notices"] if n["notice"] == "dead-registrations"]
     assert notices == [{"notice": "dead-registrations", "campaign": "second", "count": 1, "of": 4}]

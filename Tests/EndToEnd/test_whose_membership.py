@@ -48,7 +48,7 @@ def test_external_member_stays_after_leaving_the_list(bench):
     for before in tokens[:2]:
         bench.emulator.subscribe(before)
     audience(bench, "one", tokens)
-    bench.herald("plan").expect(0, "joins topic tides with 5 registrations")
+    bench.herald("plan").expect(0, "subscribes 5 registrations to topic tides")
     bench.apply().expect(0, "3 joined", "2 already subscribed")
     assert batches(bench, "batchAdd") == [tokens[2:]]
     bench.herald("plan").expect(
@@ -111,8 +111,8 @@ def test_refresh_detects_opted_out_members_and_does_not_rejoin_them(bench):
     begin = len(bench.log.bytes())
     seen = bench.herald("plan", "--refresh").expect(
         0, "Read 6 registrations.", f"opted out one tides  {names[tokens[0]]}  unsubscribed by the app or the user",
-        f"gone      one tides  {names[tokens[5]]}", "note 2 registrations left topic tides by themselves",
-        "one joins topic tides with 1 registration")
+        f"gone      one tides  {names[tokens[5]]}", "2 registrations opted out of topic tides",
+        "one subscribes 1 registration to topic tides")
     assert names[tokens[2]] not in seen.err
     assert sorted(bench.log.asked(begin)) == sorted(tokens) and bench.log.changes(begin) == []
     assert statuses(bench) == {1: 5, 4: 1}, "a plan records nothing"
@@ -210,7 +210,7 @@ def test_sends_wait_only_for_leaves_of_their_topics(bench):
     bench.campaign("c-beta", "{ topic: beta }")
     for _ in range(2):
         bench.apply().expect(
-            3, "a-tides/once/1  until 1 registration left topic tides", "b-both/once/1  until", "not sent")
+            3, "a-tides/once/1  for 1 registration to leave topic tides", "b-both/once/1  for", "not sent")
     assert bench.log.accepted() == {"beta": 1}
     bench.herald("plan").expect(0, "1 registration has not left topic tides yet; sends to the topic wait")
     bench.emulator.ask("DELETE", "/emulator/v1/faults")
