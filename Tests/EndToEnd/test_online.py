@@ -96,7 +96,7 @@ def test_access_errors_stop_the_command(tides, status):
 
 def test_uses_the_built_in_emulator_by_default(tides):
     tides.herald("validate", "--online").expect(0)
-    tides.herald("apply", "--dry-run").expect(0, "nothing was sent or recorded")
+    tides.herald("apply", "--dry-run").expect(0, "Nothing was sent or recorded")
     sends = tides.log.sends()
     assert len(sends) == 6
     assert all(send["body"]["validate_only"] and send["answer"]["name"].endswith("/fake_message_id") for send in sends)

@@ -158,7 +158,7 @@ def test_moved_from_requires_an_unused_known_name(bench):
     write(bench, None, name="weekly", more="moved_from: daily\n")
     bench.apply(now=now).expect(65, "moved-from")
     (bench.folder / "campaigns/daily.yaml").unlink()
-    bench.apply(now=now).expect(0, "the state knows no campaign daily", "1 accepted")
+    bench.apply(now=now).expect(0, "the state contains no campaign daily", "1 accepted")
     write(bench, None)
     (bench.folder / "campaigns/weekly.yaml").unlink()
     bench.apply(now=now).expect(0, "1 accepted")

@@ -202,7 +202,7 @@ def test_push_replaces_a_missing_state(bench):
     initialised(bench).apply(*E).expect(0)
     copy = snapshot(bench)
     remove(bench)
-    follow(bench, refused(bench, "missing"), "push", copy).expect(0, "is now the state of bench now")
+    follow(bench, refused(bench, "missing"), "push", copy).expect(0, "is now the state of bench,")
     bench.apply(*E).expect(0)
     sent_once(bench)
     assert stat.S_IMODE(state(bench).stat().st_mode) == 0o600
