@@ -76,7 +76,7 @@ def test_new_project_ignores_state_and_lists_in_git(made):
 @pytest.mark.parametrize("folder, name", [
     ("Küste & Meer", "k-ste---meer"), ("2037", "2037"), (".hidden", "hidden"), ("a.b_c", "a.b_c")])
 def test_project_is_named_after_its_directory(tmp_path, folder, name):
-    run("init", folder, cwd=tmp_path).expect(0, f"project {name},")
+    run("init", folder, cwd=tmp_path).expect(0, f"project {name} with")
 
 
 @pytest.mark.parametrize("arguments, message", [
@@ -167,7 +167,7 @@ def test_commit_script_prints_the_current_commit(tmp_path):
     (["-DHERALD_BUILD_COMMIT=0e1f00-dirty"], "0e1f00-dirty")])
 def test_build_embeds_the_commit(tmp_path, define, text):
     (tmp_path / "main.c").write_text('#include <stdio.h>\n#include "CBuild.h"\nint main(void) { puts(herald_build_commit); }\n')
-    folder = ROOT / "Sources/CBuild"
+    folder = ROOT / "Sources/Base/CBuild"
     subprocess.run(
         [shutil.which("clang") or "cc", *define, f"-I{folder}/include", folder / "commit.c", tmp_path / "main.c", "-o", tmp_path / "main"],
         check=True)

@@ -240,7 +240,7 @@ def test_refuses_and_recovers_an_older_copy(bench, is_named):
     remove(bench)
     shutil.copy(copy, state(bench))
     result = refused(bench, "older than one seen here")
-    follow(bench, result, "recover").expect(4, "call/once/1", "its serial 0")
+    follow(bench, result, "recover").expect(4, "call/once/1", "with serial 0")
     assert serial(bench) > before
     bench.apply(*E).expect(4)
     sent_once(bench)
@@ -405,8 +405,8 @@ KEYED = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: {
 BYTES = "CAST(substr({0}, 1, 60) || x'0001' || substr({0}, 63) AS BLOB)"
 DAMAGES = {
     "a registration": (f"UPDATE memberships SET sealed = {BYTES.format('sealed')} WHERE fingerprint IN "
-                       "(SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 2)", 0, "2 members whose"),
-    "the keys": (f"UPDATE meta SET keys = {BYTES.format('keys')}", 0, "40 members whose"),
+                       "(SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 2)", 0, "2 members with"),
+    "the keys": (f"UPDATE meta SET keys = {BYTES.format('keys')}", 0, "40 members with"),
     "the lineage": ("UPDATE meta SET lineage = 'ffff'", 0, "Kept:"),
 }
 

@@ -363,7 +363,7 @@ def test_dry_run_compares_the_plan_with_the_digest(team):
     team.campaign("sale")
     reviewed = team.reviewed()
     team.merge()
-    team.apply("--dry-run", "--expect", reviewed).expect(0, "nothing was sent or recorded")
+    team.apply("--dry-run", "--expect", reviewed).expect(0, "Nothing was sent or recorded")
     team.apply("--dry-run", "--expect", "0" * 40).expect(5, "is not recorded here")
     assert team.log.accepted() == {} or all(e["body"].get("validate_only") for e in team.log.sends())
 
