@@ -254,7 +254,7 @@ def test_next_apply_performs_the_resolution_after_a_kill(bench):
         bench.herald("resolve", "call", "sent", "--yes").expect(0, "Requested for call/once/1")
         apply.kill()
     bench.emulator.process.send_signal(signal.SIGCONT)
-    bench.herald("status").expect(0, "Asked for; the next apply does it")
+    bench.herald("status").expect(0, "Requested; the next apply performs it")
     bench.apply().expect(4, f"resolved  call/once/1  {count} unknown request")
     assert occurrence(bench)["counts"]["unknown"] == 0
 
