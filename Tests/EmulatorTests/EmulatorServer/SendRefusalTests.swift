@@ -137,7 +137,7 @@ struct SendRefusalTests {
                 + "|| 'f' in topics",
         ]
     )
-    func `says no more of a condition that it cannot take`(condition: String) async throws {
+    func `reports no details of a malformed condition`(condition: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{"condition":"\#(condition)"}}"#)
             #expect(answer.status == 400)
