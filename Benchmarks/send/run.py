@@ -159,7 +159,8 @@ class Bench:
 
     def project(self, url: str, count: int, registrations: Path) -> Path:
         folder = self.folder / "project"
-        shutil.rmtree(folder, ignore_errors=True)
+        for path in (folder, self.folder / "seen"):
+            shutil.rmtree(path, ignore_errors=True)
         (folder / "campaigns").mkdir(parents=True)
         (folder / "herald.yaml").write_text(
             "version: 1\nproject: bench\nenvironments:\n"

@@ -395,6 +395,11 @@ class Project:
     def start(self, *arguments, **options):
         return Running(self, *arguments, **options)
 
+    def name_states(self, *environments):
+        """Makes their states and writes the lineages into herald.yaml, as an environment with `fcm` needs."""
+        for environment in environments:
+            self.herald("state", "init", "-e", environment).expect(0, "Wrote to herald.yaml")
+
     def rows(self, sql, environment="local"):
         """Reads herald's state. The tests never write it."""
         path = self.folder / f".herald/{environment}.sqlite"

@@ -252,7 +252,7 @@ def test_names_a_damaged_state_and_leaves_it_unchanged(bench, damage):
     before = bench.log.bytes()
     bench.campaign("more", "{ topic: tides }")
     for command in (["plan"], ["apply", "--yes"]):
-        bench.herald(*command).expect(1, "local.sqlite", "damaged", "put a copy of it back")
+        bench.herald(*command).expect(1, "local.sqlite", "damaged", "restore a copy")
     assert path.read_bytes() == harm[damage]
     assert bench.log.bytes() == before
     path.write_bytes(whole)

@@ -185,6 +185,7 @@ def account(emulator, project="harbour-b5ae1", credentials="robot.json", endpoin
     emulator.project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  far: { fcm: "
                            f"{{ project_id: {project}, sender_id: '{NUMBER}', credentials: {credentials}, "
                            f"endpoint: '{endpoint or emulator.url}' }} }}\n")
+    emulator.project.name_states("far")
 
 
 def owned_by(emulator, number):

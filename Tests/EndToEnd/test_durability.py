@@ -1,11 +1,13 @@
 """No request is sent before its release is synced, according to the system calls alone."""
 
 import re
+import sqlite3
+from pathlib import Path
 
 import pytest
 
-from herald import Emulator, Project, token
-from traces import FILE_CALLS, SEND, SENT, Disk, calls, strace, unescaped
+from herald import STATE_HOME, Emulator, Project, token
+from traces import FILE_CALLS, SEND, SENT, TEXT, Disk, calls, strace, unescaped
 
 TOKENS = [token(n) for n in range(300)]
 NUMBER = {text.encode(): number for number, text in enumerate(TOKENS)}
@@ -26,7 +28,8 @@ def trace(tmp_path_factory):
         disk = Disk(state)
         strace(
             project, "-y", "-s", 70_000, "-o", folder / "trace",
-            "-e", f"trace={FILE_CALLS},sendto,sendmsg,write,writev").expect(0, "301 accepted")
+            "-e", f"trace={FILE_CALLS},?rename,?renameat,?renameat2,sendto,sendmsg,write,writev").expect(
+                0, "301 accepted")
     assert project.log.count() == 301
     return state, disk.synced, list(calls(folder / "trace"))
 
@@ -63,6 +66,30 @@ def test_syncs_are_proportional_to_marks(trace):
     *_, all_calls = trace
     syncs = [rest for name, rest in all_calls if name == "fdatasync" and "local.sqlite-wal" in rest]
     assert 300 / 64 <= len(syncs) <= 300 / 64 + 25
+
+
+def test_a_run_is_synced_as_seen_before_the_first_send(trace):
+    """The file with the run's serial, its name, and the name's folder: then the first byte leaves."""
+    state, _, all_calls = trace
+    first = next(place for place, (_, rest) in enumerate(all_calls) if SEND.decode() in rest)
+    seen = Path(STATE_HOME) / "herald/seen"
+    with sqlite3.connect(state) as connection:
+        lineage, = connection.execute("SELECT lineage FROM meta").fetchone()
+    steps = []
+    for name, rest in all_calls[:first]:
+        if name == "write" and f"<{seen}.new>" in rest:
+            steps = [f"serial {line.split()[1]}" for line in written(rest) if line.startswith(lineage)]
+        elif name == "fsync" and f"<{seen}.new>" in rest:
+            steps.append("synced")
+        elif name.startswith("rename") and f'"{seen}")' in rest:
+            steps.append("named")
+        elif name == "fsync" and f"<{seen.parent}>" in rest:
+            steps.append("name synced")
+    assert steps == ["serial 1", "synced", "named", "name synced"]
+
+
+def written(rest):
+    return unescaped(re.search(TEXT, rest)["text"]).decode().splitlines()
 
 
 @pytest.mark.parametrize("kept", [0, 3])

@@ -41,15 +41,17 @@ class Google:
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return path
 
-    def environments(self, **environments):
-        """Writes environments with the given `fcm` settings. The emulator is the endpoint unless a setting
-        overrides it."""
+    def environments(self, is_named=True, **environments):
+        """Writes environments with the given `fcm` settings and, if `is_named`, a lineage. The emulator is the
+        endpoint unless a setting overrides it."""
         rest = "".join(
             f"  {name}: {{ fcm: {json.dumps(ours | fcm)}, settle: 0s }}\n" for name, fcm in environments.items()
             for ours in [{"project_id": NAME} | ({} if "endpoint" in fcm else {"endpoint": self.emulator.url})])
         rest = rest.replace('"endpoint": null, ', "").replace(', "endpoint": null', "")
         self.project.write(
             "herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}} }}\nenvironments:\n{rest}")
+        if is_named:
+            self.project.name_states(*environments)
 
     def apply(self, environment, *arguments, **env):
         result = self.project.apply("-e", environment, *arguments, env={"NO_GCE_CHECK": "true"} | env)
@@ -171,6 +173,22 @@ def test_protected_environment_validates_plans_and_applies(google):
     [batch] = google.project.log.batches("batchAdd")
     assert batch == {"to": "/topics/tides", "registration_tokens": [phone]} and google.project.log.asked()
     assert set(google.sends()) == {200} and google.owners() == {google.robot["client_email"]}
+
+
+def test_the_first_apply_asks_for_a_lineage(google):
+    """Without one in herald.yaml, another machine would take a lost state for a new one."""
+    google.environments(is_named=False, production={"credentials": "robot.json"})
+    google.project.herald("plan", "-e", "production").expect(0, "1 send")
+    (lineage,), = google.project.rows("SELECT lineage FROM meta", "production")
+    google.apply("production").expect(
+        1, "herald.yaml names no lineage for production", "help: run `herald state init -e production`",
+        f'state: {{ lineage: "{lineage}" }}')
+    google.project.herald("doctor", "-e", "production").expect(1, "problem  state", "names no lineage")
+    assert all(entry["body"].get("validate_only") for entry in google.project.log.sends())
+    assert google.project.rows("SELECT count(*) FROM runs", "production") == [(0,)]
+    google.apply("production", "--dry-run").expect(0, "nothing was sent or recorded")
+    google.project.name_states("production")
+    google.apply("production").expect(0, "1 accepted")
 
 
 @pytest.mark.covers("C88")

@@ -62,6 +62,7 @@ def test_queries_a_local_endpoint_as_an_emulator_but_not_google(tmp_path):
         near = fcm.format(f", endpoint: '{emulator.url}'")
         project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                       f"  near: {{ {near} }}\n")
+        project.name_states("near")
         project.apply("-e", "near", "--quiet").expect(0)
         project.herald("history", 1, "--delivery", "-e", "near").expect(0, "1 accepted → 1 of 1 device")
         project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"

@@ -56,6 +56,15 @@ def serial(project):
     return project.rows("SELECT serial FROM meta", "bench")[0][0]
 
 
+def named(lineage):
+    return YAML.replace("{ emulator: {} }", f'{{ emulator: {{}}, state: {{ lineage: "{lineage}" }} }}')
+
+
+def stranger(project):
+    """A machine that has seen no state."""
+    return {"XDG_STATE_HOME": str(project.folder / "of-a-stranger")}
+
+
 def initialised(project):
     project.herald("state", "init", *E).expect(0)
     return project
@@ -118,12 +127,13 @@ def test_init_writes_the_built_in_environment(project):
 def test_init_refuses_if_another_state_is_named(bench):
     initialised(bench)
     remove(bench)
-    bench.herald("state", "init", *E).expect(1, "missing")
+    bench.herald("state", "init", *E).expect(1, "missing: herald.yaml names lineage")
     bench.write("herald.yaml", YAML)
-    bench.herald("plan", *E).expect(0)
+    bench.herald("state", "init", *E).expect(1, "missing: this machine has seen it there")
+    bench.herald("plan", *E, env=stranger(bench)).expect(0)
     other = lineage(bench)
-    bench.write("herald.yaml", YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { lineage: abc } }"))
-    bench.herald("state", "init", *E).expect(1, other, "herald.yaml says abc")
+    bench.write("herald.yaml", named("abc"))
+    bench.herald("state", "init", *E).expect(1, other, "herald.yaml names lineage abc")
 
 
 def test_init_keeps_a_file_that_it_cannot_edit_safely(bench):
@@ -186,6 +196,75 @@ def test_recovers_a_missing_state_without_duplicates(bench, is_empty):
     assert bench.log.accepted()["tides"] == 1
 
 
+def test_a_state_that_was_seen_is_missed_without_a_lineage_in_the_file(bench):
+    """Herald.yaml names none, but this machine has seen the state: a lost one is never an empty one."""
+    bench.apply(*E).expect(0)
+    name, before = lineage(bench), serial(bench)
+    remove(bench)
+    result = refused(bench, "bench.sqlite is missing: this machine has seen it there", name, "herald emulator reset")
+    assert not state(bench).exists()
+    follow(bench, result, "recover").expect(4, "call/once/1", "40 unknown")
+    assert lineage(bench) == name and serial(bench) > before
+    bench.apply(*E).expect(4)
+    sent_once(bench)
+
+
+def test_another_state_is_refused_without_a_lineage_in_the_file(bench, tmp_path):
+    bench.apply(*E).expect(0)
+    other = Project(tmp_path / "other", topics=["tides"])
+    other.write("herald.yaml", YAML)
+    other.herald("plan", *E).expect(0)
+    own, copy, foreign = lineage(bench), snapshot(bench), snapshot(other)
+    remove(bench)
+    shutil.copy(foreign, state(bench))
+    result = refused(bench, f"has lineage {lineage(other)}, but this machine has seen it with lineage {own}")
+    bench.herald("state", "recover", *E).expect(1, "this machine has seen it with lineage")
+    follow(bench, result, "push", copy).expect(0, "kept as")
+    bench.apply(*E).expect(0)
+    sent_once(bench)
+
+
+def test_a_state_that_several_projects_link_to_is_missed_by_each(bench, tmp_path):
+    """The link is lost in one project, the state itself for both."""
+    (bench.folder / ".herald").rename(tmp_path / "shared")
+    (bench.folder / ".herald").symlink_to(tmp_path / "shared")
+    other = Project(tmp_path / "other", topics=["tides"])
+    other.write("herald.yaml", YAML)
+    (other.folder / ".herald").symlink_to(tmp_path / "shared")
+    for project in (bench, other):
+        project.herald("plan", *E).expect(0)
+    (other.folder / ".herald").unlink()
+    other.herald("plan", *E).expect(1, "is missing: this machine has seen it there")
+    remove(bench)
+    (tmp_path / "third").mkdir()
+    third = Project(tmp_path / "third/project", topics=["tides"])
+    third.write("herald.yaml", YAML)
+    (third.folder / ".herald").symlink_to(tmp_path / "shared")
+    for project in (bench, third):
+        project.herald("plan", *E).expect(1, "is missing: this machine has seen it there")
+
+
+def test_a_run_that_was_killed_is_missing_from_every_older_copy(bench):
+    """A run is noted before its first request: nothing after that has to happen."""
+    bench.herald("plan", *E).expect(0)
+    copy = snapshot(bench)
+    bench.emulator.put("/emulator/v1/faults", {"rules": [
+        {"match": {"service": "SEND"}, "accepted": True, "delivery": {"delay_milliseconds": 20_000}}]})
+    with bench.start("apply", "--yes", *E) as apply:
+        bench.log.wait_for(1)
+        apply.kill()
+    bench.log.settle()
+    bench.emulator.put("/emulator/v1/faults", {"rules": []})
+    count = bench.log.count()
+    remove(bench)
+    shutil.copy(copy, state(bench))
+    refused(bench, "older than one seen here: its serial is 0, the highest seen is 1")
+    assert bench.log.count() == count
+    bench.herald("state", "recover", *E).expect(4)
+    bench.apply(*E).expect(4)
+    sent_once(bench)
+
+
 def test_sends_unknown_occurrences_after_resolve_resend(bench):
     initialised(bench)
     remove(bench)
@@ -215,18 +294,20 @@ def test_refuses_the_state_of_another_project(bench, tmp_path):
     other.write("herald.yaml", YAML)
     initialised(other)
     shutil.copy(state(other), state(bench))
-    result = refused(bench, "another one", lineage(other))
-    bench.herald("state", "recover", *E).expect(1, "another one")
+    result = refused(bench, f"has lineage {lineage(other)}, but herald.yaml names lineage")
+    bench.herald("state", "recover", *E).expect(1, "but herald.yaml names lineage")
     foreign = other.folder / "foreign.sqlite"
     other.herald("state", "pull", foreign, *E).expect(0)
     bench.herald("state", "push", foreign, *E).expect(1, "is another state", "nothing was changed")
     follow(bench, result, "push", copy).expect(0, "kept as")
     bench.apply(*E).expect(0)
     sent_once(bench)
-    # Taking the lineage out makes the other one the right one, as the help says.
+    # The lineage in herald.yaml makes the other one the right one, as the help says.
+    assert f'write `lineage: "{lineage(other)}"` under' in result.err
+    remove(bench)
     shutil.copy(state(other), state(bench))
-    bench.write("herald.yaml", YAML)
-    follow(bench, result, "init").expect(0, "Wrote to herald.yaml")
+    bench.write("herald.yaml", named(lineage(other)))
+    bench.herald("plan", *E).expect(0)
 
 
 @pytest.mark.parametrize("is_named", [True, False])
@@ -283,7 +364,8 @@ def test_push_does_not_replace_a_state_with_another_key(bench):
     keyed = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
     bench.write("herald.yaml", keyed)
     for key in ("5a", "a5"):
-        bench.herald("state", "init", *E, env={"K": key * 32}).expect(0)
+        machine = {"XDG_STATE_HOME": str(bench.folder / key)}
+        bench.herald("state", "init", *E, env={"K": key * 32} | machine).expect(0)
         state(bench).rename(bench.folder / f"{key}.sqlite")
         bench.write("herald.yaml", keyed)
     (bench.folder / "5a.sqlite").rename(state(bench))
@@ -312,6 +394,85 @@ def test_open_sends_of_an_older_copy_are_unknown(bench):
     bench.apply(*E).expect(4)
     assert bench.log.accepted()["tides"] == count
     assert sum(bench.log.accepted()[text] for text in TOKENS) == 0
+
+
+# MARK: herald emulator reset
+
+
+@pytest.mark.parametrize("loss", ["none", "missing", "older", "damaged", "foreign"])
+@pytest.mark.parametrize("is_named", [True, False])
+def test_the_projects_own_emulator_is_reset_on_purpose(project, loss, is_named):
+    phones = TOKENS[:3]
+    project.write("herald.yaml", YAML)
+    project.devices(phones)
+    project.campaign("call", f"{{ registrations: {project.list('all', phones)} }}")
+    if is_named:
+        initialised(project)
+    project.herald("plan", *E).expect(0)
+    older, name = snapshot(project), lineage(project)
+    project.apply(*E).expect(0, "3 accepted")
+    newer = project.folder / "newer.sqlite"
+    project.herald("state", "pull", newer, *E).expect(0)
+    if loss != "none":
+        remove(project)
+    if loss == "older":
+        shutil.copy(older, state(project))
+    elif loss == "damaged":
+        state(project).write_bytes(b"not a database" * 1000)
+    elif loss == "foreign":
+        with sqlite3.connect(older) as connection:
+            connection.execute("UPDATE meta SET lineage = 'ffff'")
+        connection.close()
+        shutil.copy(older, state(project))
+    if loss != "none":
+        result = project.herald("plan", *E).expect(1, "`herald emulator reset -e bench` starts from scratch")
+        follow(project, result, "reset").expect(0, "are empty", lineage(project))
+    else:
+        project.herald("emulator", "reset", *E).expect(0, "are empty")
+    assert (lineage(project) == name) == is_named
+    assert project.log.sends() == []
+    assert "call" not in project.herald("emulator", "inboxes").expect(0).out
+    project.apply(*E).expect(0, "3 accepted")
+    assert project.log.accepted() == dict.fromkeys(phones, 1)
+    # The state before the reset stays behind it.
+    remove(project)
+    shutil.copy(newer, state(project))
+    words = "older than one seen here" if is_named else "this machine has seen it with lineage"
+    project.herald("plan", *E).expect(1, words)
+
+
+def test_nothing_but_the_projects_own_emulator_is_reset(bench):
+    bench.apply(*E).expect(0)
+    bytes = state(bench).read_bytes()
+    bench.herald("emulator", "reset", *E).expect(1, "another emulator works in", "end it")
+    lock = open(f"{state(bench)}.lock", "a")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    bench.herald("emulator", "reset", "--lock-timeout", "0", *E).expect(7)
+    lock.close()
+    for endpoint in (f"emulator: {{ url: '{bench.emulator.url}' }}", "fcm: { project_id: harbour-b5ae1 }"):
+        bench.write("herald.yaml", YAML.replace("emulator: {}", endpoint))
+        bench.herald("emulator", "reset", *E).expect(
+            64, "bench does not use the project's own emulator", "`herald state recover -e bench`")
+    assert state(bench).read_bytes() == bytes and bench.log.accepted().total() == 41
+
+
+def test_an_emulator_elsewhere_is_not_reset_after_a_loss(bench):
+    bench.write("herald.yaml", YAML.replace("emulator: {}", f"emulator: {{ url: '{bench.emulator.url}' }}"))
+    bench.apply(*E).expect(0)
+    remove(bench)
+    assert "emulator reset" not in refused(bench, "this machine has seen it there").err
+
+
+def test_a_project_that_is_begun_anew_has_no_state_to_lose(tmp_path):
+    folder = tmp_path / "push"
+    for _ in range(2):
+        run("init", folder).expect(0)
+        made = Project.of(folder)
+        made.apply().expect(0)
+        shutil.rmtree(folder)
+    # A folder that something else than `init` made may be one whose state was lost.
+    made.write("herald.yaml", "version: 1\nproject: push\n")
+    made.herald("plan").expect(1, "is missing: this machine has seen it there")
 
 
 # MARK: damage
@@ -485,7 +646,8 @@ def test_rules_create_only_slots_after_the_recovery(bench):
 
 
 def seen(home):
-    return dict(line.split()[:2] for line in (home / "herald/seen").read_text().splitlines())
+    lines = (home / "herald/seen").read_text().splitlines()
+    return dict(line.split()[:2] for line in lines if not line.startswith("at "))
 
 
 def test_stores_the_highest_serial_of_each_state(project, tmp_path):
@@ -496,6 +658,7 @@ def test_stores_the_highest_serial_of_each_state(project, tmp_path):
     project.apply(env=env).expect(0)
     (name, number), = project.rows("SELECT lineage, serial FROM meta")
     assert seen(home) == {name: str(number)}
+    assert f"at {name} {project.folder}/.herald/local.sqlite\n" in (home / "herald/seen").read_text()
     with open(home / "herald/seen", "a") as file:
         file.write("no line\nffff 7\n")
     project.herald("plan", "-e", "local", env=env).expect(0)

@@ -315,12 +315,12 @@ def test_refuses_a_state_that_herald_yaml_does_not_name(team):
     team.merge()
     own = team.copy_of_state(team.ci)
     team.put_state(None)
-    result = team.apply("--expect", reviewed).expect(1, "is missing, and herald.yaml names its lineage")
+    result = team.apply("--expect", reviewed).expect(1, "is missing: herald.yaml names lineage")
     assert_nothing_is_sent(team, result, b"")
     other = Project(team.folder / "other")
     other.herald("plan", now=NOW).expect(0)
     team.put_state(team.copy_of_state(other))
-    result = team.apply("--expect", reviewed).expect(1, "is another one: its lineage is")
+    result = team.apply("--expect", reviewed).expect(1, "has lineage", "but herald.yaml names lineage")
     assert_nothing_is_sent(team, result, b"")
     team.put_state(own)
     team.apply("--expect", reviewed).expect(0, "3 accepted")
@@ -344,7 +344,11 @@ def test_names_the_target_of_a_plan_for_another_target(team):
     team.write("herald.yaml", HEADER)
     team.merge()
     team.put_state(None)
-    result = team.apply("--expect", path).expect(
+    result = team.apply("--expect", path).expect(1, "is missing: this machine has seen it there")
+    assert_nothing_is_sent(team, result, b"")
+    # Another machine has not seen the state, but the plan is for another lineage.
+    fresh = {"XDG_STATE_HOME": str(team.folder / "fresh")}
+    result = team.apply("--expect", path, env=fresh).expect(
         5, "for another project, environment or state", "lineage of the state: ")
     assert_nothing_is_sent(team, result, b"")
 

@@ -39,6 +39,10 @@ struct EmulatorDirectory: ~Copyable {
 
     var logPath: String { path + "/requests.ndjson" }
 
+    func removeLog() throws(EmulatorError) {
+        guard unlink(logPath) == 0 || errno == ENOENT else { throw .unusable(logPath, errno) }
+    }
+
     /// Publishes the emulator's addresses.
     ///
     /// The file is replaced atomically.

@@ -94,6 +94,14 @@ package final class EmulatorService: Sendable {
         self.directory = Mutex(directory)
     }
 
+    /// Deletes the request log, from which the memory is made; keys and certificates stay.
+    ///
+    /// - Throws: `.directoryInUse` if an emulator works in the directory.
+    package static func erase(directory path: String) throws(EmulatorError) {
+        let directory = try EmulatorDirectory.locked(path)
+        try directory.removeLog()
+    }
+
     /// Restores the state from the directory and starts serving.
     package static func start(
         _ configuration: EmulatorConfiguration

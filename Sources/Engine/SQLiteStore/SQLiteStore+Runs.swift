@@ -6,7 +6,7 @@ package import Time
 
 extension SQLiteStore {
     package func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID {
-        try write { db in
+        let run = try write { db in
             try beginChain(db)
             try abandonRuns(db)
             try db.run("UPDATE meta SET serial = serial + 1")
@@ -15,6 +15,8 @@ extension SQLiteStore {
             try append(.begin, of: run.number, .beginnings, db)
             return run
         }
+        didBeginRun(self)
+        return run
     }
 
     /// Marks runs as abandoned: the caller holds the lock, so their processes have ended.

@@ -12,6 +12,7 @@ package final class SQLiteStore: StateStore, Sendable {
     let queue: DatabaseQueue
     let keyring: Mutex<StateKeyring>
     let didRewrap: @Sendable () -> Void
+    let didBeginRun: @Sendable (SQLiteStore) -> Void
     private let writerLock: WriterLock
     /// The open file.
     private let file: FileIdentity?
@@ -21,13 +22,15 @@ package final class SQLiteStore: StateStore, Sendable {
         file: FileIdentity?,
         queue: DatabaseQueue,
         keyring: StateKeyring = StateKeyring(),
-        didRewrap: @escaping @Sendable () -> Void = {}
+        didRewrap: @escaping @Sendable () -> Void = {},
+        didBeginRun: @escaping @Sendable (SQLiteStore) -> Void = { _ in }
     ) {
         self.path = path
         self.file = file
         self.queue = queue
         self.keyring = Mutex(keyring)
         self.didRewrap = didRewrap
+        self.didBeginRun = didBeginRun
         writerLock = WriterLock(path: path + ".lock")
     }
 
@@ -43,6 +46,7 @@ package final class SQLiteStore: StateStore, Sendable {
     ///   - creating: Whether to create a missing state.
     ///   - randomBytes: Returns as many bytes as requested, suitable for keys.
     ///   - didRewrap: Called when the state has moved to `key`.
+    ///   - didBeginRun: Called when the beginning of a run is committed, before its first effect.
     /// - Returns: The store, which closes the file in its deinitializer.
     /// - Throws: The problem with the file, its folder or the keys; a file that is not a state
     ///   stays unchanged.
@@ -52,7 +56,8 @@ package final class SQLiteStore: StateStore, Sendable {
         previous: StateKey? = nil,
         creating: Bool = true,
         randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes,
-        didRewrap: @escaping @Sendable () -> Void = {}
+        didRewrap: @escaping @Sendable () -> Void = {},
+        didBeginRun: @escaping @Sendable (SQLiteStore) -> Void = { _ in }
     ) throws(StateStoreError) -> SQLiteStore {
         if try StateFile.isMissing(path) {
             guard creating else { throw .missing(path: path) }
@@ -65,7 +70,8 @@ package final class SQLiteStore: StateStore, Sendable {
             file: file,
             queue: try Connection.open(path, isSealed: key != nil),
             keyring: StateKeyring(key: key, previous: previous),
-            didRewrap: didRewrap
+            didRewrap: didRewrap,
+            didBeginRun: didBeginRun
         )
         try store.openVault()
         return store

@@ -4,12 +4,18 @@
 package struct KnownSerials: Hashable, Sendable {
     private var serials: [StateLineage: StateSerial] = [:]
     private var heads: [StateLineage: ChainHead] = [:]
+    /// By paths without blanks, as `text` has them.
+    private var places: [String: StateLineage] = [:]
 
     /// - Parameter text: One line per state: a lineage, a serial and, if known, a head of the
     ///   history, separated by spaces. Other lines are ignored.
     package init(text: String) {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
+            if words.count == 3, words[0] == "at", words[2].hasPrefix("/") {
+                places[String(words[2])] = StateLineage(text: String(words[1]))
+                continue
+            }
             let head = words.count == 3 ? ChainHead(String(words[2])) : nil
             guard words.count == 2 || head != nil, let number = Int64(words[1]), number >= 0 else {
                 continue
@@ -21,6 +27,20 @@ package struct KnownSerials: Hashable, Sendable {
     }
 
     package subscript(lineage: StateLineage) -> StateSerial? { serials[lineage] }
+
+    /// The state that was last seen at an absolute path.
+    package func lineage(at path: String) -> StateLineage? { places[path.withoutBlanks] }
+
+    /// Notes which state is at an absolute path; nil forgets the path.
+    ///
+    /// - Returns: False if that is what was noted.
+    @discardableResult
+    package mutating func place(_ lineage: StateLineage?, at path: String) -> Bool {
+        let path = path.withoutBlanks
+        guard places[path] != lineage else { return false }
+        places[path] = lineage
+        return true
+    }
 
     package func head(of lineage: StateLineage) -> ChainHead? { heads[lineage] }
 
@@ -43,11 +63,27 @@ package struct KnownSerials: Hashable, Sendable {
     }
 
     package var text: String {
-        serials.sorted { $0.key.text < $1.key.text }
+        let states = serials.sorted { $0.key.text < $1.key.text }
             .map { lineage, serial in
                 let head = heads[lineage].map { " \($0)" } ?? ""
                 return "\(lineage) \(serial)\(head)\n"
             }
-            .joined()
+        let seen = places.sorted { $0.key < $1.key }
+            .map { path, lineage in "at \(lineage) \(path)\n" }
+        return (states + seen).joined()
+    }
+}
+
+extension String {
+    /// With blanks, control characters and `%` percent-encoded, so that it is one word of a line.
+    fileprivate var withoutBlanks: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            guard scalar == "%" || scalar.properties.isWhitespace || scalar.value < 32 else {
+                return text.unicodeScalars.append(scalar)
+            }
+            for byte in String(scalar).utf8 {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 }

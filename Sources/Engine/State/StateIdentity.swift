@@ -24,6 +24,24 @@ package struct StateLineage: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
+/// The lineage that a state must have, and what requires it.
+package struct RequiredLineage: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
+        /// `herald.yaml` names it.
+        case projectFile
+        /// This machine has seen it at the state's path.
+        case machine
+    }
+
+    package let lineage: StateLineage
+    package let source: Source
+
+    package init(_ lineage: StateLineage, by source: Source) {
+        self.lineage = lineage
+        self.source = source
+    }
+}
+
 /// Counts the runs that wrote to a state; it only rises.
 package struct StateSerial: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let number: Int64

@@ -21,10 +21,10 @@ package enum StateStoreError: Error, Hashable, Sendable {
     /// There is a key, but the registrations are not encrypted.
     case notEncrypted(path: String)
     case failed(path: String, reason: String)
-    /// There is no file, although `herald.yaml` names a state.
-    case missing(path: String)
-    /// Its lineage differs from `herald.yaml`.
-    case foreign(path: String, expected: StateLineage, found: StateLineage)
+    /// There is no state. `required` is nil if a missing state is no loss.
+    case missing(path: String, required: RequiredLineage? = nil)
+    /// Its lineage differs from the required one.
+    case foreign(path: String, required: RequiredLineage, found: StateLineage)
     /// Another file replaced it after it was opened.
     case replaced(path: String)
     /// This machine has seen a later serial of it.
@@ -47,9 +47,9 @@ extension StateStoreError {
         case .wrongKey: .wrongKey(path: path)
         case .notEncrypted: .notEncrypted(path: path)
         case .failed(_, let reason): .failed(path: path, reason: reason)
-        case .missing: .missing(path: path)
-        case .foreign(_, let expected, let found):
-            .foreign(path: path, expected: expected, found: found)
+        case .missing(_, let required): .missing(path: path, required: required)
+        case .foreign(_, let required, let found):
+            .foreign(path: path, required: required, found: found)
         case .replaced: .replaced(path: path)
         case .rolledBack(_, let seen, let found):
             .rolledBack(path: path, seen: seen, found: found)

@@ -133,6 +133,7 @@ struct Apply: AsyncParsableCommand {
         let now = session.context.clock.now()
         try reference?.refuseRolledBack(target)
         if dryRun { return try await rehearse(target, session, reference, journal, at: now) }
+        try target.refuseUnnamedState()
         let worker = worker(session, since: now)
         try refuseBeforeSettling(target, at: now)
         let cutOff = try await settle(target, worker)

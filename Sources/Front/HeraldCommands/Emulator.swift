@@ -18,13 +18,14 @@ struct Emulator: AsyncParsableCommand {
               herald emulator                  serve on http://127.0.0.1:9099
               herald emulator inboxes          what each device received
               herald emulator --faults FILE    inject the faults of a script
+              herald emulator reset            start from scratch
               herald emulator make-key EMAIL FILE
                                                a service account for tests
 
             The devices come from the project's `devices:` documents. Their messages are kept in \
-            .herald/emulator between runs. Delete that directory to start from scratch.
+            .herald/emulator between runs. `herald emulator reset` starts from scratch.
             """,
-        subcommands: [Serve.self, Inboxes.self, MakeKey.self],
+        subcommands: [Serve.self, Inboxes.self, MakeKey.self, EmulatorReset.self],
         defaultSubcommand: Serve.self
     )
 

@@ -245,6 +245,17 @@ struct EmulatorFolder {
     }
 }
 
+extension EmulatorFolder {
+    /// Deletes what the emulator remembers.
+    func erase() throws(CommandFailure) {
+        do throws(EmulatorError) {
+            try EmulatorServer.erase(directory: path)
+        } catch {
+            throw CommandFailure(error, folder: path)
+        }
+    }
+}
+
 extension CommandFailure {
     fileprivate init(_ error: EmulatorError, folder: String) {
         switch error {

@@ -92,7 +92,7 @@ struct EnvironmentState {
     ///
     /// - Throws: A failure if `herald.yaml` names a state that does not exist.
     func openIfThere() throws(CommandFailure) -> SQLiteStore? {
-        if chosen.settings.state.lineage != nil { return try open() }
+        if session.stateGate(chosen).required != nil { return try open() }
         return try isThere() ? try open() : nil
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignModel
 import FoundationEssentials
 import Presentation
+import SQLiteStore
 import Time
 
 /// The `herald init` command, which creates a small working project.
@@ -40,8 +41,16 @@ struct Init: AsyncParsableCommand {
             )
             let scaffold = Scaffold(root: root, style: options.outputStyle)
             Output.data(try scaffold.write(template))
+            forgetState(in: root, context)
             Output.data(advice)
         }
+    }
+
+    /// A new project has no state to lose: one that was seen at its path was another project's.
+    private func forgetState(in root: String, _ context: CommandContext) {
+        let path = "\(root)/\(Session.stateFolder)/local.sqlite"
+        guard (try? SQLiteStore.isThere(path: path)) == false else { return }
+        KnownStateFile(context.variables).place(nil, at: path)
     }
 
     /// The project's directory.

@@ -18,6 +18,9 @@ struct NextCommand {
 
     /// Suggests an apply of exactly the planned selection.
     func suggestApply(of target: PlanningTarget) {
+        guard !target.environment.lacksLineage else {
+            return suggest("state init", in: target.environment.id)
+        }
         suggest(target.hint.selecting("apply"))
     }
 

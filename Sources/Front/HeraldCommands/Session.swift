@@ -171,14 +171,17 @@ struct Session {
     ) throws(CommandFailure) -> SQLiteStore {
         let gate = stateGate(environment)
         let keys = try stateKeys(environment)
-        return try mapStateErrors { () throws(StateStoreError) in try gate.open(keys) }
+        do throws(StateStoreError) { return try gate.open(keys) } catch {
+            let isOwn = environment.endpoint == .embeddedEmulator
+            throw CommandFailure(ErrorText(error, isOfOwnEmulator: isOwn))
+        }
     }
 
     func stateGate(_ environment: CampaignModel.Environment) -> StateIdentityCheck {
         StateIdentityCheck(
-            path: statePath(environment.id),
-            expected: environment.settings.state.lineage.map(StateLineage.init(text:)),
-            seen: KnownStateFile(context.variables)
+            statePath(environment.id),
+            named: environment.settings.state.lineage.map(StateLineage.init(text:)),
+            KnownStateFile(context.variables)
         )
     }
 

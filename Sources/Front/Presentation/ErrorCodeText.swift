@@ -53,9 +53,9 @@ extension ErrorCodeText {
     }
 
     private static let repeatAdvice =
-        "A send to a single registration is repeated if the message \(RepeatEffect.rule): the repeat "
-        + "replaces the first message. Every other send stays unknown. `on_unknown` in the campaign "
-        + "changes that."
+        "A send to a single registration is repeated if the message \(RepeatEffect.rule): the "
+        + "repeat replaces the first message. Every other send stays unknown. `on_unknown` in the "
+        + "campaign changes that."
 
     /// From the Firebase reference, ErrorCode.
     private static let sends = [

@@ -2,7 +2,9 @@ package import State
 import Time
 
 extension ErrorText {
-    package init(_ error: StateStoreError) {
+    /// `isOfOwnEmulator`: whether the state is that of the project's own emulator, which can be
+    /// reset.
+    package init(_ error: StateStoreError, isOfOwnEmulator: Bool = false) {
         switch error {
         case .unreachable(let path, let reason):
             self.init(
@@ -14,9 +16,9 @@ extension ErrorText {
             self.init(
                 "the state \(TextStyle.safe(path)) is damaged: \(reason)",
                 help:
-                    "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
-                    + "`\(hint("state recover"))` keeps what can be read. Moving it away means "
-                    + "sending everything again"
+                    "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
+                    + "`\(hint("state recover"))` keeps what can be read"
+                    + Self.reset(isOfOwnEmulator, hint)
             )
         case .damagedIDs(let path, let reason):
             self.init(
@@ -63,47 +65,79 @@ extension ErrorText {
             )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
-        case .missing(let path): self.init(missing: path)
-        case .foreign(let path, let expected, let found):
-            self.init(foreign: path, expected, found)
+        case .missing(let path, let required): self.init(missing: path, required, isOfOwnEmulator)
+        case .foreign(let path, let required, let found):
+            self.init(foreign: path, required, found, isOfOwnEmulator)
         case .replaced(let path):
             self.init(
                 "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
                 help: "run the command again; nothing was changed"
             )
-        case .rolledBack(let path, let seen, let found): self.init(rolledBack: path, seen, found)
+        case .rolledBack(let path, let seen, let found):
+            self.init(rolledBack: path, seen, found, isOfOwnEmulator)
         }
     }
 
-    private init(missing path: String) {
+    private init(missing path: String, _ required: RequiredLineage?, _ isOfOwnEmulator: Bool) {
         let hint = CommandHint(forState: path)
+        let cause =
+            switch required?.source {
+            case .projectFile?: ": herald.yaml names lineage "
+            case .machine?: ": this machine has seen it there, with lineage "
+            case nil: ""
+            }
+        let lineage = (required?.lineage.text).map(TextStyle.safe) ?? ""
         self.init(
-            "the state \(TextStyle.safe(path)) is missing, and herald.yaml names its lineage",
-            help: "nothing was sent; put a copy of it back with `\(hint("state push FILE"))`, or "
-                + "`\(hint("state recover"))` creates one that repeats nothing on its own"
+            "the state \(TextStyle.safe(path)) is missing" + cause + lineage,
+            help: "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
+                + "`\(hint("state recover"))` creates a state that repeats nothing on its own"
+                + Self.reset(isOfOwnEmulator, hint)
         )
     }
 
-    private init(foreign path: String, _ expected: StateLineage, _ found: StateLineage) {
+    private init(
+        foreign path: String,
+        _ required: RequiredLineage,
+        _ found: StateLineage,
+        _ isOfOwnEmulator: Bool
+    ) {
         let hint = CommandHint(forState: path)
+        let who =
+            switch required.source {
+            case .projectFile: "herald.yaml names"
+            case .machine: "this machine has seen it with"
+            }
+        let lineage = TextStyle.safe(found.text)
         self.init(
-            "the state \(TextStyle.safe(path)) is another one: its lineage is \(found), herald.yaml "
-                + "says \(TextStyle.safe(expected.text))",
-            help: "nothing was sent; move it away and put the right one there with "
-                + "`\(hint("state push FILE"))`. If this is the right one, remove `lineage` from "
-                + "herald.yaml and run `\(hint("state init"))`"
+            "the state \(TextStyle.safe(path)) has lineage \(lineage), but \(who) lineage "
+                + TextStyle.safe(required.lineage.text),
+            help: "restore the right state with `\(hint("state push FILE"))`. If this one is "
+                + "right, write `lineage: \"\(lineage)\"` under the environment's `state` in "
+                + "herald.yaml"
+                + Self.reset(isOfOwnEmulator, hint)
         )
     }
 
-    private init(rolledBack path: String, _ seen: StateSerial, _ found: StateSerial) {
+    private init(
+        rolledBack path: String,
+        _ seen: StateSerial,
+        _ found: StateSerial,
+        _ isOfOwnEmulator: Bool
+    ) {
         let hint = CommandHint(forState: path)
         self.init(
             "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
                 + "the highest seen is \(seen)",
             help:
-                "nothing was sent; put the newest copy there with `\(hint("state push FILE"))`, or "
+                "restore the newest copy with `\(hint("state push FILE"))`. Without it, "
                 + "`\(hint("state recover"))` continues with this one and repeats nothing on its own"
+                + Self.reset(isOfOwnEmulator, hint)
         )
+    }
+
+    /// What may be lost without harm: an emulator's devices belong to no person.
+    private static func reset(_ isOfOwnEmulator: Bool, _ hint: CommandHint) -> String {
+        isOfOwnEmulator ? ". `\(hint("emulator reset"))` starts from scratch" : ""
     }
 }
 

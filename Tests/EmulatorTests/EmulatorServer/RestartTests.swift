@@ -48,6 +48,25 @@ struct RestartTests {
         }
     }
 
+    @Test func `remembers nothing once it is erased, which no running emulator is`() async throws {
+        try await TestEmulator.run { (first, directory) async throws in
+            let untouched = try first.inboxes()
+            try fill(first)
+            let process = Int(ProcessInfo.processInfo.processIdentifier)
+            #expect(throws: EmulatorError.directoryInUse(pid: process)) {
+                try EmulatorServer.erase(directory: directory.emulator)
+            }
+            let copy = try TemporaryDirectory()
+            try FileManager.default.copyItem(atPath: directory.emulator, toPath: copy.emulator)
+            try EmulatorServer.erase(directory: copy.emulator)
+            try EmulatorServer.erase(directory: copy.emulator)
+            let second = try await TestEmulator(copy)
+            let inboxes = Result { try second.inboxes() }
+            await second.server.stop()
+            #expect(try inboxes.get() == untouched)
+        }
+    }
+
     @Test func `truncates an incomplete last line`() async throws {
         try await TestEmulator.run { (first, directory) async throws in
             try fill(first)

@@ -189,7 +189,7 @@ struct JudgementTests {
         Row(status: 599, body: "", judgement: .failed(reason: "599", delay: nil)),
     ]
 
-    /// Nobody that answers so knows whether FCM took the message.
+    /// The server that answers like this does not know whether FCM took the message.
     private static let gaveUp =
         [
             (400, "{"), (402, ""), (405, "[]"), (408, ""), (409, "null"), (413, "<html>"),

@@ -28,7 +28,8 @@ struct SendPolicyTests {
         return SendPolicy(policy, for: template, isFanOut: isFanOut)
     }
 
-    @Test func `a single send is repeated only if the repeat replaces the first everywhere`() throws
+    @Test func `a single send is repeated only if the repeat replaces the first everywhere`()
+        throws
     {
         #expect(try policy(Self.shown) == SendPolicy(repeats: .answered, stopsAtUnknown: false))
         let skipping = SendPolicy(repeats: .never, stopsAtUnknown: false)

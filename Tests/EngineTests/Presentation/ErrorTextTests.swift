@@ -102,27 +102,42 @@ struct ErrorTextTests {
         (
             StateStoreError.damaged(path: ".herald/live.sqlite", reason: "torn"),
             "the state .herald/live.sqlite is damaged: torn",
-            "nothing was sent; put a copy of it back with `herald state push FILE -e live`, or "
-                + "`herald state recover -e live` keeps what can be read. Moving it away means "
-                + "sending everything again"
+            "restore a copy with `herald state push FILE -e live`. Without a copy, `herald state "
+                + "recover -e live` keeps what can be read"
         ),
         (
-            .missing(path: ".herald/local.sqlite"),
-            "the state .herald/local.sqlite is missing, and herald.yaml names its lineage",
-            "nothing was sent; put a copy of it back with `herald state push FILE`, or "
-                + "`herald state recover` creates one that repeats nothing on its own"
+            Self.lost,
+            "the state .herald/local.sqlite is missing: herald.yaml names lineage a\\u{1B}",
+            "restore a copy with `herald state push FILE`. Without a copy, `herald state recover` "
+                + "creates a state that repeats nothing on its own"
+        ),
+        (
+            .missing(path: ".herald/live.sqlite", required: Self.required(by: .machine)),
+            "the state .herald/live.sqlite is missing: this machine has seen it there, with "
+                + "lineage a\\u{1B}",
+            "restore a copy with `herald state push FILE -e live`. Without a copy, `herald state "
+                + "recover -e live` creates a state that repeats nothing on its own"
         ),
         (
             .foreign(
                 path: ".herald/live.sqlite",
-                expected: StateLineage(text: "a\u{1B}"),
+                required: Self.required(by: .projectFile),
                 found: StateLineage(text: "b")
             ),
-            "the state .herald/live.sqlite is another one: its lineage is b, herald.yaml says "
-                + "a\\u{1B}",
-            "nothing was sent; move it away and put the right one there with "
-                + "`herald state push FILE -e live`. If this is the right one, remove `lineage` "
-                + "from herald.yaml and run `herald state init -e live`"
+            "the state .herald/live.sqlite has lineage b, but herald.yaml names lineage a\\u{1B}",
+            "restore the right state with `herald state push FILE -e live`. If this one is right, "
+                + "write `lineage: \"b\"` under the environment's `state` in herald.yaml"
+        ),
+        (
+            .foreign(
+                path: ".herald/live.sqlite",
+                required: Self.required(by: .machine),
+                found: StateLineage(text: "b")
+            ),
+            "the state .herald/live.sqlite has lineage b, but this machine has seen it with "
+                + "lineage a\\u{1B}",
+            "restore the right state with `herald state push FILE -e live`. If this one is right, "
+                + "write `lineage: \"b\"` under the environment's `state` in herald.yaml"
         ),
         (
             .rolledBack(
@@ -132,9 +147,8 @@ struct ErrorTextTests {
             ),
             "the state .herald/live.sqlite is older than one seen here: its serial is 3, the "
                 + "highest seen is 9",
-            "nothing was sent; put the newest copy there with `herald state push FILE -e live`, or "
-                + "`herald state recover -e live` continues with this one and repeats nothing "
-                + "on its own"
+            "restore the newest copy with `herald state push FILE -e live`. Without it, `herald "
+                + "state recover -e live` continues with this one and repeats nothing on its own"
         ),
     ])
     func `describes errors about a wrong state`(
@@ -143,6 +157,19 @@ struct ErrorTextTests {
         help: String
     ) {
         #expect(ErrorText(error) == ErrorText(message, help: help))
+        let environment = error == Self.lost ? "" : " -e live"
+        let reset = ". `herald emulator reset\(environment)` starts from scratch"
+        let ofEmulator = ErrorText(error, isOfOwnEmulator: true)
+        #expect(ofEmulator == ErrorText(message, help: help + reset))
+    }
+
+    private static let lost = StateStoreError.missing(
+        path: ".herald/local.sqlite",
+        required: required(by: .projectFile)
+    )
+
+    private static func required(by source: RequiredLineage.Source) -> RequiredLineage {
+        RequiredLineage(StateLineage(text: "a\u{1B}"), by: source)
     }
 
     @Test func `describes an unreadable list`() throws {

@@ -2,6 +2,7 @@ import CampaignModel
 import Foundation
 import GRDB
 import State
+import Synchronization
 import Testing
 import Time
 
@@ -41,6 +42,21 @@ struct SQLiteStoreTests {
         #expect(header.0 == "wal")
         #expect(header.1 == 0x4872_6C64)
         #expect(header.2 == 3)
+    }
+
+    @Test func `tells of a run once its beginning is on disk`() throws {
+        let serials = Mutex<[StateSerial?]>([])
+        let store = try SQLiteStore.open(
+            path: folder.state,
+            didBeginRun: { store in
+                // Another connection sees only what is committed.
+                let other = try? SQLiteStore.open(path: store.path)
+                serials.withLock { $0.append(try? other?.identity().serial) }
+            }
+        )
+        for _ in 0..<2 { _ = try store.beginRun(StoreFixtures.worker) }
+        let expected = [1, 2].map { StateSerial(number: $0) }
+        #expect(serials.withLock(\.self) == expected)
     }
 
     @Test func `restores write-ahead mode after another program has switched it off`() throws {

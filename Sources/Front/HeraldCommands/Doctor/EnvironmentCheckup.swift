@@ -174,12 +174,14 @@ extension EnvironmentCheckup {
             let isThere = try mapStateErrors { () throws(StateStoreError) in
                 try SQLiteStore.isThere(path: path)
             }
-            guard isThere || environment.settings.state.lineage != nil else {
+            guard isThere || session.stateGate(environment).required != nil else {
+                try environment.refuseUnnamedState(nil)
                 return folderFinding(path)
             }
             let store = try session.openStore(environment)
             try await lock(store)
             let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+            try environment.refuseUnnamedState(identity.lineage)
             return .ok(
                 .state,
                 "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"

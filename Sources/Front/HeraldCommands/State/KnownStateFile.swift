@@ -43,18 +43,21 @@ struct KnownStateFile {
         case forgotten
     }
 
-    /// Raises the recorded serial of a state.
+    /// Makes a change and syncs it to disk.
     ///
-    /// Ignores a serial that is not higher.
-    func note(_ identity: StateIdentity, _ head: SeenHead = .unchanged) throws(SeenProblem) {
+    /// A change that has no effect writes nothing.
+    ///
+    /// - Parameter change: Returns false if it changed nothing.
+    /// - Throws: The reason why the file cannot be read or written.
+    private func change(_ change: (inout KnownSerials) -> Bool) throws(SeenProblem) {
         var probe = try read()
-        guard probe.take(identity, head) else { return }
+        guard change(&probe) else { return }
         let path = try path()
         try makeFolder(path.deletingLastPathComponent())
         let lock = try lock(path.path + ".lock")
         defer { close(lock) }
         var seen = try read()
-        guard seen.take(identity, head) else { return }
+        guard change(&seen) else { return }
         try replace(path.path, seen.text)
     }
 
@@ -66,6 +69,7 @@ struct KnownStateFile {
     }
 
     private func makeFolder(_ folder: URL) throws(SeenProblem) {
+        guard access(folder.path, F_OK) != 0 else { return }
         do {
             try FileManager.default.createDirectory(
                 at: folder,
@@ -73,8 +77,9 @@ struct KnownStateFile {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw SeenProblem(reason: "the folder \(folder.path) can't be made")
+            throw SeenProblem(reason: "the folder \(folder.path) cannot be created")
         }
+        try syncFolder(of: folder.path)
     }
 
     /// The number of lock attempts, 10 ms apart.
@@ -102,7 +107,48 @@ struct KnownStateFile {
         let bytes = Array(text.utf8)
         let isWritten =
             bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
-        guard isWritten, rename(draft, path) == 0 else { throw .now(draft) }
+        guard isWritten, fsync(file) == 0, rename(draft, path) == 0 else { throw .now(draft) }
+        try syncFolder(of: path)
+    }
+
+    /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
+    private func syncFolder(of path: String) throws(SeenProblem) {
+        let path = URL(filePath: path).deletingLastPathComponent().path
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .now(path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 || errno == EINVAL else { throw .now(path) }
+    }
+}
+
+// MARK: - Places
+
+extension KnownStateFile {
+    /// The state that was seen at a path; nil if none was.
+    func lineage(at path: String) -> StateLineage? {
+        let seen = serials()
+        return Self.places(of: path).lazy.compactMap { seen.lineage(at: $0) }.first
+    }
+
+    /// Notes which state is at a path; nil forgets the path.
+    func place(_ lineage: StateLineage?, at path: String) {
+        let places = Self.places(of: path)
+        warning { () throws(SeenProblem) in
+            try change { seen in
+                places.map { seen.place(lineage, at: $0) }.contains(true)
+            }
+        }
+    }
+
+    /// The state's path as the project has it, and without links: a state that several projects
+    /// link to is lost for each of them if the link or the state is.
+    private static func places(of path: String) -> [String] {
+        let file = URL(filePath: path)
+        let folder = file.deletingLastPathComponent()
+        guard let project = RealPath.of(folder.deletingLastPathComponent().path) else { return [] }
+        let folders = ["\(project)/\(folder.lastPathComponent)", RealPath.of(folder.path)]
+        let paths = folders.compactMap { $0.map { "\($0)/\(file.lastPathComponent)" } }
+        return paths.first == paths.last ? [paths[0]] : paths
     }
 }
 
@@ -125,12 +171,19 @@ extension KnownStateFile {
         (try? read())?.head(of: lineage)
     }
 
+    /// Raises what was seen of a state; a serial that is no higher changes nothing.
     func keep(_ identity: StateIdentity, _ head: SeenHead = .unchanged) {
-        do throws(SeenProblem) {
-            try note(identity, head)
-        } catch {
-            Self.warn(error)
-        }
+        warning { () throws(SeenProblem) in try change { $0.take(identity, head) } }
+    }
+
+    /// Keeps a state's present serial and history.
+    func note(_ store: any StateStore) {
+        guard let identity = try? store.identity() else { return }
+        keep(identity, of: store)
+    }
+
+    private func warning(_ work: () throws(SeenProblem) -> Void) {
+        do throws(SeenProblem) { try work() } catch { Self.warn(error) }
     }
 
     /// Records a state's current serial and head.
@@ -154,8 +207,8 @@ extension KnownStateFile {
         }
         guard isFirst else { return }
         Output.message(
-            "warning: the highest serial seen can't be kept, so an older copy of the state is not "
-                + "noticed: \(TextStyle.safe(problem.reason))\n"
+            "warning: the highest serial seen can't be kept, so a missing state or an older copy "
+                + "of it is not noticed: \(TextStyle.safe(problem.reason))\n"
         )
     }
 }

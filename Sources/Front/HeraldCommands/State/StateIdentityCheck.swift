@@ -1,3 +1,5 @@
+import CampaignModel
+import Presentation
 import SQLiteStore
 import State
 
@@ -5,26 +7,49 @@ import State
 /// highest seen.
 struct StateIdentityCheck {
     let path: String
-    /// Nil if `herald.yaml` names no lineage.
+    /// Nil if neither `herald.yaml` names a lineage nor this machine has seen a state at the path.
     ///
-    /// Then any lineage is accepted.
-    let expected: StateLineage?
+    /// Then any lineage is accepted, and a missing state is created.
+    let required: RequiredLineage?
     let seen: KnownStateFile
+
+    init(_ path: String, named: StateLineage?, _ seen: KnownStateFile) {
+        self.path = path
+        self.seen = seen
+        required =
+            named.map { RequiredLineage($0, by: .projectFile) }
+            ?? seen.lineage(at: path).map { RequiredLineage($0, by: .machine) }
+    }
+
+    var lineage: StateLineage? { required?.lineage }
 
     func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
         // Read first, because another process may raise both while this one opens the state.
         let before = seen.serials()
-        let store = try SQLiteStore.open(
-            path: path,
-            key: keys.key,
-            previous: keys.previous,
-            creating: expected == nil,
-            didRewrap: Self.sayRewrapped
-        )
+        let store = try openStore(keys)
         let identity = try store.identity()
         try check(identity, seen: before)
         seen.keep(identity, of: store)
+        seen.place(identity.lineage, at: path)
         return store
+    }
+
+    /// A run is noted before its first effect: every copy from before it is refused, even if this
+    /// process is killed during the run.
+    private func openStore(_ keys: StateKeys) throws(StateStoreError) -> SQLiteStore {
+        do throws(StateStoreError) {
+            return try SQLiteStore.open(
+                path: path,
+                key: keys.key,
+                previous: keys.previous,
+                creating: required == nil,
+                didRewrap: Self.sayRewrapped,
+                didBeginRun: { [seen] store in seen.note(store) }
+            )
+        } catch {
+            guard case .missing(let path, _) = error else { throw error }
+            throw .missing(path: path, required: required)
+        }
     }
 
     private static func sayRewrapped() {
@@ -32,8 +57,8 @@ struct StateIdentityCheck {
     }
 
     func check(_ identity: StateIdentity, seen: KnownSerials) throws(StateStoreError) {
-        if let expected, identity.lineage != expected {
-            throw .foreign(path: path, expected: expected, found: identity.lineage)
+        if let required, identity.lineage != required.lineage {
+            throw .foreign(path: path, required: required, found: identity.lineage)
         }
         if let seen = seen[identity.lineage], identity.serial < seen {
             throw .rolledBack(path: path, seen: seen, found: identity.serial)
@@ -41,10 +66,39 @@ struct StateIdentityCheck {
     }
 }
 
+extension PlanningTarget {
+    /// - Throws: A failure if `herald.yaml` has to name the lineage and does not.
+    func refuseUnnamedState() throws(CommandFailure) {
+        let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+        try environment.refuseUnnamedState(identity.lineage)
+    }
+}
+
+extension CampaignModel.Environment {
+    /// Whether `herald.yaml` has to name the state's lineage and does not.
+    ///
+    /// If sends reach people, no machine may take a lost state for a new one.
+    var lacksLineage: Bool {
+        if case .fcm = endpoint { settings.state.lineage == nil } else { false }
+    }
+
+    /// `lineage`: of the state that is there; nil if there is none.
+    ///
+    /// - Throws: A failure if `herald.yaml` has to name the lineage and does not.
+    func refuseUnnamedState(_ lineage: StateLineage?) throws(CommandFailure) {
+        guard lacksLineage else { return }
+        let entry = lineage.map { "; it writes `state: { lineage: \"\($0)\" }`" } ?? ""
+        throw CommandFailure(
+            "herald.yaml names no lineage for \(id): "
+                + "Herald could not tell a lost state from a new one",
+            help: "run `\(CommandHint(for: id)("state init"))` and commit herald.yaml" + entry
+        )
+    }
+}
+
 extension Session {
     /// Records the serial of a state after a command.
     func noteSerial(of store: any StateStore) {
-        guard let identity = try? store.identity() else { return }
-        KnownStateFile(context.variables).keep(identity, of: store)
+        KnownStateFile(context.variables).note(store)
     }
 }

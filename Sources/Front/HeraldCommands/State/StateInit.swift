@@ -19,9 +19,9 @@ struct StateInit: AsyncParsableCommand {
               herald state init -e production
 
             The lineage identifies a state. After you commit it in herald.yaml, all commands \
-            reject a state that is missing, empty, different, or older than one seen on this \
-            machine. Never asks. Keeps comments and formatting of herald.yaml. Does nothing if \
-            the lineage is already there.
+            reject a state that is missing, different, or older than one seen on this machine. \
+            `herald apply` requires a lineage in an environment with `fcm`. Never asks. Keeps \
+            comments and formatting of herald.yaml. Does nothing if the lineage is already there.
             """
     )
 

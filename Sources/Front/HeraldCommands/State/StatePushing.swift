@@ -32,8 +32,12 @@ struct StatePushing {
         let there = try current.map { store throws(CommandFailure) in
             try mapStateErrors { () throws(StateStoreError) in try store.identity() }
         }
-        if let expected = gate.expected ?? there?.lineage, expected != given.lineage {
-            throw Self.foreign(file, given.lineage, expected, isNamed: gate.expected != nil, state)
+        if let required = gate.required {
+            guard required.lineage == given.lineage else {
+                throw Self.foreign(file, given.lineage, required, state)
+            }
+        } else if let there, there.lineage != given.lineage {
+            throw Self.foreign(file, given.lineage, there.lineage, state)
         }
         let serials = [
             given.serial, gate.seen.serials()[given.lineage],
@@ -45,17 +49,40 @@ struct StatePushing {
     private static func foreign(
         _ file: String,
         _ lineage: StateLineage,
-        _ expected: StateLineage,
-        isNamed: Bool,
+        _ required: RequiredLineage,
         _ state: EnvironmentState
     ) -> CommandFailure {
-        let who = isNamed ? "herald.yaml says" : "the state that is there has"
+        let expected = TextStyle.safe(required.lineage.text)
+        let help: String
+        let who: String
+        switch required.source {
+        case .projectFile:
+            who = "herald.yaml names"
+            help = "nothing was changed; push a copy of the environment's own state"
+        case .machine:
+            who = "this machine has seen the state of \(state.environment) with"
+            help =
+                "nothing was changed; if the copy is right, write `lineage: "
+                + "\"\(TextStyle.safe(lineage.text))\"` under the environment's `state` in "
+                + "herald.yaml"
+        }
         return CommandFailure(
-            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), \(who) "
-                + TextStyle.safe(expected.text),
-            help: isNamed
-                ? "nothing was changed; is it of another environment or project?"
-                : "nothing was changed; move \(TextStyle.safe(state.path)) away if it is not needed"
+            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), but \(who) "
+                + "lineage \(expected)",
+            help: help
+        )
+    }
+
+    private static func foreign(
+        _ file: String,
+        _ lineage: StateLineage,
+        _ there: StateLineage,
+        _ state: EnvironmentState
+    ) -> CommandFailure {
+        CommandFailure(
+            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), but the present "
+                + "state has lineage \(TextStyle.safe(there.text))",
+            help: "nothing was changed; move \(TextStyle.safe(state.path)) away if it is not needed"
         )
     }
 

@@ -39,7 +39,7 @@ struct StateRecovering {
         case .missing:
             let keys = try state.session.stateKeys(state.chosen)
             try naming { () throws(StateStoreError) in
-                try SQLiteStore.make(path: draft, lineage: gate.expected, key: keys.key)
+                try SQLiteStore.make(path: draft, lineage: gate.lineage, key: keys.key)
             }
             var report = try fill(draft, load, salvaged: nil)
             report.kept = try replace(with: draft, "lost")
@@ -59,7 +59,7 @@ struct StateRecovering {
             return try Salvage(
                 of: copy,
                 to: draft,
-                lineage: gate.expected,
+                lineage: gate.lineage,
                 key: keys.key,
                 previous: keys.previous
             )
@@ -75,10 +75,10 @@ struct StateRecovering {
         let opened = try state.session.openFile(path, of: state.chosen)
         let store = try naming { () throws(StateStoreError) in try opened.get() }
         let former = try naming { () throws(StateStoreError) in try store.identity() }
-        if let expected = gate.expected, former.lineage != expected {
+        if let required = gate.required, former.lineage != required.lineage {
             let path = state.path
             throw CommandFailure(
-                ErrorText(.foreign(path: path, expected: expected, found: former.lineage))
+                ErrorText(.foreign(path: path, required: required, found: former.lineage))
             )
         }
         let target = try load { _ in store }

@@ -178,7 +178,8 @@ package struct StateDeclaration: Sendable {
                 "lineage",
                 \.lineage,
                 .text,
-                "Identity of the expected state. `herald state init` writes it."
+                "Identity of the expected state. `herald state init` writes it. "
+                    + "`herald apply` requires it in an environment with `fcm`."
             ),
             .optional(
                 "encryption",

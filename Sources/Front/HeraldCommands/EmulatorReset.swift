@@ -1,0 +1,96 @@
+import ArgumentParser
+import CampaignModel
+import FoundationEssentials
+import Presentation
+import SQLiteStore
+import State
+import Time
+
+/// `herald emulator reset`: the one way to lose a state on purpose.
+struct EmulatorReset: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Empty the emulator and the environment's state.",
+        discussion: """
+            EXAMPLES
+              herald emulator reset
+              herald emulator reset -e bench
+
+            Deletes what the virtual devices received and what they subscribed to, and puts an \
+            empty state in the place of the environment's state, even if that is missing, older \
+            or damaged. The next apply sends everything again, to the virtual devices only. Works in \
+            environments that use the project's own emulator (`emulator: {}`) and in no other. Asks \
+            nothing.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var lockOptions: LockOptions
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let state = try EnvironmentState(try Session(options), environment)
+            try refuseOtherServer(of: state.chosen)
+            let worker = Worker.this(
+                command: "herald emulator reset",
+                since: state.session.context.clock.now()
+            )
+            let lock = try await state.session
+                .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            try EmulatorFolder(options).erase()
+            let identity = try state.startFromScratch(at: worker.since)
+            _ = consume lock
+            Output.data(
+                "The emulator and the state of \(state.environment) are empty: lineage "
+                    + "\(identity.lineage), serial \(identity.serial).\n"
+            )
+        }
+    }
+
+    private func refuseOtherServer(
+        of environment: CampaignModel.Environment
+    ) throws(CommandFailure) {
+        guard environment.endpoint != .embeddedEmulator else { return }
+        let hint = CommandHint(for: environment.id)
+        throw CommandFailure(
+            "\(environment.id) does not use the project's own emulator",
+            help: "after a loss, run `\(hint("state recover"))`",
+            exit: .usage
+        )
+    }
+}
+
+extension EnvironmentState {
+    /// Replaces the state with an empty one; the writer's lock is held.
+    ///
+    /// A lineage that `herald.yaml` names stays, and the serial continues above the highest seen:
+    /// copies of the previous state stay behind this one.
+    fileprivate func startFromScratch(at now: Instant) throws(CommandFailure) -> StateIdentity {
+        let seen = KnownStateFile(session.context.variables)
+        let named = chosen.settings.state.lineage.map(StateLineage.init(text:))
+        let keys = try session.stateKeys(chosen)
+        let draft = TemporaryStateFile.name(beside: path)
+        defer { TemporaryStateFile.remove(draft) }
+        TemporaryStateFile.removeStale(beside: path)
+        try mapStateErrors { () throws(StateStoreError) in
+            try SQLiteStore.make(path: draft, lineage: named, key: keys.key)
+        }
+        let made = try session.openFile(draft, of: chosen)
+        let identity = try mapStateErrors { () throws(StateStoreError) in
+            let store = try made.get()
+            if let highest = seen.serials()[try store.identity().lineage] {
+                try store.raiseSerial(to: StateSerial(number: highest.number + 1))
+            }
+            let identity = try store.identity()
+            try store.close()
+            try DisplacedStateFile(of: path, "replaced", now.compactText).replace(with: draft)
+            return identity
+        }
+        // Requests are numbered from the beginning again, and so are their message ids.
+        try? FileManager.default.removeItem(atPath: String(path.dropLast("sqlite".count)) + "ids")
+        seen.keep(identity, .forgotten)
+        seen.place(identity.lineage, at: path)
+        return identity
+    }
+}
