@@ -97,7 +97,7 @@ fuzz: ## random input for the readers of files, conditions and schedules, FUZZ_S
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, sends, the emulator, the ledger, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, sends, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	swift build -c release --static-swift-stdlib --product herald
 	@mkdir -p .build/bench
@@ -106,6 +106,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, sends, the emu
 	$(PYTHON) -m venv .venv-octodns
 	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
 	Benchmarks/plan/run.py .build/release/herald .venv-octodns/bin/octodns-sync
+	Benchmarks/bystanders/run.py .build/release/herald
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
 	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
 	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad

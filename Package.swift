@@ -257,6 +257,12 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: house
         ),
+        .target(
+            name: "StoreConformance",
+            dependencies: ["CampaignModel", "State", "FCMWire", "JSON", "Time"],
+            path: "Tests/StoreConformance",
+            swiftSettings: house
+        ),
         tests("ArchitectureTests", []),
         tests(
             "BaseTests",
@@ -287,7 +293,7 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
+                "TestSupport", "StoreConformance", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
                 "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight",
                 "RateControl",
                 "FCMClient", "HTTPTransport",

@@ -70,6 +70,19 @@ def initialised(project):
     return project
 
 
+@pytest.mark.parametrize("version", [2, 3, 99])
+def test_a_state_of_another_format_is_refused_and_stays_as_it_is(bench, version):
+    bench.apply(*E).expect(0)
+    with sqlite3.connect(state(bench)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+    before = state(bench).read_bytes()
+    for command in ["plan"], ["apply", "--yes"], ["status"], ["history"]:
+        refused = bench.herald(*command, *E).expect(1, f"has format {version}; this Herald knows 1")
+        assert "use the version of Herald that wrote it" in refused.err
+    assert state(bench).read_bytes() == before
+
+
 def remove(project):
     for path in project.folder.glob(".herald/bench.sqlite*"):
         path.unlink()

@@ -13,7 +13,7 @@ import Time
 /// `OPEN` ahead.
 @main
 enum LedgerLoad {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 4, let count = Int(arguments[2]), let open = Int(arguments[3])
         else {
@@ -22,15 +22,15 @@ enum LedgerLoad {
         }
         let store = try SQLiteStore.open(path: arguments[1])
         guard count > 0 else { return }
-        let unit = try begin(count, keepsIDs: arguments.contains("ids"), in: store)
-        try send(count, open: open, of: unit, in: store)
+        let unit = try await begin(count, keepsIDs: arguments.contains("ids"), in: store)
+        try await send(count, open: open, of: unit, in: store)
     }
 
     private static func begin(
         _ count: Int,
         keepsIDs: Bool,
         in store: SQLiteStore
-    ) throws -> WorkUnitRecord {
+    ) async throws -> WorkUnitRecord {
         guard let campaign = CampaignID("bench"), let topic = Topic("bench") else { throw NoName() }
         let worker = Worker(command: "bench", user: "", host: "", processID: 0, since: .earliest)
         let opened = OpenedOccurrence(
@@ -41,7 +41,7 @@ enum LedgerLoad {
             count: count,
             keepsIDs: keepsIDs
         )
-        return try store.open(opened, in: try store.beginRun(worker))
+        return try await store.open(opened, in: try await store.beginRun(worker))
     }
 
     private static func send(
@@ -49,15 +49,15 @@ enum LedgerLoad {
         open: Int,
         of unit: WorkUnitRecord,
         in store: SQLiteStore
-    ) throws {
+    ) async throws {
         var mark = min(count, 2 * open)
-        try store.record([], released: mark, of: unit.id)
+        try await store.record([], released: mark, of: unit.id)
         var first = 0
         while first < count {
             let answered = first..<min(count, first + open)
             let outcomes = answered.map { outcome(of: $0, keepsIDs: unit.keepsIDs) }
             mark = min(count, mark + answered.count)
-            try store.record(outcomes, released: mark, of: unit.id)
+            try await store.record(outcomes, released: mark, of: unit.id)
             first = answered.upperBound
         }
     }

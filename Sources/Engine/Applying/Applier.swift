@@ -12,6 +12,8 @@ package import Time
 /// The caller holds the write lock.
 package struct Applier: Sendable {
     let store: any StateStore
+    /// Records what is sent.
+    let ledger: any Ledger
     let transport: any Transport
     let endpoint: FCMEndpoint
     let projectDirectory: String
@@ -27,8 +29,10 @@ package struct Applier: Sendable {
     let paces: RunPaces
     let report: @Sendable (ApplyEvent) -> Void
 
+    /// `ledger`: records what is sent in place of the store.
     package init(
         store: any StateStore,
+        ledger: (any Ledger)? = nil,
         transport: any Transport,
         endpoint: FCMEndpoint,
         projectDirectory: String,
@@ -42,6 +46,7 @@ package struct Applier: Sendable {
         report: @escaping @Sendable (ApplyEvent) -> Void
     ) {
         self.store = store
+        self.ledger = ledger ?? store
         self.transport = transport
         self.endpoint = endpoint
         self.projectDirectory = projectDirectory
@@ -63,7 +68,8 @@ package struct Applier: Sendable {
         var result = ApplyReport()
         do throws(ApplyError) {
             try await reach(plan)
-            let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker)
+            let run = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.beginRun(worker)
             }
             report(.runBegan(run))
             do throws(ApplyError) {
@@ -71,8 +77,8 @@ package struct Applier: Sendable {
             } catch {
                 result.error = error
             }
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.finishRun(
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.finishRun(
                     run,
                     status: result.runStatus,
                     tally: result.tally,
@@ -104,8 +110,8 @@ package struct Applier: Sendable {
         in run: RunID,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.record(plan.definitionChanges, in: run)
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(plan.definitionChanges, in: run)
         }
         for action in plan.campaigns {
             switch action.step {
@@ -123,16 +129,16 @@ package struct Applier: Sendable {
             case .paused(let send, _): result.paused.append(send.occurrence)
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
             case .cancel(let occurrence):
-                try end(occurrence, rest: .cancelled, as: .cancelled, in: run)
+                try await end(occurrence, rest: .cancelled, as: .cancelled, in: run)
             case .lapse(let send):
-                try end(send.occurrence, rest: .expired, as: .finished, in: run)
+                try await end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)
             default: break
             }
         }
         try await changeMemberships(plan.memberships, in: run, &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
-        let gate = try SendGate(after: plan, store: store, clock: clock)
+        let gate = try await SendGate(after: plan, book: store, clock: clock)
         report(.sendings(plan.sends.count))
         for send in plan.sends {
             if stop.isRaised { throw .interrupted }

@@ -15,14 +15,14 @@ package enum DeviceGroupOperation: Hashable, Sendable {
 
 /// Creates device groups in FCM and changes their members; the caller holds the write lock.
 package struct DeviceGroupExecutor: Sendable {
-    private let store: any StateStore
+    private let store: any MembershipBook & HistoryStore
     private let transport: any Transport
     private let endpoint: FCMEndpoint
     private let stop: StopSignal
     private let backoff: Backoff
 
     package init(
-        store: any StateStore,
+        store: any MembershipBook & HistoryStore,
         transport: any Transport,
         endpoint: FCMEndpoint,
         stop: StopSignal,
@@ -57,7 +57,9 @@ package struct DeviceGroupExecutor: Sendable {
         by worker: Worker,
         clock: WallClock
     ) async throws(ApplyError) -> DeviceGroupRecord? {
-        let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker) }
+        let run = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.beginRun(worker)
+        }
         var (failure, after): (ApplyError?, DeviceGroupRecord?) = (nil, nil)
         do throws(ApplyError) {
             after = try await perform(deed, on: name, record, members)
@@ -67,8 +69,8 @@ package struct DeviceGroupExecutor: Sendable {
         let status: RunStatus =
             failure == nil ? .complete : failure == .interrupted ? .interrupted : .stopped
         let cause = failure.map(\.cause) ?? "device group \(name) was changed"
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.finishRun(
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.finishRun(
                 run,
                 status: status,
                 tally: OutcomeTally(),
@@ -95,35 +97,35 @@ package struct DeviceGroupExecutor: Sendable {
         let concerned = Set(members.map(\.fingerprint))
         let known = record?.members ?? []
         // Until there is an answer, the members are unknown.
-        try keep(DeviceGroupRecord(name: name, members: known.union(concerned), isWhole: false))
+        try await keep(
+            DeviceGroupRecord(name: name, members: known.union(concerned), isWhole: false),
+            of: name
+        )
         let isSure: Bool
         do throws(ApplyError) {
             isSure = try await settle(operation, name, members)
         } catch {
-            if case .refused = error { try restore(record, name) }
+            if case .refused = error { try await keep(record, of: name) }
             throw error
         }
         let left = deed == .remove ? known.subtracting(concerned) : known.union(concerned)
         let isWhole = isSure && (deed == .create || record?.isWhole ?? false)
         let after = DeviceGroupRecord(name: name, members: left, isWhole: isWhole)
         guard left.isEmpty, isWhole else {
-            try keep(after)
+            try await keep(after, of: name)
             return after
         }
-        try restore(nil, name)
+        try await keep(nil, of: name)
         return nil
     }
 
-    private func keep(_ record: DeviceGroupRecord) throws(ApplyError) {
-        try mapLedgerErrors { () throws(StateStoreError) in try store.record(record) }
-    }
-
-    private func restore(
+    private func keep(
         _ record: DeviceGroupRecord?,
-        _ name: DeviceGroupName
-    ) throws(ApplyError) {
-        if let record { return try keep(record) }
-        try mapLedgerErrors { () throws(StateStoreError) in try store.removeDeviceGroup(name) }
+        of name: DeviceGroupName
+    ) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(record, of: name)
+        }
     }
 }
 

@@ -3,9 +3,9 @@ import State
 
 /// Reads or writes the state and maps its error to an apply error.
 func mapLedgerErrors<Value: ~Copyable>(
-    _ body: () throws(StateStoreError) -> Value
-) throws(ApplyError) -> Value {
-    do { return try body() } catch { throw .state(error) }
+    _ body: () async throws(StateStoreError) -> Value
+) async throws(ApplyError) -> Value {
+    do { return try await body() } catch { throw .state(error) }
 }
 
 /// Reads a registration list and maps its error to an apply error.

@@ -15,20 +15,20 @@ extension Applier {
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
-            store: store,
+            book: store,
             transport: endpoint.renewing(transport),
             endpoint: endpoint,
             stop: stop,
             drainLimit: drainLimit,
             backoff: backoff,
             parallelism: parallelism,
-            pace: MembershipPace(try budget(of: changes)),
+            pace: MembershipPace(try await budget(of: changes)),
             clock: clock,
             report: report
         )
         let handovers = MembershipTransfers(changes)
         for change in changes {
-            try executor.forget(handovers.others(change), in: change.scope)
+            try await executor.forget(handovers.others(change), in: change.scope)
         }
         for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
@@ -47,15 +47,17 @@ extension Applier {
             report(.ended(.joining(change.scope)))
         }
         for change in changes {
-            try executor.forget(handovers.members(change), in: change.scope)
+            try await executor.forget(handovers.members(change), in: change.scope)
         }
     }
 
     /// Returns the pace budget: single leaves are spread evenly, and a batch needs saved budget for
     /// its thousand.
-    private func budget(of changes: [MembershipChange]) throws(ApplyError) -> PaceBudget {
-        let remembered = try mapLedgerErrors { () throws(StateStoreError) in
-            try store.membershipTransport()
+    private func budget(
+        of changes: [MembershipChange]
+    ) async throws(ApplyError) -> PaceBudget {
+        let remembered = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.membershipTransport()
         }
         let isSingle = changes.allSatisfy { change in
             let route = MembershipRoute(change.transport, remembered: remembered)

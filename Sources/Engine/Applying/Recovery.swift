@@ -7,34 +7,37 @@ package import State
 ///
 /// All its requests get an unknown outcome, so none is sent. The caller holds the write lock.
 package struct Recovery: Sendable {
-    private let store: any StateStore
+    private let store: any StateReader & Ledger & PlanArchive & HistoryStore
     private let opener: SendOpener
 
-    package init(store: any StateStore, projectDirectory: String) {
+    package init(
+        store: any StateReader & Ledger & PlanArchive & HistoryStore,
+        projectDirectory: String
+    ) {
         self.store = store
-        opener = SendOpener(store: store, directory: projectDirectory)
+        opener = SendOpener(ledger: store, directory: projectDirectory)
     }
 
     package func perform(
         _ plan: RecoveryPlan,
         by worker: Worker
-    ) throws(ApplyError) -> [RecoveredSending] {
-        let run = try mapLedgerErrors { () throws(StateStoreError) in
-            if try !store.verifyHistory().isIntact { try store.restartChain() }
-            return try store.beginRun(worker)
+    ) async throws(ApplyError) -> [RecoveredSending] {
+        let run = try await mapLedgerErrors { () async throws(StateStoreError) in
+            if try await !store.verifyHistory().isIntact { try await store.restartChain() }
+            return try await store.beginRun(worker)
         }
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.record(plan.renames, in: run)
-            try store.record(plan.definitions, in: run)
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(plan.renames, in: run)
+            try await store.record(plan.definitions, in: run)
         }
         var sendings: [RecoveredSending] = []
-        for id in plan.underWay { sendings += try giveUp(id, in: run).map { [$0] } ?? [] }
-        for step in plan.sendings { sendings.append(try open(step, in: run)) }
+        for id in plan.underWay { sendings += try await giveUp(id, in: run).map { [$0] } ?? [] }
+        for step in plan.sendings { sendings.append(try await open(step, in: run)) }
         var tally = OutcomeTally()
         tally[.unknown] = sendings.reduce(0) { $0 + $1.unknown }
-        try mapLedgerErrors { () throws(StateStoreError) in
+        try await mapLedgerErrors { () async throws(StateStoreError) in
             let cause = "the state was recovered"
-            try store.finishRun(
+            try await store.finishRun(
                 run,
                 status: .complete,
                 tally: tally,
@@ -45,11 +48,14 @@ package struct Recovery: Sendable {
         return sendings
     }
 
-    private func open(_ step: SendStep, in run: RunID) throws(ApplyError) -> RecoveredSending {
-        let unit = try opener.open(step, due: step.due, in: run)
-        return try mapLedgerErrors { () throws(StateStoreError) in
-            try makeUnknown(Array(0..<unit.count), step.occurrence, unit, in: run)
-            if !step.policy.stopsAtUnknown { try store.close(step.occurrence, as: .finished) }
+    private func open(
+        _ step: SendStep,
+        in run: RunID
+    ) async throws(ApplyError) -> RecoveredSending {
+        let unit = try await opener.open(step, due: step.due, in: run)
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await makeUnknown(Array(0..<unit.count), step.occurrence, unit, in: run)
+            if !step.policy.stopsAtUnknown { try await store.close(step.occurrence, as: .finished) }
             return RecoveredSending(occurrence: step.occurrence, unit: unit, unknown: unit.count)
         }
     }
@@ -58,22 +64,22 @@ package struct Recovery: Sendable {
     private func giveUp(
         _ id: OccurrenceID,
         in run: RunID
-    ) throws(ApplyError) -> RecoveredSending? {
-        try mapLedgerErrors { () throws(StateStoreError) in
-            guard let unit = try store.appliedState().occurrences[id]?.unit else { return nil }
-            let open = try openRequests(of: unit)
-            if !open.isEmpty { try makeUnknown(open, id, unit, in: run) }
-            if !unit.target.isFanOut { try store.close(id, as: .finished) }
+    ) async throws(ApplyError) -> RecoveredSending? {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            guard let unit = try await store.occurrence(id)?.unit else { return nil }
+            let open = try await openRequests(of: unit)
+            if !open.isEmpty { try await makeUnknown(open, id, unit, in: run) }
+            if !unit.target.isFanOut { try await store.close(id, as: .finished) }
             return open.isEmpty
                 ? nil : RecoveredSending(occurrence: id, unit: unit, unknown: open.count)
         }
     }
 
-    private func openRequests(of unit: WorkUnitRecord) throws(StateStoreError) -> [Int] {
+    private func openRequests(of unit: WorkUnitRecord) async throws(StateStoreError) -> [Int] {
         var open: [Int] = []
-        for first in stride(from: 0, to: unit.count, by: Ledger.stride) {
-            let range = first..<min(first + Ledger.stride, unit.count)
-            let outcomes = try store.outcomes(of: unit.id, in: range)
+        for first in stride(from: 0, to: unit.count, by: OccurrenceRecorder.stride) {
+            let range = first..<min(first + OccurrenceRecorder.stride, unit.count)
+            let outcomes = try await store.outcomes(of: unit.id, in: range)
             open += zip(range, outcomes).filter { $0.1 == .intended || $0.1 == .returned }.map(\.0)
         }
         return open
@@ -84,16 +90,16 @@ package struct Recovery: Sendable {
         _ occurrence: OccurrenceID,
         _ unit: WorkUnitRecord,
         in run: RunID
-    ) throws(StateStoreError) {
-        for first in stride(from: 0, to: requests.count, by: Ledger.stride) {
-            let outcomes = requests[first..<min(first + Ledger.stride, requests.count)].map {
+    ) async throws(StateStoreError) {
+        for first in stride(from: 0, to: requests.count, by: OccurrenceRecorder.stride) {
+            let outcomes = requests[first..<min(first + OccurrenceRecorder.stride, requests.count)].map {
                 RequestOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
             }
-            try store.record(outcomes, released: unit.count, of: unit.id)
+            try await store.record(outcomes, released: unit.count, of: unit.id)
         }
         var tally = OutcomeTally()
         tally[.unknown] = requests.count
-        try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
+        try await store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
     }
 }
 

@@ -9,16 +9,16 @@ struct RegistrationNames {
 
     init(
         of unit: WorkUnitRecord,
-        _ store: any StateStore,
+        _ reader: any StateReader,
         _ fingerprinter: Fingerprinter
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         self.fingerprinter = fingerprinter
         guard case .registrations(let list) = unit.target else { return }
-        if try store.hasList(list) { window = ListWindow(store: store, list: list) }
+        if try await reader.hasList(list) { window = ListWindow(reader: reader, list: list) }
     }
 
-    mutating func fingerprint(_ number: Int) throws(StateStoreError) -> Fingerprint? {
-        guard let registration = try window?.registration(number) else { return nil }
+    mutating func fingerprint(_ number: Int) async throws(StateStoreError) -> Fingerprint? {
+        guard let registration = try await window?.registration(number) else { return nil }
         return fingerprinter.fingerprint(of: registration)
     }
 }

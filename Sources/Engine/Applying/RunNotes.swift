@@ -2,7 +2,7 @@ import CampaignModel
 import State
 
 // The history of a run.
-extension Ledger {
+extension OccurrenceRecorder {
     /// The most problems of a kind that are recorded per occurrence.
     private static let kept = 100
 
@@ -11,7 +11,7 @@ extension Ledger {
         _ report: SendReport,
         as tally: OutcomeTally,
         in run: RunID
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         let problems =
             report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
             + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
@@ -22,7 +22,7 @@ extension Ledger {
             repeated: report.repeats,
             problems: problems
         )
-        try store.record(sending, in: run)
+        try await store.record(sending, in: run)
     }
 
     /// Records for a crashed run the changes to an occurrence that belong to no other run.
@@ -30,19 +30,16 @@ extension Ledger {
         _ occurrence: OccurrenceID,
         _ unit: WorkUnitRecord,
         in run: RunID
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         var rest = unit.tally
-        for other in try store.runs(limit: .max) where other.id != run {
-            let noted = try store.sendings(of: other.id).filter { $0.occurrence == occurrence }
-            for sending in noted {
-                for outcome in Outcome.allCases {
-                    rest[outcome] = max(0, rest[outcome] - sending.tally[outcome])
-                }
+        for (other, sending) in try await store.sendings(of: occurrence) where other != run {
+            for outcome in Outcome.allCases {
+                rest[outcome] = max(0, rest[outcome] - sending.tally[outcome])
             }
         }
         rest[.intended] = unit.tally[.intended] - unit.open
         rest[.returned] = unit.tally[.returned]
-        try store.record(RunOccurrence(occurrence: occurrence, tally: rest), in: run)
+        try await store.record(RunOccurrence(occurrence: occurrence, tally: rest), in: run)
     }
 }
 
@@ -94,7 +91,9 @@ extension Applier {
             refused: (noted?.refused ?? 0) + now.refused.count - before.refused.count
         )
         result.notedMemberships[scope] = sum
-        try mapLedgerErrors { () throws(StateStoreError) in try store.record(sum, in: run) }
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(sum, in: run)
+        }
         try end.get()
     }
 }

@@ -14,36 +14,30 @@ extension Applier {
         of plan: Plan,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
-        if try isPaused(send) { return leave(send, &result) }
+        if try await isPaused(send) { return leave(send, &result) }
         let groupKey = try await groupKey(of: send)
         try await waitForSlot(send, of: plan)
-        if try isPaused(send) { return leave(send, &result) }
-        var sending = try open(send, in: run, plannedAt: plan.now)
+        if try await isPaused(send) { return leave(send, &result) }
+        var sending = try await open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
         report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
-        let sent = Result { () throws(ApplyError) in
-            try mapLedgerErrors { () throws(StateStoreError) in
-                let done = try? dispatched.get()
-                if done?.end == .expired { _ = try giveUp(send.occurrence, as: .expired) }
-                return try ledger.report(on: sending, done)
-            }
-        }
+        let sent = await report(on: sending, try? dispatched.get())
         if case .success(let sent) = sent {
             result.sends.append(sent)
             holdSlot(send, sent, of: plan)
             report(.sent(sent))
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try ledger.note(sent, as: sent.tally, in: run)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await recorder.note(sent, as: sent.tally, in: run)
             }
         }
         if case .success(let dispatched) = dispatched {
-            try note(dispatched.end, of: send.occurrence, &result)
+            try await note(dispatched.end, of: send.occurrence, &result)
         }
-        try finish(send, try dispatched.get().end)
+        try await finish(send, try dispatched.get().end)
         _ = try sent.get()
     }
 
@@ -61,18 +55,34 @@ extension Applier {
         return try await lookup.key(of: name)
     }
 
-    private var ledger: Ledger { Ledger(store: store, fingerprinter: fingerprinter) }
+    private func report(
+        on sending: ActiveOccurrence,
+        _ dispatched: DispatchResult?
+    ) async -> Result<SendReport, ApplyError> {
+        do throws(StateStoreError) {
+            if dispatched?.end == .expired {
+                _ = try await giveUp(sending.occurrence, as: .expired)
+            }
+            return .success(try await recorder.report(on: sending, dispatched))
+        } catch {
+            return .failure(.state(error))
+        }
+    }
 
-    private var opener: SendOpener { SendOpener(store: store, directory: projectDirectory) }
+    private var recorder: OccurrenceRecorder {
+        OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
+    }
+
+    private var opener: SendOpener { SendOpener(ledger: ledger, directory: projectDirectory) }
 
     private func leave(_ send: SendStep, _ result: inout ApplyReport) {
         result.paused.append(send.occurrence)
         result.notBegun += send.remaining
     }
 
-    func isPaused(_ send: SendStep) throws(ApplyError) -> Bool {
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try dispatcher.isPaused(send.occurrence.campaign)
+    func isPaused(_ send: SendStep) async throws(ApplyError) -> Bool {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.isPaused(send.occurrence.campaign)
         }
     }
 
@@ -81,12 +91,12 @@ extension Applier {
         _ end: DispatchMachine.End,
         of occurrence: OccurrenceID,
         _ result: inout ApplyReport
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         switch end {
         case .expired:
             result.expired.append(occurrence)
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.close(occurrence, as: .finished)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.close(occurrence, as: .finished)
             }
         case .held(let suspicion):
             result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
@@ -98,11 +108,11 @@ extension Applier {
     private func finish(
         _ send: SendStep,
         _ end: DispatchMachine.End
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         switch end {
         case .complete:
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.close(send.occurrence, as: .finished)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.close(send.occurrence, as: .finished)
             }
         case .unsettled, .held, .paused, .expired: return
         case .stopped: throw .interrupted
@@ -121,7 +131,10 @@ extension Applier {
 
     private var dispatcher: Dispatcher {
         Dispatcher(
-            store: store,
+            ledger: ledger,
+            reader: store,
+            control: store,
+            deadRegistrations: store,
             transport: transport,
             endpoint: endpoint,
             fingerprinter: fingerprinter,
@@ -143,7 +156,7 @@ extension Applier {
         _ send: SendStep,
         in run: RunID,
         plannedAt planned: Instant
-    ) throws(ApplyError) -> ActiveOccurrence {
+    ) async throws(ApplyError) -> ActiveOccurrence {
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
         let due = send.unit == nil && send.due == planned ? max(planned, clock.now()) : send.due
@@ -151,15 +164,15 @@ extension Applier {
         var earlier = EarlierAnswers.none
         if let opened = send.unit {
             unit = opened
-            earlier = try mapLedgerErrors { () throws(StateStoreError) in
-                try ledger.earlierAnswers(to: opened, of: send.occurrence)
+            earlier = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await recorder.earlierAnswers(to: opened, of: send.occurrence)
             }
         } else {
-            unit = try opener.open(send, due: due, in: run)
+            unit = try await opener.open(send, due: due, in: run)
         }
-        let sending = try mapLedgerErrors { () throws(StateStoreError) in
-            let requests = try ledger.intended(of: unit)
-            let dead = try deadByNow(send, among: requests)
+        let sending = try await mapLedgerErrors { () async throws(StateStoreError) in
+            let requests = try await recorder.intended(of: unit)
+            let dead = try await deadByNow(send, among: requests)
             return ActiveOccurrence(
                 occurrence: send.occurrence,
                 due: due,
@@ -178,7 +191,8 @@ extension Applier {
             )
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {
-            try mapLedgerErrors { () throws(StateStoreError) in try store.hold(send.occurrence, nil)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.hold(send.occurrence, nil)
             }
         }
         return sending
@@ -189,11 +203,11 @@ extension Applier {
     private func deadByNow(
         _ send: SendStep,
         among requests: RequestRanges
-    ) throws(StateStoreError) -> [Int] {
-        guard let living = send.target.fingerprints, try store.deadCount() > 0 else {
+    ) async throws(StateStoreError) -> [Int] {
+        guard let living = send.target.fingerprints, try await store.deadCount() > 0 else {
             return send.dead
         }
-        let dead = try store.deadRegistrations()
+        let dead = try await store.deadRegistrations()
         var rest = requests.subtracting(send.dead)
         let numbers = rest.takeFirst(living.count)
         let died = zip(numbers, living).filter { dead.contains($1) }.map(\.0)
@@ -206,15 +220,15 @@ extension Applier {
         rest outcome: Outcome,
         as status: OccurrenceStatus,
         in run: RunID
-    ) throws(ApplyError) {
-        try mapLedgerErrors { () throws(StateStoreError) in
-            let count = try giveUp(occurrence, as: outcome)
+    ) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            let count = try await giveUp(occurrence, as: outcome)
             if count > 0 {
                 var tally = OutcomeTally()
                 tally[outcome] = count
-                try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
+                try await store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
             }
-            try store.close(occurrence, as: status)
+            try await store.close(occurrence, as: status)
         }
     }
 
@@ -222,13 +236,13 @@ extension Applier {
     private func giveUp(
         _ occurrence: OccurrenceID,
         as outcome: Outcome
-    ) throws(StateStoreError) -> Int {
-        guard let unit = try store.appliedState().occurrences[occurrence]?.unit else { return 0 }
-        var rest = try ledger.intended(of: unit)
+    ) async throws(StateStoreError) -> Int {
+        guard let unit = try await store.occurrence(occurrence)?.unit else { return 0 }
+        var rest = try await recorder.intended(of: unit)
         let count = rest.count
         while !rest.isEmpty {
             let outcomes = rest.takeFirst(4_096).map { RequestOutcome(index: $0, outcome: outcome) }
-            try store.record(outcomes, released: nil, of: unit.id)
+            try await store.record(outcomes, released: nil, of: unit.id)
         }
         return count
     }
@@ -240,6 +254,15 @@ extension SendStepTarget {
         switch self {
         case .topic, .condition, .group: nil
         case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints
+        }
+    }
+}
+
+extension ControlStore {
+    /// Whether a person paused this campaign, or everything.
+    func isPaused(_ campaign: CampaignID) async throws(StateStoreError) -> Bool {
+        try await pauses().contains {
+            $0.scope == .everything || $0.scope == .campaign(campaign)
         }
     }
 }

@@ -14,14 +14,20 @@ struct SendGate: Sendable {
     private let opened = ContinuousClock.now
 
     /// Must be created after the plan's memberships have changed.
-    init(after plan: Plan, store: any StateStore, clock: WallClock) throws(ApplyError) {
-        let applied = try mapLedgerErrors { () throws(StateStoreError) in try store.appliedState() }
+    init(
+        after plan: Plan,
+        book: any MembershipBook,
+        clock: WallClock
+    ) async throws(ApplyError) {
+        let recorded = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.membershipOverview()
+        }
         var open: [Topic: Int] = [:]
-        for summary in applied.memberships where summary[.leaving] > 0 {
+        for summary in recorded.summaries where summary[.leaving] > 0 {
             open[summary.topic, default: 0] += summary[.leaving]
         }
         openLeaves = open
-        settling = SettleDelay(length: plan.settling.length, lastJoins: applied.lastJoins)
+        settling = SettleDelay(length: plan.settling.length, lastJoins: recorded.lastJoins)
         now = clock.now()
     }
 

@@ -7,7 +7,7 @@ import Time
 
 /// Opens the record of an occurrence before its first request.
 struct SendOpener {
-    let store: any StateStore
+    let ledger: any Ledger
     /// The project's folder, which contains its lists.
     let directory: String
 
@@ -16,7 +16,7 @@ struct SendOpener {
         _ send: SendStep,
         due: Instant,
         in run: RunID
-    ) throws(ApplyError) -> WorkUnitRecord {
+    ) async throws(ApplyError) -> WorkUnitRecord {
         let target: UnitTarget
         switch send.target {
         case .topic(let topic): target = .topic(topic)
@@ -24,11 +24,11 @@ struct SendOpener {
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
         case .list(let list, let id, _):
-            try store(list, as: id)
+            try await store(list, as: id)
             target = .registrations(id)
         }
-        return try mapLedgerErrors { () throws(StateStoreError) in
-            try store.open(
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await ledger.open(
                 OpenedOccurrence(
                     id: send.occurrence,
                     due: due,
@@ -43,8 +43,8 @@ struct SendOpener {
         }
     }
 
-    private func store(_ list: RegistrationList, as id: ListID) throws(ApplyError) {
-        try mapLedgerErrors { () throws(StateStoreError) in try store.beginList(id) }
+    private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in try await ledger.beginList(id) }
         var reader = try mapListErrors { () throws(RegistrationListError) in
             try CheckedListReader(list, directory: directory, expected: id)
         }
@@ -54,8 +54,8 @@ struct SendOpener {
                 try reader.next(1_000)
             }
             guard !chunk.isEmpty else { return }
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.append(chunk, to: id, first: first)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await ledger.append(chunk, to: id, first: first)
             }
             first += chunk.count
         }

@@ -8,14 +8,14 @@ package import Time
 /// Before the first request, the history records their outcomes as unknown. Each answer replaces
 /// that.
 package struct TestRun: Sendable {
-    private let store: any StateStore
+    private let history: any HistoryStore
     private let sender: TestSender
     /// The name in the history.
     private let occurrence: OccurrenceID
 
     /// The caller holds the write lock.
-    package init(store: any StateStore, sender: TestSender, of campaign: Campaign) {
-        self.store = store
+    package init(history: any HistoryStore, sender: TestSender, of campaign: Campaign) {
+        self.history = history
         self.sender = sender
         occurrence = .test(of: campaign)
     }
@@ -31,15 +31,15 @@ package struct TestRun: Sendable {
             message,
             to: people,
             validatesOnly: false
-        ) { results throws(ApplyError) in
-            try mapLedgerErrors { () throws(StateStoreError) in
-                let run = if let begun { begun } else { try store.beginRun(worker) }
+        ) { results async throws(ApplyError) in
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                let run = if let begun { begun } else { try await history.beginRun(worker) }
                 begun = run
-                try store.record(sending(results), in: run)
+                try await history.record(sending(results), in: run)
             }
         }
         guard let run = begun else { throw .interrupted }
-        try finish(run, results, at: now())
+        try await finish(run, results, at: now())
         return (run, results)
     }
 
@@ -47,10 +47,10 @@ package struct TestRun: Sendable {
         _ run: RunID,
         _ results: [TestResult],
         at moment: Instant
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         let tally = sending(results).tally
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.finishRun(
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await history.finishRun(
                 run,
                 status: tally[.returned] > 0 ? .stopped : .complete,
                 tally: tally,

@@ -46,7 +46,7 @@ package struct TestSender: Sendable {
         _ message: MessageTemplate,
         to people: [Registration],
         validatesOnly: Bool,
-        record: ([TestResult]) throws(ApplyError) -> Void
+        record: ([TestResult]) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> [TestResult] {
         do {
             try await transport.prepare(endpoint.sends)
@@ -56,7 +56,7 @@ package struct TestSender: Sendable {
         var results = people.map {
             TestResult(fingerprinter.fingerprint(of: $0), .unknown(reason: "cut off"))
         }
-        try record(results)
+        try await record(results)
         var isRefused = false
         for (place, registration) in people.enumerated() {
             if stop.isRaised || isRefused {
@@ -66,9 +66,9 @@ package struct TestSender: Sendable {
             let judgement = await judge(message, registration, validatesOnly)
             results[place].verdict = TestResult.Verdict(judgement)
             isRefused = judgement.isAboutUs
-            try record(results)
+            try await record(results)
         }
-        try record(results)
+        try await record(results)
         return results
     }
 

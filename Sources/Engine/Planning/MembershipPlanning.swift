@@ -6,7 +6,7 @@ extension Planner {
     func planMemberships(
         _ applied: AppliedState,
         _ notices: inout [PlanNotice]
-    ) throws(PlanningError) -> [MembershipChange] {
+    ) async throws(PlanningError) -> [MembershipChange] {
         try refuseAbandoned(applied)
         let desired = try DesiredMemberships(of: project.audiences, planner: self)
         let recorded = RecordedMemberships(applied.memberships, planner: self)
@@ -16,11 +16,11 @@ extension Planner {
             let dropped = recorded.topics(of: audience.id).filter { !wanted.contains($0) }
             for topic in wanted + dropped {
                 let scope = MembershipScope(audience: audience.id, topic: topic)
-                let change = try change(audience, scope, desired, recorded, &notices)
+                let change = try await change(audience, scope, desired, recorded, &notices)
                 if !change.isEmpty { changes.append(change) }
             }
         }
-        changes += try planGoneAudiences(desired, recorded, &notices)
+        changes += try await planGoneAudiences(desired, recorded, &notices)
         return changes.withoutRepeatedLeaves()
     }
 
@@ -42,14 +42,14 @@ extension Planner {
         _ desired: DesiredMemberships,
         _ recorded: RecordedMemberships,
         _ notices: inout [PlanNotice]
-    ) throws(PlanningError) -> MembershipChange {
-        let members = try recorded.members(in: scope)
+    ) async throws(PlanningError) -> MembershipChange {
+        let members = try await recorded.members(in: scope)
         let wanted = desired.sorted(scope)
         let staying = members.filter { wanted.containsSorted($0.fingerprint) }
         let gone = members.filter { !wanted.containsSorted($0.fingerprint) }
         let settled = members.filter { $0.isSettled(rejoins: audience.rejoins) }
         let missing = wanted.subtracting(settled.map(\.fingerprint))
-        let kept = try recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
+        let kept = try await recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
         let noted = missing.filter { kept.contains($0) }
         let unknown = missing.subtracting(noted)
         let joins = Set(unknown.filter { !dead.contains($0) })
@@ -105,14 +105,14 @@ extension Planner {
         _ desired: DesiredMemberships,
         _ recorded: RecordedMemberships,
         _ notices: inout [PlanNotice]
-    ) throws(PlanningError) -> [MembershipChange] {
+    ) async throws(PlanningError) -> [MembershipChange] {
         var changes: [MembershipChange] = []
         for removal in project.removals where selection.includes(removal.audience) {
             let topics = recorded.topics(of: removal.audience)
             if topics.isEmpty { notices.append(.removalIsDone(removal.audience)) }
             for topic in topics {
                 let scope = MembershipScope(audience: removal.audience, topic: topic)
-                let members = try recorded.members(in: scope)
+                let members = try await recorded.members(in: scope)
                 let leaves = members.filter {
                     removal.members == .unsubscribe && $0.status.isManaged
                         && !desired.isWantedElsewhere($0.fingerprint, scope)
@@ -160,9 +160,9 @@ private struct RecordedMemberships {
         summaries.filter { $0.audience == audience }.map(\.topic).sorted()
     }
 
-    func members(in scope: MembershipScope) throws(PlanningError) -> [Membership] {
-        let members = try planner.reading { () throws(StateStoreError) in
-            try planner.store.memberships(in: scope)
+    func members(in scope: MembershipScope) async throws(PlanningError) -> [Membership] {
+        let members = try await planner.reading { () async throws(StateStoreError) in
+            try await planner.store.memberships(in: scope)
         }
         return planner.findings.applied(to: members, in: scope)
     }
@@ -171,13 +171,13 @@ private struct RecordedMemberships {
     func keptElsewhere(
         than scope: MembershipScope,
         rejoins: Bool
-    ) throws(PlanningError) -> Set<Fingerprint> {
+    ) async throws(PlanningError) -> Set<Fingerprint> {
         var kept: Set<Fingerprint> = []
         for summary in summaries
         where summary.topic == scope.topic && summary.audience != scope.audience {
             let counted = summary[.external] + (rejoins ? 0 : summary[.optedOut])
             guard counted > 0 || planner.findings.changes(summary.scope) else { continue }
-            for member in try members(in: summary.scope) {
+            for member in try await members(in: summary.scope) {
                 let isKept = member.status == .external || member.status == .optedOut && !rejoins
                 if isKept { kept.insert(member.fingerprint) }
             }

@@ -5,13 +5,16 @@ package import RegistrationLists
 package import State
 package import Time
 
+/// The ports that a plan is made from.
+package typealias PlanningSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
+
 /// Compares the wanted state of a project with its recorded state at one point in time.
 package struct Planner: Sendable {
     let project: Project
     let environment: EnvironmentID
     /// The Firebase project ID, or `emulator`.
     let projectID: String
-    let store: any StateStore
+    let store: any PlanningSource
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
     let zones: TimeZoneDatabase
@@ -27,12 +30,14 @@ package struct Planner: Sendable {
     let applied: AppliedState?
     /// Dead registrations in the store.
     private(set) var dead = DeadRegistrations.none
+    /// What is still to be sent of lists whose sending was cut off, by their units.
+    private(set) var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
 
     package init(
         project: Project,
         environment: EnvironmentID,
         projectID: String = "emulator",
-        store: any StateStore,
+        store: any PlanningSource,
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
@@ -58,22 +63,24 @@ package struct Planner: Sendable {
         self.applied = applied
     }
 
-    package func plan() throws(PlanningError) -> Plan {
-        let stored = try reading { () throws(StateStoreError) in
-            if let applied = self.applied { applied } else { try store.appliedState() }
+    package func plan() async throws(PlanningError) -> Plan {
+        let stored = try await reading { () async throws(StateStoreError) in
+            if let applied = self.applied { applied } else { try await store.appliedState() }
         }
-        guard stored.deadCount > 0 else { return try plan(stored) }
         var planner = self
-        planner.dead = try reading { () throws(StateStoreError) in
-            try store.deadRegistrations()
+        if stored.deadCount > 0 {
+            planner.dead = try await reading { () async throws(StateStoreError) in
+                try await store.deadRegistrations()
+            }
         }
-        return try planner.plan(stored)
+        planner.unsent = await planner.unsentRequests(stored)
+        return try await planner.plan(stored)
     }
 
-    private func plan(_ stored: AppliedState) throws(PlanningError) -> Plan {
+    private func plan(_ stored: AppliedState) async throws(PlanningError) -> Plan {
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
-        let memberships = try planMemberships(applied, &notices)
+        let memberships = try await planMemberships(applied, &notices)
         let campaigns = try planCampaigns(applied, former: former)
         var actions: [CampaignAction] = []
         var reviewed: [ReviewedCampaign] = []
@@ -133,9 +140,9 @@ package struct Planner: Sendable {
 
     /// Reads the state and maps its error to a planning error.
     func reading<Value>(
-        _ body: () throws(StateStoreError) -> Value
-    ) throws(PlanningError) -> Value {
-        do { return try body() } catch { throw .state(error) }
+        _ body: () async throws(StateStoreError) -> Value
+    ) async throws(PlanningError) -> Value {
+        do { return try await body() } catch { throw .state(error) }
     }
 
     private func planRemovals(

@@ -19,8 +19,10 @@ package struct RecoveryPlan: Sendable {
 extension Planner {
     /// Returns every occurrence that an apply would send now, or that an unrecorded apply may have
     /// sent.
-    package func recovery() throws(PlanningError) -> RecoveryPlan {
-        let stored = try reading { () throws(StateStoreError) in try store.appliedState() }
+    package func recovery() async throws(PlanningError) -> RecoveryPlan {
+        let stored = try await reading { () async throws(StateStoreError) in
+            try await store.appliedState()
+        }
         var notices: [PlanNotice] = []
         let (applied, former) = try renamed(stored, &notices)
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)

@@ -31,7 +31,7 @@ extension Row {
     /// Whether the first column matches its checksum in the second; format 1 has no checksums.
     var isWhole: Bool {
         guard let content = try? decode(Data.self, atIndex: 0),
-            let sum = try? decode(Int64?.self, atIndex: 1)
+            let sum = try? decode(Int64.self, atIndex: 1)
         else { return false }
         return sum == Checksum.of(content)
     }

@@ -88,34 +88,32 @@ enum Connection {
 
 extension Connection {
     private static func verify(_ db: Database, path: String) throws {
-        let format = try format(of: db, path: path)
+        try checkFormat(of: db, path: path)
         try checkPages(of: db, path: path)
-        if format < Schema.formatVersion {
-            try db.immediately { try Schema.upgrade($0) }
-        }
         guard try Row.fetchOne(db, sql: "SELECT 1 FROM meta") != nil else {
             throw StateStoreError.damaged(path: path, reason: "it has no lineage")
         }
         try checkDurability(of: db, path: path)
     }
 
-    private static func format(of db: Database, path: String) throws -> Int {
+    private static func checkFormat(of db: Database, path: String) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
             throw StateStoreError.damaged(path: path, reason: "it is not a Herald state")
         }
-        let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard format <= Schema.formatVersion else {
-            throw StateStoreError.newerFormat(
-                path: path,
-                found: format,
-                supported: Schema.formatVersion
-            )
-        }
+        try checkFormat(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, path: path)
+    }
+
+    static func checkFormat(_ found: Int, path: String) throws {
+        guard found != Schema.formatVersion else { return }
         // A state is created atomically, so format 0 does not exist.
-        guard format >= 1 else {
+        guard found > 0 else {
             throw StateStoreError.damaged(path: path, reason: "its format is unknown")
         }
-        return format
+        throw StateStoreError.otherFormat(
+            path: path,
+            found: found,
+            supported: Schema.formatVersion
+        )
     }
 
     private static func checkPages(of db: Database, path: String) throws {

@@ -66,8 +66,8 @@ struct OutcomeChunks {
         let length = length(of: number)
         guard let row else { return Array(repeating: Outcome.intended.rawValue, count: length) }
         let bytes = try row.decode(Data.self, atIndex: 0)
-        let sum = try row.decode(Int64?.self, atIndex: 1)
-        let isWhole = bytes.count == length && (sum == nil || sum == Checksum.of(bytes))
+        let sum = try row.decode(Int64.self, atIndex: 1)
+        let isWhole = bytes.count == length && sum == Checksum.of(bytes)
         return isWhole ? Array(bytes) : nil
     }
 

@@ -49,17 +49,23 @@ extension SQLiteStore {
 
     private func definitions(in db: Database) throws -> [CampaignID: CampaignDefinition] {
         var stored: [StoredDefinition] = []
-        let rows = try db.rows("SELECT campaign, content, slots_after FROM definitions")
-        while let row = try rows.next() {
-            stored.append(
-                StoredDefinition(
-                    campaign: try campaign(row, at: 0),
-                    content: try row.decode(String.self, atIndex: 1),
-                    slotsAfter: try row.decode(Int64?.self, atIndex: 2)
-                        .map(Instant.init(secondsSince1970:))
-                )
-            )
-        }
+        let rows = try db.rows(StoredDefinition.query)
+        while let row = try rows.next() { stored.append(try storedDefinition(row)) }
+        return try parsed(stored)
+    }
+
+    func storedDefinition(_ row: Row) throws -> StoredDefinition {
+        StoredDefinition(
+            campaign: try campaign(row, at: 0),
+            content: try row.decode(String.self, atIndex: 1),
+            slotsAfter: try row.decode(Int64?.self, atIndex: 2)
+                .map(Instant.init(secondsSince1970:))
+        )
+    }
+
+    func parsed(
+        _ stored: [StoredDefinition]
+    ) throws -> [CampaignID: CampaignDefinition] {
         var definitions: [CampaignID: CampaignDefinition] = [:]
         definitions.reserveCapacity(stored.count)
         for definition in mapInParallel(stored, { $0.parsed }) {
@@ -70,10 +76,12 @@ extension SQLiteStore {
     }
 
     /// A definition in the form of the database.
-    private struct StoredDefinition {
+    struct StoredDefinition {
         let campaign: CampaignID
         let content: String
         let slotsAfter: Instant?
+
+        static let query = "SELECT campaign, content, slots_after FROM definitions"
 
         /// Nil if its content is not JSON.
         var parsed: CampaignDefinition? {
@@ -85,14 +93,7 @@ extension SQLiteStore {
 
     private func occurrences(in db: Database) throws -> [OccurrenceID: OccurrenceRecord] {
         var occurrences: [OccurrenceID: OccurrenceRecord] = [:]
-        let rows = try db.rows(
-            """
-            SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
-                ids IS NOT NULL, units.id, kind, target, count, released, compacted,
-                \(OutcomeTally.columns)
-            FROM occurrences LEFT JOIN units ON units.id = unit
-            """
-        )
+        let rows = try db.rows(Self.occurrenceQuery)
         while let row = try rows.next() {
             let occurrence = try occurrence(row)
             occurrences[occurrence.id] = occurrence
@@ -102,7 +103,17 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    private func occurrence(_ row: Row) throws -> OccurrenceRecord {
+    static let unitColumns = """
+        ids IS NOT NULL, units.id, kind, target, count, released, compacted, \(OutcomeTally.columns)
+        """
+
+    static let occurrenceQuery = """
+        SELECT campaign, slot, revision, status, due, message, deduplication_key, hold,
+            \(unitColumns)
+        FROM occurrences LEFT JOIN units ON units.id = unit
+        """
+
+    func occurrence(_ row: Row) throws -> OccurrenceRecord {
         let id = try occurrenceID(row, from: 0)
         let rawStatus = try row.decode(UInt8.self, atIndex: 3)
         guard let status = OccurrenceStatus(rawValue: rawStatus) else {
@@ -127,7 +138,7 @@ extension SQLiteStore {
         return hold
     }
 
-    private func unit(_ row: Row, from column: Int) throws -> WorkUnitRecord? {
+    func unit(_ row: Row, from column: Int) throws -> WorkUnitRecord? {
         guard let number = try row.decode(Int64?.self, atIndex: column + 1) else { return nil }
         let kind = try row.decode(Int.self, atIndex: column + 2)
         let text = try row.decode(String.self, atIndex: column + 3)

@@ -9,11 +9,10 @@ extension SQLiteStore {
             var walk = ChainWalk(previous: try origin(db))
             let links = try db.rows("SELECT number, run, content, hash FROM chain ORDER BY number")
             while let row = try links.next() { walk.visit(try ChainLink(row)) }
-            let runsBefore = try walk.runsBefore ?? runsWithoutSerial(db)
+            let runsBefore = walk.runsBefore ?? 0
             var findings = walk.findings
             try checkSerial(walk, &findings, db)
-            // For formats without a chain, the first entry will contain the earlier content.
-            if walk.last > 0 { try checkStanding(walk, &findings, db) }
+            try checkStanding(walk, &findings, db)
             try checkRuns(after: runsBefore, walk.renames, &findings, db)
             return ChainVerdict(
                 head: ChainHead(count: walk.last, hash: walk.previous.hexadecimal),
@@ -31,12 +30,6 @@ extension SQLiteStore {
         compare(.pauses, walk.pauses, try ChainedTable.pauses.rows(db), &findings)
         let asked = try ChainedTable.resolutions.rows(db)
         compare(.resolutions, walk.resolutions, asked, &findings)
-    }
-
-    /// Counts runs of formats without a chain; later runs without an entry are differences.
-    private func runsWithoutSerial(_ db: Database) throws -> Int64 {
-        try db.row("SELECT coalesce(max(id), 0) FROM runs WHERE serial IS NULL")?
-            .decode(Int64.self, atIndex: 0) ?? 0
     }
 
     /// Checks that the serial rises with each run, which detects that the last runs are missing.

@@ -90,9 +90,7 @@ extension SQLiteStore {
                 throw damaged("its pages are inconsistent")
             }
             for (table, content) in Self.checked {
-                let rows = try db.rows(
-                    "SELECT \(content), checksum FROM \(table) WHERE checksum IS NOT NULL"
-                )
+                let rows = try db.rows("SELECT \(content), checksum FROM \(table)")
                 while let row = try rows.next() {
                     guard row.isWhole else { throw damaged("\(table) does not match its checksum") }
                 }

@@ -39,25 +39,23 @@ extension SQLiteStore {
         return members
     }
 
-    package func record(_ group: DeviceGroupRecord) throws(StateStoreError) {
-        try write { db in
-            try db.run("DELETE FROM device_groups WHERE name = ?", [group.name.text])
-            try db.run(
-                "INSERT INTO device_groups (name, whole) VALUES (?, ?)",
-                [group.name.text, group.isWhole]
-            )
-            for member in group.members {
-                try db.run(
-                    "INSERT INTO device_group_members (name, fingerprint) VALUES (?, ?)",
-                    [group.name.text, member.blob]
-                )
-            }
-        }
-    }
-
-    package func removeDeviceGroup(_ name: DeviceGroupName) throws(StateStoreError) {
+    package func record(
+        _ record: DeviceGroupRecord?,
+        of name: DeviceGroupName
+    ) throws(StateStoreError) {
         try write { db in
             try db.run("DELETE FROM device_groups WHERE name = ?", [name.text])
+            guard let record else { return }
+            try db.run(
+                "INSERT INTO device_groups (name, whole) VALUES (?, ?)",
+                [name.text, record.isWhole]
+            )
+            for member in record.members {
+                try db.run(
+                    "INSERT INTO device_group_members (name, fingerprint) VALUES (?, ?)",
+                    [name.text, member.blob]
+                )
+            }
         }
     }
 }

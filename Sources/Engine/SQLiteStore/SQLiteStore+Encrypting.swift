@@ -15,7 +15,7 @@ extension SQLiteStore {
     /// - Throws: `.wrongKey` if the state is encrypted with another key.
     package func encrypt(
         with key: StateKey,
-        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
+        randomBytes: @Sendable (Int) -> [UInt8] = SQLiteStore.systemRandomBytes
     ) throws(StateStoreError) {
         let dataKey = randomBytes(32)
         do {
@@ -102,8 +102,7 @@ extension SQLiteStore {
             last = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
             let digest = ListID(text: try row.decode(String.self, atIndex: 2))
             let packed = try row.decode(Data.self, atIndex: 3)
-            let sum = try row.decode(Int64?.self, atIndex: 4)
-            guard sum == nil || sum == Checksum.of(packed) else {
+            guard try row.decode(Int64.self, atIndex: 4) == Checksum.of(packed) else {
                 throw damaged("a stored list does not match its checksum")
             }
             let sealed = try vault.seal(packed, at: .list(digest, first: last.first))

@@ -13,7 +13,7 @@ extension SQLiteStore {
     package func forget(
         _ people: ErasureRequest,
         in run: RunID,
-        fingerprint: (Registration) -> Fingerprint
+        fingerprint: @Sendable (Registration) -> Fingerprint
     ) throws(StateStoreError) -> ForgetReport {
         var report = ForgetReport()
         do {

@@ -1,8 +1,12 @@
 import CampaignModel
+package import State
 import GRDB
-import State
 
 extension SQLiteStore {
+    package func guards() throws(StateStoreError) -> AppliedGuards {
+        try read { db in try appliedGuards(in: db) }
+    }
+
     func appliedGuards(in db: Database) throws -> AppliedGuards {
         var aims: [MembershipScope: MembershipGoal] = [:]
         // A completed change does not allow the next one.

@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 import FoundationEssentials
 import GRDB
 import JSON
@@ -67,26 +67,47 @@ extension SQLiteStore {
         try read { db in try sendings(of: run, db) }
     }
 
+    package func sendings(
+        of occurrence: OccurrenceID
+    ) throws(StateStoreError) -> [(run: RunID, sending: RunOccurrence)] {
+        try read { db in
+            var sendings: [(run: RunID, sending: RunOccurrence)] = []
+            let rows = try db.rows(
+                """
+                \(Self.sendingColumns)
+                WHERE campaign = ? AND slot = ? AND revision = ? ORDER BY run
+                """,
+                occurrence.arguments
+            )
+            while let row = try rows.next() { sendings.append(try sending(row)) }
+            return sendings
+        }
+    }
+
     func sendings(of run: RunID, _ db: Database) throws -> [RunOccurrence] {
         var sendings: [RunOccurrence] = []
         let rows = try db.rows(
-            """
-            SELECT campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
-            FROM run_sendings WHERE run = ? ORDER BY campaign, slot, revision
-            """,
+            "\(Self.sendingColumns) WHERE run = ? ORDER BY campaign, slot, revision",
             [run.number]
         )
-        while let row = try rows.next() {
-            sendings.append(
-                RunOccurrence(
-                    occurrence: try occurrenceID(row, from: 0),
-                    tally: try OutcomeTally(row, from: 5),
-                    repeated: try row.decode(Int.self, atIndex: 3),
-                    problems: try problems(try row.decode(String.self, atIndex: 4), of: run)
-                )
-            )
-        }
+        while let row = try rows.next() { sendings.append(try sending(row).sending) }
         return sendings
+    }
+
+    private static let sendingColumns = """
+        SELECT run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns)
+        FROM run_sendings
+        """
+
+    private func sending(_ row: Row) throws -> (run: RunID, sending: RunOccurrence) {
+        let run = RunID(number: try row.decode(Int64.self, atIndex: 0))
+        let sending = RunOccurrence(
+            occurrence: try occurrenceID(row, from: 1),
+            tally: try OutcomeTally(row, from: 6),
+            repeated: try row.decode(Int.self, atIndex: 4),
+            problems: try problems(try row.decode(String.self, atIndex: 5), of: run)
+        )
+        return (run, sending)
     }
 
     private func problems(_ text: String, of run: RunID) throws -> [RunProblem] {

@@ -122,8 +122,7 @@ extension SQLiteStore {
         while let chunk = try chunks.next() {
             let start = try chunk.decode(Int.self, atIndex: 0)
             let blob = try chunk.decode(Data.self, atIndex: 1)
-            let sum = try chunk.decode(Int64?.self, atIndex: 2)
-            guard sum == nil || sum == Checksum.of(blob) else {
+            guard try chunk.decode(Int64.self, atIndex: 2) == Checksum.of(blob) else {
                 throw damaged("a stored list does not match its checksum")
             }
             let part = range.lowerBound - start..<range.upperBound - start

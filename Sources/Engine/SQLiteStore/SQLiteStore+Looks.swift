@@ -37,14 +37,12 @@ extension SQLiteStore {
         }
     }
 
-    package func countDetails(
-        of unit: UnitID,
-        containing text: String
-    ) throws(StateStoreError) -> Int {
+    /// Counted by an index that has exactly these.
+    package func repeatCount(of unit: UnitID) throws(StateStoreError) -> Int {
         try read { db in
             try db.row(
-                "SELECT count(*) FROM outcome_details WHERE unit = ? AND instr(detail, ?) > 0",
-                [unit.number, text]
+                "SELECT count(*) FROM outcome_details WHERE unit = ? AND \(Schema.isRepeat)",
+                [unit.number]
             )?.decode(Int.self, atIndex: 0) ?? 0
         }
     }

@@ -25,17 +25,6 @@ extension SQLiteStore {
         }
     }
 
-    /// Omits fingerprints without a member.
-    package func members(
-        _ fingerprints: [Fingerprint],
-        in scope: MembershipScope
-    ) throws(StateStoreError) -> [Member] {
-        try read { db in
-            guard let row = try find(scope, db) else { return [] }
-            return try fingerprints.compactMap { try member($0, scope: row, db) }
-        }
-    }
-
     package func recordedMembers(
         in scope: MembershipScope,
         after fingerprint: Fingerprint?,
@@ -129,6 +118,15 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
+    package func membershipOverview() throws(StateStoreError) -> MembershipOverview {
+        try read { db in
+            MembershipOverview(
+                summaries: try membershipSummaries(in: db),
+                lastJoins: try lastJoins(in: db)
+            )
+        }
+    }
+
     /// Returns summaries of the scopes with members.
     func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
         var summaries: [MembershipSummary] = []
@@ -209,12 +207,13 @@ extension SQLiteStore {
     package func beginLeave(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
-    ) throws(StateStoreError) {
+    ) throws(StateStoreError) -> [Member] {
         try write { db in
-            guard let row = try find(scope, db) else { return }
+            guard let row = try find(scope, db) else { return [] }
             for fingerprint in fingerprints {
                 try mark(fingerprint, as: .leaving, detail: nil, scope: row, db)
             }
+            return try fingerprints.compactMap { try member($0, scope: row, db) }
         }
     }
 

@@ -5,7 +5,7 @@ package import State
 package import Time
 
 extension SQLiteStore {
-    package func beginRun(_ worker: Worker) throws(StateStoreError) -> RunID {
+    package func beginRun(_ worker: Worker) async throws(StateStoreError) -> RunID {
         let run = try write { db in
             try beginChain(db)
             try abandonRuns(db)
@@ -15,7 +15,7 @@ extension SQLiteStore {
             try append(.begin, of: run.number, .beginnings, db)
             return run
         }
-        didBeginRun(self)
+        await didBeginRun(self)
         return run
     }
 

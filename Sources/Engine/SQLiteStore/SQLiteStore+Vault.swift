@@ -7,7 +7,7 @@ import Synchronization
 // A state is either completely sealed or completely plain; a mixture is damage.
 extension SQLiteStore {
     /// Determines which keys the state needs, and keeps them.
-    func openVault() throws(StateStoreError) {
+    nonisolated func openVault() throws(StateStoreError) {
         let found = try read { db in try storedVault(db) }
         keyring.withLock { $0.vault = found?.vault }
     }
@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
 
     /// Nil for a plain state that stays plain.
-    func storedVault(_ db: Database) throws -> (vault: StateVault, key: StateKey)? {
+    nonisolated func storedVault(_ db: Database) throws -> (vault: StateVault, key: StateKey)? {
         let keys = keyring.withLock(\.self)
         guard let wrapped = try wrappedKeys(db) else {
             guard keys.key == nil else { throw StateStoreError.notEncrypted(path: path) }
@@ -61,11 +61,11 @@ extension SQLiteStore {
         }
     }
 
-    private func wrappedKeys(_ db: Database) throws -> Data? {
+    nonisolated private func wrappedKeys(_ db: Database) throws -> Data? {
         try db.row("SELECT keys FROM meta")?.decode(Data?.self, atIndex: 0)
     }
 
-    func lineage(_ db: Database) throws -> String {
+    nonisolated func lineage(_ db: Database) throws -> String {
         guard let row = try db.row("SELECT lineage FROM meta") else {
             throw damaged("it has no lineage")
         }
@@ -76,7 +76,7 @@ extension SQLiteStore {
 // MARK: - Registrations
 
 extension SQLiteStore {
-    var openedVault: StateVault? { keyring.withLock(\.vault) }
+    nonisolated var openedVault: StateVault? { keyring.withLock(\.vault) }
 
     func sealed(_ content: Data, at place: SealedPlace) throws -> Data {
         try openedVault?.seal(content, at: place) ?? content

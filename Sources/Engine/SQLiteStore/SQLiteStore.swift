@@ -4,18 +4,25 @@ import Synchronization
 
 /// A state in one SQLite file, written through one connection.
 ///
-/// The journal is a write-ahead log that is synced at every commit (SQLite documentation, `PRAGMA
-/// synchronous`: FULL). A class, because it owns the connection and, while it is the writer, the
-/// descriptor of the lock.
-package final class SQLiteStore: StateStore, Sendable {
-    package let path: String
-    let queue: DatabaseQueue
-    let keyring: Mutex<StateKeyring>
-    let didRewrap: @Sendable () -> Void
-    let didBeginRun: @Sendable (SQLiteStore) -> Void
-    private let writerLock: WriterLock
+/// The journal is a write-ahead log that is synced at every commit (SQLite documentation,
+/// `PRAGMA synchronous`: FULL). An actor, because it owns the connection and, while it is the
+/// writer, the descriptor of the lock. Its calls run one after the other, in the order in which
+/// they are made, on a separate serial queue: a commit that waits for the disk blocks no thread that
+/// runs other tasks.
+package actor SQLiteStore: StateStore {
+    nonisolated package let path: String
+    nonisolated let queue: DatabaseQueue
+    nonisolated let keyring: Mutex<StateKeyring>
+    nonisolated let didRewrap: @Sendable () -> Void
+    nonisolated let didBeginRun: @Sendable (SQLiteStore) async -> Void
+    nonisolated private let writerLock: WriterLock
     /// The open file.
-    private let file: FileIdentity?
+    nonisolated private let file: FileIdentity?
+    nonisolated private let executor = StoreExecutor()
+
+    nonisolated package var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
 
     init(
         path: String,
@@ -23,7 +30,7 @@ package final class SQLiteStore: StateStore, Sendable {
         queue: DatabaseQueue,
         keyring: StateKeyring = StateKeyring(),
         didRewrap: @escaping @Sendable () -> Void = {},
-        didBeginRun: @escaping @Sendable (SQLiteStore) -> Void = { _ in }
+        didBeginRun: @escaping @Sendable (SQLiteStore) async -> Void = { _ in }
     ) {
         self.path = path
         self.file = file
@@ -57,7 +64,7 @@ package final class SQLiteStore: StateStore, Sendable {
         creating: Bool = true,
         randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes,
         didRewrap: @escaping @Sendable () -> Void = {},
-        didBeginRun: @escaping @Sendable (SQLiteStore) -> Void = { _ in }
+        didBeginRun: @escaping @Sendable (SQLiteStore) async -> Void = { _ in }
     ) throws(StateStoreError) -> SQLiteStore {
         if try StateFile.isMissing(path) {
             guard creating else { throw .missing(path: path) }
@@ -104,7 +111,7 @@ package final class SQLiteStore: StateStore, Sendable {
 
 extension SQLiteStore {
     /// Reads from a snapshot, unaffected by concurrent writes.
-    func read<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+    nonisolated func read<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
         do {
             return try queue.read(body)
         } catch {
@@ -121,11 +128,11 @@ extension SQLiteStore {
         }
     }
 
-    func failed(_ reason: String) -> StateStoreError {
+    nonisolated func failed(_ reason: String) -> StateStoreError {
         .failed(path: path, reason: reason)
     }
 
-    func damaged(_ reason: String) -> StateStoreError {
+    nonisolated func damaged(_ reason: String) -> StateStoreError {
         .damaged(path: path, reason: reason)
     }
 }

@@ -30,7 +30,7 @@ package struct Salvage {
     /// `lineage` and `key` are for the new state if those of the old one cannot be read; `previous`
     /// can open the old one, too.
     ///
-    /// - Throws: `.newerFormat` if a later version of Herald wrote it; `.wrongKey` or `.encrypted`
+    /// - Throws: `.otherFormat` if another version of Herald wrote it; `.wrongKey` or `.encrypted`
     ///   if the right key is missing.
     package init(
         of path: String,
@@ -45,8 +45,7 @@ package struct Salvage {
                 path: Connection.plainName(path),
                 configuration: Self.configuration(isSealed: false)
             )
-            let format = try old.flatMap { try Self.format(of: $0, path: path) }
-            guard let old, let format else {
+            guard let old, try Self.isReadable(old, path: path) else {
                 try StateFile.create(
                     draft,
                     lineage: lineage,
@@ -56,12 +55,11 @@ package struct Salvage {
                 (tables, hasIdentity, repairs) = ([], false, SalvageRepairs())
                 return
             }
-            let new = try Self.empty(draft, format: format)
+            let new = try Self.empty(draft)
             tables = try Self.carry(from: old, to: new)
             let keyring = StateKeyring(key: key, previous: previous)
             (hasIdentity, repairs) = try new.writeWithoutTransaction { db in
-                try db.immediately { try Schema.upgrade($0) }
-                return try db.immediately { db in
+                try db.immediately { db in
                     let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
                     guard case .lost = keys else {
                         return (true, try SalvageRepairs(of: db, keys))
@@ -86,33 +84,29 @@ package struct Salvage {
         return configuration
     }
 
-    /// Nil if nothing in it can be read.
-    private static func format(of queue: DatabaseQueue, path: String) throws -> Int? {
+    /// False if nothing in it can be read.
+    ///
+    /// - Throws: `.otherFormat` if it has another format.
+    private static func isReadable(_ queue: DatabaseQueue, path: String) throws -> Bool {
         let format = try? queue.read { db -> Int? in
             guard try Row.fetchOne(db, sql: "SELECT 1 FROM sqlite_master") != nil else {
                 return nil
             }
             return try Int.fetchOne(db, sql: "PRAGMA user_version")
         }
-        guard let format, format > 0 else { return nil }
-        guard format <= Schema.formatVersion else {
-            throw StateStoreError.newerFormat(
-                path: path,
-                found: format,
-                supported: Schema.formatVersion
-            )
-        }
-        return format
+        guard let format, format > 0 else { return false }
+        try Connection.checkFormat(format, path: path)
+        return true
     }
 
-    private static func empty(_ draft: String, format: Int) throws -> DatabaseQueue {
+    private static func empty(_ draft: String) throws -> DatabaseQueue {
         try Files.makeDraft(draft, of: draft)
         let queue = try DatabaseQueue(
             path: Connection.plainName(draft),
             configuration: configuration(isSealed: true)
         )
         try queue.writeWithoutTransaction { db in
-            try db.immediately { try Schema.upgrade($0, to: format) }
+            try db.immediately { try Schema.create($0) }
         }
         return queue
     }

@@ -1,3 +1,4 @@
+import State
 import GRDB
 
 /// The tables of the state, as steps from one format to the next.
@@ -6,32 +7,42 @@ import GRDB
 enum Schema {
     /// `Hrld` in the header of the file (SQLite documentation, `PRAGMA application_id`).
     static let applicationID = 0x4872_6C64
-    static let formatVersion = steps.count
+    /// In the header too; another format is refused.
+    static let formatVersion = 1
 
-    /// Upgrades a state of any format, or an empty database, to a later format (default: the
-    /// newest).
-    static func upgrade(_ db: Database, to last: Int = formatVersion) throws {
-        let format = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        for step in steps.prefix(last).dropFirst(format) { try db.execute(sql: step) }
+    /// Creates the tables in an empty database.
+    static func create(_ db: Database) throws {
+        for tables in [identity, campaigns, ledger, lists, memberships, control, history] {
+            try db.execute(sql: tables)
+        }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(last)")
+        try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    private static let steps = [
-        format1, format2 + membershipCounts,
-        origins + plans + guards + encryption + chain + compaction + transport
-            + deviceGroups,
-    ]
+    /// Whether a row of `outcome_details` is of a request that was repeated; an index has exactly
+    /// these rows.
+    static let isRepeat = "instr(detail, '\(OutcomeDetail.mark)') > 0"
 
-    private static let format1 = """
+    private static let identity = """
+        -- fingerprint_key: NULL if keys contains it; keys: a StateVault, wrapped;
+        -- unswept: 1 while pages may contain what was there before it was encrypted or erased;
+        -- project_id: as FCM knows it, NULL before the first apply;
+        -- membership_transport: a MembershipTransport that FCM made necessary, NULL before
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lineage TEXT NOT NULL,
             serial INTEGER NOT NULL,
-            fingerprint_key BLOB NOT NULL CHECK (length(fingerprint_key) = 32)
+            fingerprint_key BLOB CHECK (length(fingerprint_key) = 32),
+            keys BLOB CHECK ((keys IS NULL) = (fingerprint_key IS NOT NULL)),
+            unswept INTEGER NOT NULL DEFAULT 0 CHECK (unswept IN (0, 1)),
+            project_id TEXT,
+            membership_transport TEXT
         ) STRICT;
 
-        -- status: RunStatus; moments: seconds since 1970
+        -- times here and below: seconds since 1970
+        -- status: RunStatus; dirty: 0 or 1; digest: of the reviewed plan;
+        -- bypasses: a JSON array of strings; serial: the state's from the run's beginning on, NULL
+        -- of a run whose row was lost
         CREATE TABLE runs (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             status INTEGER NOT NULL,
@@ -41,6 +52,14 @@ enum Schema {
             process INTEGER NOT NULL,
             began INTEGER NOT NULL,
             ended INTEGER,
+            cause TEXT,
+            commit_id TEXT,
+            dirty INTEGER,
+            ci_run TEXT,
+            ci_actor TEXT,
+            digest TEXT,
+            bypasses TEXT NOT NULL DEFAULT '[]',
+            serial INTEGER,
             intended INTEGER NOT NULL DEFAULT 0,
             accepted INTEGER NOT NULL DEFAULT 0,
             rejected INTEGER NOT NULL DEFAULT 0,
@@ -51,19 +70,62 @@ enum Schema {
             returned INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 
-        -- content: JSON
+        CREATE INDEX running_runs ON runs (id) WHERE status = \(RunStatus.running.rawValue);
+        """
+
+    private static let campaigns = """
+        -- content: JSON; slots_after: a rule makes only later slots
         CREATE TABLE definitions (
             campaign TEXT PRIMARY KEY,
             content TEXT NOT NULL,
+            slots_after INTEGER,
             run INTEGER NOT NULL REFERENCES runs
         ) STRICT, WITHOUT ROWID;
 
-        -- kind: 0 a topic, 1 a condition, 2 a list by its digest; the tally adds up to count
+        -- status: OccurrenceStatus; message: JSON; hold: a Hold
+        CREATE TABLE occurrences (
+            campaign TEXT NOT NULL,
+            slot TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            status INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            message TEXT,
+            deduplication_key TEXT,
+            hold TEXT,
+            unit INTEGER UNIQUE REFERENCES units,
+            run INTEGER NOT NULL REFERENCES runs,
+            PRIMARY KEY (campaign, slot, revision)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX occurrence_statuses ON occurrences (status);
+
+        -- id: rises with each plan that is kept; digest: 40 hexadecimal digits, of the content;
+        -- serial: of the state that it was made from; content: JSON; size: its bytes
+        CREATE TABLE plans (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            digest TEXT NOT NULL UNIQUE,
+            serial INTEGER NOT NULL,
+            made INTEGER NOT NULL,
+            user TEXT NOT NULL,
+            host TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT;
+        """
+
+    private static let ledger = """
+        -- kind: 0 a topic, 1 a condition, 2 a list by its digest, 3 a device group;
+        -- block: how many outcomes a row of outcome_chunks has; ids: how many bytes of the unit's
+        -- file of message ids are committed, NULL if none are kept; compacted: when single outcomes
+        -- were dropped, NULL while they are there; the tally adds up to count
         CREATE TABLE units (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             kind INTEGER NOT NULL,
             target TEXT NOT NULL,
             count INTEGER NOT NULL,
+            block INTEGER NOT NULL CHECK (block > 0),
+            ids INTEGER CHECK (ids >= 0),
+            compacted INTEGER,
             released INTEGER NOT NULL DEFAULT 0 CHECK (released BETWEEN 0 AND count),
             intended INTEGER NOT NULL CHECK (intended >= 0),
             accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted >= 0),
@@ -78,24 +140,17 @@ enum Schema {
                     + returned = count)
         ) STRICT;
 
-        -- status: OccurrenceStatus; message: JSON
-        CREATE TABLE occurrences (
-            campaign TEXT NOT NULL,
-            slot TEXT NOT NULL,
-            revision INTEGER NOT NULL,
-            status INTEGER NOT NULL,
-            due INTEGER NOT NULL,
-            message TEXT,
-            unit INTEGER UNIQUE REFERENCES units,
-            run INTEGER NOT NULL REFERENCES runs,
-            PRIMARY KEY (campaign, slot, revision)
-        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX list_units ON units (target) WHERE kind = 2;
+        CREATE INDEX unknown_units ON units (id) WHERE unknown > 0;
+        CREATE INDEX compacted_units ON units (id) WHERE compacted IS NOT NULL;
 
-        -- outcomes: one byte a request, an Outcome; a chunk that is missing is all intended
+        -- outcomes: one byte per request, an Outcome; a missing chunk is all intended;
+        -- checksum: of the outcomes
         CREATE TABLE outcome_chunks (
             unit INTEGER NOT NULL REFERENCES units,
             chunk INTEGER NOT NULL,
             outcomes BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (unit, chunk)
         ) STRICT;
 
@@ -106,7 +161,11 @@ enum Schema {
             PRIMARY KEY (unit, request)
         ) STRICT, WITHOUT ROWID;
 
-        -- pending: stored for an occurrence that has not been opened yet
+        CREATE INDEX repeats ON outcome_details (unit) WHERE \(isRepeat);
+        """
+
+    private static let lists = """
+        -- pending: 1 if stored for an occurrence that has not been opened yet
         CREATE TABLE lists (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
@@ -114,52 +173,97 @@ enum Schema {
             pending INTEGER NOT NULL
         ) STRICT;
 
-        -- registrations: as text, a line each
+        CREATE INDEX pending_lists ON lists (digest) WHERE pending = 1;
+
+        -- registrations: as text, one per line; checksum: of these bytes
         CREATE TABLE list_chunks (
             list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
             first INTEGER NOT NULL,
             count INTEGER NOT NULL,
             registrations BLOB NOT NULL,
+            checksum INTEGER NOT NULL,
             PRIMARY KEY (list, first)
         ) STRICT;
+        """
 
-        -- members: how many rows of memberships have this scope
+    private static let memberships = """
+        -- members: how many rows of memberships have this scope; joined: the last join
         CREATE TABLE scopes (
             id INTEGER PRIMARY KEY,
             audience TEXT NOT NULL,
             topic TEXT NOT NULL,
             members INTEGER NOT NULL DEFAULT 0 CHECK (members >= 0),
+            joined INTEGER,
             UNIQUE (topic, audience)
         ) STRICT;
 
-        -- fingerprint: 16 bytes, the highest first; status: MembershipStatus
+        -- fingerprint: 16 bytes, the highest first; status: MembershipStatus; sealed: a
+        -- registration sealed under its scope and fingerprint, which is then nowhere else
         CREATE TABLE memberships (
             scope INTEGER NOT NULL REFERENCES scopes,
             fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 16),
             registration TEXT NOT NULL,
             status INTEGER NOT NULL,
             detail TEXT,
+            sealed BLOB CHECK (sealed IS NULL OR registration = ''),
             PRIMARY KEY (scope, fingerprint)
+        ) STRICT, WITHOUT ROWID;
+
+        -- how many memberships of a scope have each status: a summary must not read a million rows
+        CREATE TABLE scope_counts (
+            scope INTEGER NOT NULL REFERENCES scopes,
+            status INTEGER NOT NULL,
+            members INTEGER NOT NULL CHECK (members >= 0),
+            PRIMARY KEY (scope, status)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TRIGGER membership_added AFTER INSERT ON memberships BEGIN
+            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
+            ON CONFLICT DO UPDATE SET members = members + 1;
+        END;
+
+        CREATE TRIGGER membership_changed AFTER UPDATE OF status ON memberships
+        WHEN old.status <> new.status BEGIN
+            UPDATE scope_counts SET members = members - 1
+            WHERE scope = old.scope AND status = old.status;
+            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
+            ON CONFLICT DO UPDATE SET members = members + 1;
+        END;
+
+        CREATE TRIGGER membership_gone AFTER DELETE ON memberships BEGIN
+            UPDATE scope_counts SET members = members - 1
+            WHERE scope = old.scope AND status = old.status;
+        END;
+
+        -- what a membership was last allowed to become; list: a digest, NULL for no member
+        CREATE TABLE membership_aims (
+            audience TEXT NOT NULL,
+            topic TEXT NOT NULL,
+            list TEXT,
+            run INTEGER NOT NULL REFERENCES runs,
+            PRIMARY KEY (audience, topic)
+        ) STRICT, WITHOUT ROWID;
+
+        -- registrations that FCM reported as unregistered
+        CREATE TABLE dead (
+            fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 16),
+            since INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- whole: its members are all that FCM has of it, as far as is known
+        CREATE TABLE device_groups (
+            name TEXT PRIMARY KEY,
+            whole INTEGER NOT NULL CHECK (whole IN (0, 1))
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE device_group_members (
+            name TEXT NOT NULL REFERENCES device_groups ON DELETE CASCADE,
+            fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 16),
+            PRIMARY KEY (name, fingerprint)
         ) STRICT, WITHOUT ROWID;
         """
 
-    private static let format2 = """
-        ALTER TABLE runs ADD COLUMN cause TEXT;
-        -- moments: seconds since 1970
-        ALTER TABLE definitions ADD COLUMN slots_after INTEGER;
-        ALTER TABLE occurrences ADD COLUMN deduplication_key TEXT;
-        -- hold: a Hold
-        ALTER TABLE occurrences ADD COLUMN hold TEXT;
-        -- block: how many outcomes a row of outcome_chunks has
-        ALTER TABLE units ADD COLUMN block INTEGER NOT NULL DEFAULT 4096 CHECK (block > 0);
-        -- ids: how many bytes of the unit's file of message ids are committed; NULL where none are kept
-        ALTER TABLE units ADD COLUMN ids INTEGER CHECK (ids >= 0);
-        -- checksum: of the value beside it; NULL in what format 1 wrote
-        ALTER TABLE outcome_chunks ADD COLUMN checksum INTEGER;
-        ALTER TABLE list_chunks ADD COLUMN checksum INTEGER;
-        -- joined: the last join
-        ALTER TABLE scopes ADD COLUMN joined INTEGER;
-
+    private static let control = """
         -- campaign: empty for everything
         CREATE TABLE pauses (
             campaign TEXT PRIMARY KEY,
@@ -181,8 +285,10 @@ enum Schema {
             at INTEGER NOT NULL,
             UNIQUE (campaign, slot, revision)
         ) STRICT;
+        """
 
-        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of a kind
+    private static let history = """
+        -- what a run added to the outcomes of an occurrence; problems: JSON, the first of each kind
         CREATE TABLE run_sendings (
             run INTEGER NOT NULL REFERENCES runs,
             campaign TEXT NOT NULL,
@@ -201,6 +307,8 @@ enum Schema {
             PRIMARY KEY (run, campaign, slot, revision)
         ) STRICT, WITHOUT ROWID;
 
+        CREATE INDEX sendings_of_occurrences ON run_sendings (campaign, slot, revision);
+
         CREATE TABLE run_memberships (
             run INTEGER NOT NULL REFERENCES runs,
             audience TEXT NOT NULL,
@@ -211,42 +319,15 @@ enum Schema {
             PRIMARY KEY (run, audience, topic)
         ) STRICT, WITHOUT ROWID;
 
-        -- registrations that FCM called dead
-        CREATE TABLE dead (
-            fingerprint BLOB PRIMARY KEY CHECK (length(fingerprint) = 16),
-            since INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        """
+        -- an entry for each thing that the history says; content: JSON; hash: SHA-256 of the
+        -- previous hash and the content; run: as in the content
+        CREATE TABLE chain (
+            number INTEGER PRIMARY KEY,
+            run INTEGER,
+            content TEXT NOT NULL,
+            hash BLOB NOT NULL CHECK (length(hash) = 32)
+        ) STRICT;
 
-    /// Number of memberships of a scope per status, because a summary must not read a million rows.
-    private static let membershipCounts = """
-
-        CREATE TABLE scope_counts (
-            scope INTEGER NOT NULL REFERENCES scopes,
-            status INTEGER NOT NULL,
-            members INTEGER NOT NULL CHECK (members >= 0),
-            PRIMARY KEY (scope, status)
-        ) STRICT, WITHOUT ROWID;
-
-        INSERT INTO scope_counts
-        SELECT scope, status, count(*) FROM memberships GROUP BY scope, status;
-
-        CREATE TRIGGER membership_added AFTER INSERT ON memberships BEGIN
-            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
-            ON CONFLICT DO UPDATE SET members = members + 1;
-        END;
-
-        CREATE TRIGGER membership_changed AFTER UPDATE OF status ON memberships
-        WHEN old.status <> new.status BEGIN
-            UPDATE scope_counts SET members = members - 1
-            WHERE scope = old.scope AND status = old.status;
-            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
-            ON CONFLICT DO UPDATE SET members = members + 1;
-        END;
-
-        CREATE TRIGGER membership_gone AFTER DELETE ON memberships BEGIN
-            UPDATE scope_counts SET members = members - 1
-            WHERE scope = old.scope AND status = old.status;
-        END;
+        CREATE INDEX chain_runs ON chain (run) WHERE run IS NOT NULL;
         """
 }

@@ -72,7 +72,7 @@ enum StateFile {
         )
         try queue.writeWithoutTransaction { db in
             try db.immediately { db in
-                try Schema.upgrade(db)
+                try Schema.create(db)
                 try insert(identity, db)
             }
             // Persistent: it is written into the file's header.

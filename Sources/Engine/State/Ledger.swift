@@ -1,5 +1,84 @@
 package import CampaignModel
+package import JSON
 package import Time
+
+/// Records the work units of occurrences, and what happened to each request.
+package protocol Ledger: Sendable {
+    /// Empties a list that is about to be stored: an earlier run may have stored a part of it.
+    func beginList(_ list: ListID) async throws(StateStoreError)
+
+    /// Appends registrations; `first` is how many were stored before.
+    func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) async throws(StateStoreError)
+
+    /// Marks an occurrence as dispatching and makes its unit, with every request intended.
+    func open(
+        _ occurrence: OpenedOccurrence,
+        in run: RunID
+    ) async throws(StateStoreError) -> WorkUnitRecord
+
+    /// Records outcomes and, if given, raises the released mark, in one transaction.
+    ///
+    /// The ids of messages that the unit keeps are durable no later. If only the ids cannot be
+    /// kept, the rest is recorded before the error is thrown.
+    func record(
+        _ outcomes: [RequestOutcome],
+        released: Int?,
+        of unit: UnitID
+    ) async throws(StateStoreError)
+
+    /// Gives a scheduled or dispatching occurrence its last status, and drops its stored list once
+    /// no sending, unknown request or hold needs it.
+    func close(
+        _ occurrence: OccurrenceID,
+        as status: OccurrenceStatus
+    ) async throws(StateStoreError)
+
+    /// Drops single outcomes, their details and message ids of occurrences that finished before
+    /// `limit`; unknown and held ones stay, and so do all counts.
+    ///
+    /// - Returns: how many occurrences.
+    func compact(
+        finishedBefore limit: Instant,
+        at now: Instant
+    ) async throws(StateStoreError) -> Int
+
+    /// The outcomes of the requests in a range of a unit, one per request.
+    func outcomes(
+        of unit: UnitID,
+        in range: Range<Int>
+    ) async throws(StateStoreError) -> [Outcome]
+
+    /// The requests of a unit with this outcome, in order, with their details; at most `limit`.
+    func requests(
+        of unit: UnitID,
+        with outcome: Outcome,
+        limit: Int
+    ) async throws(StateStoreError) -> [RequestOutcome]
+
+    /// The details of the requests in a range of a unit that have any.
+    func details(
+        of unit: UnitID,
+        in range: Range<Int>
+    ) async throws(StateStoreError) -> [Int: String]
+
+    /// How many requests of a unit were repeated under policy.
+    func repeatCount(of unit: UnitID) async throws(StateStoreError) -> Int
+
+    /// The ids of accepted messages of a unit that keeps them, from request `first` on, in the
+    /// order of the requests.
+    ///
+    /// - Throws: `.damagedIDs` if the file that keeps them is missing or torn; the ledger needs it
+    ///   for nothing else.
+    func messageIDs(
+        of unit: UnitID,
+        from first: Int,
+        count: Int
+    ) async throws(StateStoreError) -> [(request: Int, id: String)]
+}
 
 /// The store's number of a work unit in the ledger.
 package struct UnitID: Hashable, Sendable {
@@ -114,5 +193,36 @@ package struct OutcomeTally: Hashable, Sendable {
         var sum = left
         sum.counts &+= right.counts
         return sum
+    }
+}
+
+/// What an occurrence is opened with.
+package struct OpenedOccurrence: Hashable, Sendable {
+    package let id: OccurrenceID
+    package let due: Instant
+    package let message: JSONValue
+    package let target: UnitTarget
+    /// How many requests: 1 for a topic or condition, else the length of the list.
+    package let count: Int
+    package let deduplicationKey: String?
+    /// Whether the ids of accepted messages are kept (`record: ids`).
+    package let keepsIDs: Bool
+
+    package init(
+        id: OccurrenceID,
+        due: Instant,
+        message: JSONValue,
+        target: UnitTarget,
+        count: Int,
+        deduplicationKey: String? = nil,
+        keepsIDs: Bool = false
+    ) {
+        self.id = id
+        self.due = due
+        self.message = message
+        self.target = target
+        self.count = count
+        self.deduplicationKey = deduplicationKey
+        self.keepsIDs = keepsIDs
     }
 }

@@ -10,8 +10,8 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case damagedIDs(path: String, reason: String)
     case diskFull(path: String)
     case readOnly(path: String)
-    /// Written by a later version of Herald.
-    case newerFormat(path: String, found: Int, supported: Int)
+    /// Written by another version of Herald in an unsupported format.
+    case otherFormat(path: String, found: Int, supported: Int)
     /// Another process holds the lock; nil if it has not described itself.
     case locked(holder: Worker?)
     /// Its registrations are encrypted, and there is no key.
@@ -40,8 +40,8 @@ extension StateStoreError {
         case .damagedIDs(_, let reason): .damagedIDs(path: path, reason: reason)
         case .diskFull: .diskFull(path: path)
         case .readOnly: .readOnly(path: path)
-        case .newerFormat(_, let found, let supported):
-            .newerFormat(path: path, found: found, supported: supported)
+        case .otherFormat(_, let found, let supported):
+            .otherFormat(path: path, found: found, supported: supported)
         case .locked: self
         case .encrypted: .encrypted(path: path)
         case .wrongKey: .wrongKey(path: path)

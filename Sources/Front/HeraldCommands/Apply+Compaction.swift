@@ -11,14 +11,15 @@ extension Apply {
         guard let retain = target.environment.settings.state.retain else { return }
         let limit = worker.since.advanced(bySeconds: -retain)
         do throws(CommandFailure) {
-            try await lock(target, worker)
+            try await lock(target.store, for: worker, waiting: lockOptions.timeout)
         } catch {
             guard error.exit == .locked else { throw error }
             return
         }
-        defer { target.store.unlock() }
-        let count = try mapStateErrors { () throws(StateStoreError) in
-            try target.store.compact(finishedBefore: limit, at: worker.since)
+        let count = try await unlocking(target.store) { () async throws(CommandFailure) in
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.store.compact(finishedBefore: limit, at: worker.since)
+            }
         }
         guard count > 0, !quiet else { return }
         Output.data(

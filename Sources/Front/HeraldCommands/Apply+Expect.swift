@@ -13,10 +13,10 @@ extension Apply {
         _ plan: Plan,
         _ reference: PlanReference?,
         _ target: PlanningTarget
-    ) throws(CommandFailure) -> Bool {
+    ) async throws(CommandFailure) -> Bool {
         guard let reference else { return true }
         let text = ReviewText(hint: target.hint)
-        switch try reference.verdict(on: plan, target.store) {
+        switch try await reference.verdict(on: plan, target.store) {
         case .same: return true
         case .goesOn:
             if !quiet { Output.message(text.goesOn(reference.digest)) }
@@ -38,13 +38,13 @@ extension Apply {
         _ reference: PlanReference?,
         _ target: PlanningTarget,
         _ worker: Worker
-    ) throws(CommandFailure) -> Worker {
+    ) async throws(CommandFailure) -> Worker {
         var worker = worker
         let hash = reference?.digest.hash ?? plan.digest.hash
         worker.digest = hash
         guard hash == plan.digest.hash else { return worker }
-        try mapStateErrors { () throws(StateStoreError) in
-            try target.store.keep(ArchivedPlan(plan, by: worker))
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.keep(ArchivedPlan(plan, by: worker))
         }
         return worker
     }

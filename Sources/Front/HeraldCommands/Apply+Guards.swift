@@ -7,9 +7,9 @@ import Time
 /// The checks and the confirmation between a plan and its execution.
 extension Apply {
     /// Applies this command's selection and guard options to the target.
-    func guarded(_ target: PlanningTarget) throws(CommandFailure) -> PlanningTarget {
+    func guarded(_ target: PlanningTarget) async throws(CommandFailure) -> PlanningTarget {
         var target = target
-        target.selection = try selection.selection(of: target, in: options.directory)
+        target.selection = try await selection.selection(of: target, in: options.directory)
         target.guards.bypassed = Set(guards.bypasses)
         guard !dryRun else { return target }
         target.guards.application = GuardedApplication(
@@ -26,12 +26,15 @@ extension Apply {
     func refuseBeforeSettling(
         _ target: PlanningTarget,
         at now: Instant
-    ) throws(CommandFailure) {
-        let (last, resolutions) = try mapStateErrors { () throws(StateStoreError) in
-            (try target.store.runs(limit: 1).first, try target.store.requestedResolutions())
+    ) async throws(CommandFailure) {
+        let (last, resolutions) = try await mapStateErrors { () async throws(StateStoreError) in
+            (
+                try await target.store.runs(limit: 1).first,
+                try await target.store.requestedResolutions()
+            )
         }
         guard refresh || last?.status == .running || !resolutions.isEmpty else { return }
-        try refuse(try target.plan(at: now))
+        try refuse(try await target.plan(at: now))
     }
 
     /// Reports exclusions, refusals, and guards that were bypassed without need.

@@ -18,19 +18,18 @@ extension Apply {
         _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) -> ApplyReport? {
-        try await lock(target, worker)
-        defer { target.store.unlock() }
-        let plan = try planAgain(shown, target, session, reference, worker)
-        guard try isToBeDone(plan, reference, target) else { return nil }
-        try refuse(plan)
-        let worker = try keep(plan, reference, target, worker)
-        let report = try await carryOut(plan, target, session, journal, worker)
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let resolved = try mapStateErrors { () throws(StateStoreError) in
-            try ledger.performRequested(by: worker)
+        try await locked(target, worker) { () async throws(CommandFailure) in
+            let plan = try await planAgain(shown, target, session, reference, worker)
+            guard try await isToBeDone(plan, reference, target) else { return nil }
+            try refuse(plan)
+            let worker = try await keep(plan, reference, target, worker)
+            let report = try await carryOut(plan, target, session, journal, worker)
+            let resolved = try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.recorder.performRequested(by: worker)
+            }
+            say(view(of: target).renderResolved(resolved))
+            return report
         }
-        say(view(of: target).renderResolved(resolved))
-        return report
     }
 
     private func carryOut(
@@ -112,18 +111,23 @@ extension Apply {
         _ session: Session,
         _ reference: PlanReference?,
         _ worker: Worker
-    ) throws(CommandFailure) -> Plan {
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try mapStateErrors { () throws(StateStoreError) in
-            try ledger.settleAfterCrash(by: worker)
+    ) async throws(CommandFailure) -> Plan {
+        let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.recorder.settleAfterCrash(by: worker)
         }
         say(view(of: target).renderCutOff(cutOff))
-        let plan = try target.plan(at: shown.now)
+        // No other process writes from here on: everything below compares with what is read now.
+        var target = target
+        target.applied = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.appliedState()
+        }
         let now = session.context.clock.now()
-        let today = now == shown.now ? plan : try target.plan(at: now)
         // A reviewed plan stays valid as time passes.
-        if reference != nil, cutOff.isEmpty { return today }
-        guard cutOff.isEmpty, plan.isSame(as: shown), today.hasSends(of: shown) else {
+        if reference != nil, cutOff.isEmpty { return try await target.plan(at: now) }
+        let plan = try await target.plan(at: shown.now)
+        guard cutOff.isEmpty, plan.isSame(as: shown),
+            try await isTimely(shown, target, at: now)
+        else {
             try refuse(plan)
             throw CommandFailure(
                 "the state changed since the plan was shown",
@@ -132,6 +136,23 @@ extension Apply {
             )
         }
         return plan
+    }
+}
+
+extension Apply {
+    /// Whether everything that was to be sent when the plan was shown still is; of other campaigns
+    /// nothing is planned.
+    private func isTimely(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        at now: Instant
+    ) async throws(CommandFailure) -> Bool {
+        guard now != shown.now else { return true }
+        var sends = Selection.Part()
+        sends.campaigns = Set(shown.sends.map(\.occurrence.campaign))
+        var target = target
+        target.selection = Selection(only: sends, except: Selection.Part())
+        return try await target.plan(at: now).hasSends(of: shown)
     }
 }
 

@@ -128,19 +128,29 @@ struct Apply: AsyncParsableCommand {
     private func work(_ journal: ApplyJournal?) async throws {
         let reference = try expect.map(PlanReference.init)
         let session = try Session(options)
-        let target = try guarded(session.target(environment))
-        defer { session.noteSerial(of: target.store) }
+        let target = try await guarded(try await session.target(environment))
+        try await session.notingSerial(of: target.store) {
+            try await work(target, session, reference, journal)
+        }
+    }
+
+    private func work(
+        _ target: PlanningTarget,
+        _ session: Session,
+        _ reference: PlanReference?,
+        _ journal: ApplyJournal?
+    ) async throws {
         let now = session.context.clock.now()
-        try reference?.refuseRolledBack(target)
+        try await reference?.refuseRolledBack(target)
         if dryRun { return try await rehearse(target, session, reference, journal, at: now) }
-        try target.refuseUnnamedState()
+        try await target.refuseUnnamedState()
         let worker = worker(session, since: now)
-        try refuseBeforeSettling(target, at: now)
+        try await refuseBeforeSettling(target, at: now)
         let cutOff = try await settle(target, worker)
         if refresh { try await refreshMemberships(target, session, journal, worker) }
-        let shown = try target.plan(at: now)
+        let shown = try await target.plan(at: now)
         journal?.events.show(shown)
-        guard try isToBeDone(shown, reference, target) else {
+        guard try await isToBeDone(shown, reference, target) else {
             return try finish(nil, shown, cutOff: cutOff)
         }
         let isShown = !quiet || (!yes && reference == nil)
@@ -192,9 +202,9 @@ struct Apply: AsyncParsableCommand {
     ) async throws {
         let refreshing = refreshing(target, session, journal)
         let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
-        let plan = try target.plan(at: now, findings: seen.findings)
+        let plan = try await target.plan(at: now, findings: seen.findings)
         journal?.events.show(plan)
-        guard try isToBeDone(plan, reference, target) else { return }
+        guard try await isToBeDone(plan, reference, target) else { return }
         if !quiet { show(plan, target) }
         let trial = OnlineValidation(
             session: session,
@@ -215,15 +225,18 @@ struct Apply: AsyncParsableCommand {
         _ target: PlanningTarget,
         _ worker: Worker
     ) async throws(CommandFailure) -> [SendReport] {
-        try await lock(target, worker)
-        defer { target.store.unlock() }
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let (cutOff, resolved) = try mapStateErrors { () throws(StateStoreError) in
-            (try ledger.settleAfterCrash(by: worker), try ledger.performRequested(by: worker))
+        try await locked(target, worker) { () async throws(CommandFailure) in
+            let recorder = target.recorder
+            let (cutOff, resolved) = try await mapStateErrors { () async throws(StateStoreError) in
+                (
+                    try await recorder.settleAfterCrash(by: worker),
+                    try await recorder.performRequested(by: worker)
+                )
+            }
+            let view = view(of: target)
+            say(view.renderCutOff(cutOff) + view.renderResolved(resolved))
+            return cutOff
         }
-        let view = view(of: target)
-        say(view.renderCutOff(cutOff) + view.renderResolved(resolved))
-        return cutOff
     }
 
     /// Records opted-out registrations before planning.
@@ -233,9 +246,9 @@ struct Apply: AsyncParsableCommand {
         _ journal: ApplyJournal?,
         _ worker: Worker
     ) async throws(CommandFailure) {
-        try await lock(target, worker)
-        defer { target.store.unlock() }
-        _ = try await refreshing(target, session, journal).perform(recordingBy: worker)
+        _ = try await locked(target, worker) { () async throws(CommandFailure) in
+            try await refreshing(target, session, journal).perform(recordingBy: worker)
+        }
     }
 
     func view(of target: PlanningTarget) -> ApplyTextView {
@@ -260,11 +273,17 @@ struct Apply: AsyncParsableCommand {
         )
     }
 
-    func lock(
+    func locked<Value>(
         _ target: PlanningTarget,
-        _ worker: Worker
-    ) async throws(CommandFailure) {
-        try await locking(target.store, for: worker, waiting: lockOptions.timeout)
+        _ worker: Worker,
+        _ work: () async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        try await HeraldCommands.locked(
+            target.store,
+            for: worker,
+            waiting: lockOptions.timeout,
+            work
+        )
     }
 
     /// Suggests `emulator inboxes` after sends to the embedded emulator, otherwise `status`.

@@ -18,9 +18,9 @@ struct EmulatorReset: AsyncParsableCommand {
 
             Deletes what the virtual devices received and what they subscribed to, and puts an \
             empty state in the place of the environment's state, even if that is missing, older \
-            or damaged. The next apply sends everything again, to the virtual devices only. Works in \
-            environments that use the project's own emulator (`emulator: {}`) and in no other. Asks \
-            nothing.
+            or damaged. The next apply sends everything again, to the virtual devices only. \
+            Works only in environments that use the project's own emulator (`emulator: {}`). \
+            Never asks.
             """
     )
 
@@ -39,7 +39,7 @@ struct EmulatorReset: AsyncParsableCommand {
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             try EmulatorFolder(options).erase()
-            let identity = try state.startFromScratch(at: worker.since)
+            let identity = try await state.startFromScratch(at: worker.since)
             _ = consume lock
             Output.data(
                 "The emulator and the state of \(state.environment) are empty: lineage "
@@ -66,24 +66,26 @@ extension EnvironmentState {
     ///
     /// A lineage that `herald.yaml` names stays, and the serial continues above the highest seen:
     /// copies of the previous state stay behind this one.
-    fileprivate func startFromScratch(at now: Instant) throws(CommandFailure) -> StateIdentity {
+    fileprivate func startFromScratch(
+        at now: Instant
+    ) async throws(CommandFailure) -> StateIdentity {
         let seen = KnownStateFile(session.context.variables)
         let named = chosen.settings.state.lineage.map(StateLineage.init(text:))
         let keys = try session.stateKeys(chosen)
         let draft = TemporaryStateFile.name(beside: path)
         defer { TemporaryStateFile.remove(draft) }
         TemporaryStateFile.removeStale(beside: path)
-        try mapStateErrors { () throws(StateStoreError) in
+        try await mapStateErrors { () async throws(StateStoreError) in
             try SQLiteStore.make(path: draft, lineage: named, key: keys.key)
         }
         let made = try session.openFile(draft, of: chosen)
-        let identity = try mapStateErrors { () throws(StateStoreError) in
+        let identity = try await mapStateErrors { () async throws(StateStoreError) in
             let store = try made.get()
-            if let highest = seen.serials()[try store.identity().lineage] {
-                try store.raiseSerial(to: StateSerial(number: highest.number + 1))
+            if let highest = seen.serials()[try await store.identity().lineage] {
+                try await store.raiseSerial(to: StateSerial(number: highest.number + 1))
             }
-            let identity = try store.identity()
-            try store.close()
+            let identity = try await store.identity()
+            try await store.close()
             try DisplacedStateFile(of: path, "replaced", now.compactText).replace(with: draft)
             return identity
         }

@@ -249,7 +249,7 @@ extension EmulatorFolder {
     /// Deletes what the emulator remembers.
     func erase() throws(CommandFailure) {
         do throws(EmulatorError) {
-            try EmulatorServer.erase(directory: path)
+            try EmulatorService.erase(directory: path)
         } catch {
             throw CommandFailure(error, folder: path)
         }

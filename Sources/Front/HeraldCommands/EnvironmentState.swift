@@ -82,8 +82,12 @@ struct EnvironmentState {
         return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
     }
 
-    private static func isThere(_ path: String) throws(CommandFailure) -> Bool {
-        try mapStateErrors { () throws(StateStoreError) in try SQLiteStore.isThere(path: path) }
+    static func isThere(_ path: String) throws(CommandFailure) -> Bool {
+        do {
+            return try SQLiteStore.isThere(path: path)
+        } catch {
+            throw CommandFailure(ErrorText(error))
+        }
     }
 
     /// Opens the state; nil if nothing was ever applied.
@@ -91,9 +95,9 @@ struct EnvironmentState {
     /// Never creates a state.
     ///
     /// - Throws: A failure if `herald.yaml` names a state that does not exist.
-    func openIfThere() throws(CommandFailure) -> SQLiteStore? {
-        if session.stateGate(chosen).required != nil { return try open() }
-        return try isThere() ? try open() : nil
+    func openIfThere() async throws(CommandFailure) -> SQLiteStore? {
+        if session.stateGate(chosen).required != nil { return try await open() }
+        return try isThere() ? try await open() : nil
     }
 
     /// Whether a state exists, even if it is damaged.
@@ -104,16 +108,18 @@ struct EnvironmentState {
     /// Opens the state.
     ///
     /// Creates it if it is missing.
-    func open() throws(CommandFailure) -> SQLiteStore { try session.openStore(chosen) }
+    func open() async throws(CommandFailure) -> SQLiteStore {
+        try await session.openStore(chosen)
+    }
 
     /// All declared campaigns, including those in a project with errors.
     func campaignsInFiles() -> Set<CampaignID> {
         Set(session.load().declarations.campaigns.compactMap { $0.value.campaign?.value })
     }
 
-    func reader(of store: SQLiteStore) throws(CommandFailure) -> OverviewReader {
-        let key = try mapStateErrors { () throws(StateStoreError) in
-            try store.identity().fingerprintKey
+    func reader(of store: SQLiteStore) async throws(CommandFailure) -> OverviewReader {
+        let key = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity().fingerprintKey
         }
         return OverviewReader(
             store: store,
@@ -126,24 +132,28 @@ struct EnvironmentState {
     /// Finds a campaign by name in the state or in the files.
     func campaign(
         _ name: String,
-        _ applied: AppliedState?
-    ) throws(CommandFailure) -> CampaignID {
-        let inState = applied?.campaigns ?? []
-        if let id = CampaignID(name), inState.contains(id) { return id }
-        let known = inState.union(campaignsInFiles())
+        in reader: (any StateReader)?
+    ) async throws(CommandFailure) -> CampaignID {
+        if let id = CampaignID(name), let reader,
+            try await mapStateErrors({ () async throws(StateStoreError) in
+                try await reader.contains(id)
+            })
+        {
+            return id
+        }
+        var known = campaignsInFiles()
+        if let reader {
+            let inState = try await mapStateErrors { () async throws(StateStoreError) in
+                try await reader.campaigns()
+            }
+            known.formUnion(inState)
+        }
         if let id = CampaignID(name), known.contains(id) { return id }
         throw CommandFailure(
             "there is no campaign `\(TextStyle.safe(name))` in the files or in the state",
             help: .didYouMean(name, known.map(\.rawValue).sorted()),
             exit: .usage
         )
-    }
-}
-
-extension AppliedState {
-    /// Campaigns that have a definition or ever had an occurrence.
-    var campaigns: Set<CampaignID> {
-        Set(definitions.keys).union(occurrences.keys.map(\.campaign))
     }
 }
 

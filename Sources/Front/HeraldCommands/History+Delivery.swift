@@ -54,7 +54,7 @@ extension History {
         _ reader: OverviewReader,
         _ desk: EmulatorControlClient
     ) async throws(CommandFailure) -> SendingDelivery {
-        let ids = try messageIDs(of: sending, reader)
+        let ids = try await messageIDs(of: sending, reader)
         let basis = SendingDelivery.Basis(ids, sending.label)
         var delivery = SendingDelivery(
             sending.sending.occurrence,
@@ -76,12 +76,12 @@ extension History {
     private func messageIDs(
         of sending: RunOccurrenceOverview,
         _ reader: OverviewReader
-    ) throws(CommandFailure) -> [String] {
+    ) async throws(CommandFailure) -> [String] {
         if let name = sending.messageID { return [name.lastPart] }
         guard let unit = sending.unit, unit.keepsIDs, unit.compacted == nil else { return [] }
         var ids: [String] = []
-        try mapStateErrors { () throws(StateStoreError) in
-            try reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await reader.forEachMessageID(of: unit) { ids.append($0.id.lastPart) }
         }
         return ids
     }

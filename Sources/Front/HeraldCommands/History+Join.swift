@@ -14,11 +14,11 @@ extension History {
         joinedWith name: String,
         _ state: EnvironmentState,
         _ reader: OverviewReader
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let list = try NamedList(name, state.session).list
         let names = try ColumnNames(columns, of: list).names
         let table = ListTable(list, columns: names, directory: options.directory)
-        let join = try joined(run, table, reader)
+        let join = try await joined(run, table, reader)
         let number = run.run.id.number
         sayCompacted(join)
         guard join.count > 0 else {
@@ -31,7 +31,7 @@ extension History {
             name: "requests",
             run: number
         )
-        try write(join, view)
+        try await write(join, view)
         sayUnjoinable(join, name)
         guard join.unjoinable.count < join.count else {
             throw CommandFailure(
@@ -64,9 +64,9 @@ extension History {
         _ run: RunOverview,
         _ table: ListTable,
         _ reader: OverviewReader
-    ) throws(CommandFailure) -> RunJoin {
+    ) async throws(CommandFailure) -> RunJoin {
         do {
-            return try RunJoin(of: run, table, reader)
+            return try await RunJoin(of: run, table, reader)
         } catch {
             switch error {
             case .list(let error): throw CommandFailure(ErrorText(error))
@@ -75,12 +75,12 @@ extension History {
         }
     }
 
-    private func write(_ join: RunJoin, _ view: TableView) throws(CommandFailure) {
+    private func write(_ join: RunJoin, _ view: TableView) async throws(CommandFailure) {
         Output.data(view.begin)
         let lines = LineBuffer()
         var isFirst = true
-        try mapStateErrors { () throws(StateStoreError) in
-            try join.forEachRequest { request in
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await join.forEachRequest { request in
                 let values: [TableView.Value] = [
                     .text(request.occurrence.description), .number(request.number),
                     .text(request.fingerprint?.description), .text(request.state.rawValue),

@@ -13,10 +13,10 @@ extension History {
         _ store: SQLiteStore,
         _ state: EnvironmentState,
         _ verdict: ChainVerdict
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         // Read first, so that a run that ends in between is not shown as active.
-        let isWriting = try mapStateErrors { () throws(StateStoreError) in
-            try store.currentWriter() != .nobody
+        let isWriting = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.currentWriter() != .nobody
         }
         let json = HistoryJSONView(verdict)
         if format == .json { Output.data(json.listHead) }
@@ -24,8 +24,8 @@ extension History {
         var newest: RunID?
         var last: RunID?
         while left > 0 {
-            let runs = try mapStateErrors { () throws(StateStoreError) in
-                try store.runs(before: last, limit: min(left, Self.page))
+            let runs = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.runs(before: last, limit: min(left, Self.page))
             }
             newest = newest ?? runs.first?.id
             show(runs, isWriting: isWriting, newest: newest, state, verdict)

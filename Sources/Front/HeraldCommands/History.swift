@@ -126,15 +126,15 @@ struct History: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            guard let store = try state.openIfThere() else { return try showMissing(state) }
-            let verdict = try mapStateErrors { () throws(StateStoreError) in
-                try store.verifyHistory()
+            guard let store = try await state.openIfThere() else { return try showMissing(state) }
+            let verdict = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.verifyHistory()
             }
-            let isLost = try warn(verdict, store, state)
+            let isLost = try await warn(verdict, store, state)
             if let number {
                 try await show(number, state, store, verdict)
             } else {
-                try show(store, state, verdict)
+                try await show(store, state, verdict)
             }
             guard verdict.isIntact, !isLost else { throw ExitReason.error.code }
         }
@@ -147,18 +147,20 @@ struct History: AsyncParsableCommand {
         _ verdict: ChainVerdict,
         _ store: SQLiteStore,
         _ state: EnvironmentState
-    ) throws(CommandFailure) -> Bool {
+    ) async throws(CommandFailure) -> Bool {
         let isForPeople = format == .text && !ids && join == nil
         let view = ChainTextView(style: isForPeople ? options.outputStyle : options.errorStyle)
         let say = isForPeople ? Output.data : Output.message
         say(view.renderDifferences(verdict))
         let file = KnownStateFile(state.session.context.variables)
-        let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+        let identity = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity()
+        }
         if accept { file.keep(identity, .at(verdict.head)) }
         let asked = head.flatMap { ChainHead($0) }
         let seen = file.head(of: identity.lineage)
         var isLost = false
-        for head in Set([asked, seen].compactMap(\.self)) where try isMissing(head, store) {
+        for head in Set([asked, seen].compactMap(\.self)) where try await isMissing(head, store) {
             isLost = true
             let hint = CommandHint(for: state.environment)
             say(view.render(missing: head, verdict, head == seen ? hint : nil))
@@ -169,9 +171,10 @@ struct History: AsyncParsableCommand {
     private func isMissing(
         _ head: ChainHead,
         _ store: SQLiteStore
-    ) throws(CommandFailure) -> Bool {
-        try mapStateErrors { () throws(StateStoreError) in try store.chainHead(at: head.count) }
-            != head
+    ) async throws(CommandFailure) -> Bool {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.chainHead(at: head.count)
+        } != head
     }
 
     func textView(_ state: EnvironmentState) -> HistoryTextView {
@@ -204,12 +207,14 @@ extension History {
         _ store: SQLiteStore,
         _ verdict: ChainVerdict
     ) async throws(CommandFailure) {
-        let reader = try state.reader(of: store)
-        let found = try mapStateErrors { () throws(StateStoreError) in try reader.run(number) }
-        guard let run = found else { throw try noSuchRun(number, store) }
+        let reader = try await state.reader(of: store)
+        let found = try await mapStateErrors { () async throws(StateStoreError) in
+            try await reader.run(number)
+        }
+        guard let run = found else { throw try await noSuchRun(number, store) }
         if delivery { return try await showDelivery(run, state, reader) }
-        if ids { return try showIDs(run, reader) }
-        if let join { return try show(run, joinedWith: join, state, reader) }
+        if ids { return try await showIDs(run, reader) }
+        if let join { return try await show(run, joinedWith: join, state, reader) }
         let json = HistoryJSONView(verdict)
         switch format {
         case .text: Output.data(textView(state).render(run, verdict))
@@ -221,9 +226,9 @@ extension History {
     private func noSuchRun(
         _ number: Int64,
         _ store: SQLiteStore
-    ) throws(CommandFailure) -> CommandFailure {
-        let newest = try mapStateErrors { () throws(StateStoreError) in
-            try store.runs(limit: 1).first
+    ) async throws(CommandFailure) -> CommandFailure {
+        let newest = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.runs(limit: 1).first
         }
         return CommandFailure(
             "there is no run \(number)",
@@ -232,7 +237,10 @@ extension History {
         )
     }
 
-    private func showIDs(_ run: RunOverview, _ reader: OverviewReader) throws(CommandFailure) {
+    private func showIDs(
+        _ run: RunOverview,
+        _ reader: OverviewReader
+    ) async throws(CommandFailure) {
         let all = run.sendings.compactMap(\.unit)
         let units = all.filter(\.keepsIDs)
         guard !units.isEmpty else {
@@ -247,8 +255,8 @@ extension History {
             )
         }
         for unit in units {
-            try mapStateErrors { () throws(StateStoreError) in
-                try reader.forEachMessageID(of: unit) { message in
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await reader.forEachMessageID(of: unit) { message in
                     let who = message.fingerprint?.description ?? "#\(message.number + 1)"
                     Output.data("\(who) \(TextStyle.safe(message.id))\n")
                 }

@@ -17,11 +17,39 @@ struct LockOptions: ParsableArguments {
     }
 }
 
+/// Performs `work` as the only writer of a state.
+///
+/// - Throws: What `work` throws, or a failure that names the holder if the lock stays held.
+func locked<Value>(
+    _ store: any ControlStore,
+    for worker: Worker,
+    waiting seconds: Int,
+    _ work: () async throws(CommandFailure) -> Value
+) async throws(CommandFailure) -> Value {
+    try await lock(store, for: worker, waiting: seconds)
+    return try await unlocking(store, work)
+}
+
+/// Performs `work` under the writer's lock, and releases the lock at the end.
+func unlocking<Value>(
+    _ store: any ControlStore,
+    _ work: () async throws(CommandFailure) -> Value
+) async throws(CommandFailure) -> Value {
+    let result: Result<Value, CommandFailure>
+    do throws(CommandFailure) {
+        result = .success(try await work())
+    } catch {
+        result = .failure(error)
+    }
+    await store.unlock()
+    return try result.get()
+}
+
 /// Acquires the lock.
 ///
 /// Reports the holder if the lock stays held.
-func locking(
-    _ store: any StateStore,
+func lock(
+    _ store: any ControlStore,
     for worker: Worker,
     waiting seconds: Int
 ) async throws(CommandFailure) {

@@ -18,11 +18,11 @@ struct MembershipRefreshing {
     ///
     /// Records them if a worker is given, which must hold the lock.
     func perform(recordingBy worker: Worker?) async throws(CommandFailure) -> RefreshReport {
-        let applied = try mapStateErrors { () throws(StateStoreError) in
-            try target.store.appliedState()
+        try await target.refuseOtherProject()
+        let recorded = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.membershipOverview()
         }
-        try target.refuseOtherProject(applied)
-        guard !applied.memberships.isEmpty else { return RefreshReport() }
+        guard !recorded.summaries.isEmpty else { return RefreshReport() }
         let server = try await EndpointServer.reach(
             target.environment,
             of: target.project,
@@ -85,10 +85,12 @@ struct MembershipRefreshing {
 extension PlanningTarget {
     /// Refuses another FCM project, which does not know the registrations: all members would look
     /// opted out.
-    func refuseOtherProject(_ applied: AppliedState) throws(CommandFailure) {
-        guard !guards.bypassed.contains(.projectID),
-            let refusal = applied.guards.refusal(of: guards.projectID)
-        else { return }
+    func refuseOtherProject() async throws(CommandFailure) {
+        guard !guards.bypassed.contains(.projectID) else { return }
+        let applied = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.guards()
+        }
+        guard let refusal = applied.refusal(of: guards.projectID) else { return }
         throw refused(.projectID, refusal)
     }
 

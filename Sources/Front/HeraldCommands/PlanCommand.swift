@@ -90,10 +90,7 @@ struct PlanCommand: AsyncParsableCommand {
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = session.context.clock.now()
-            let planned = Result { () throws(CommandFailure) in
-                target.selection = try selection.selection(of: target, in: options.directory)
-                return try target.plan(at: now, findings: seen.findings)
-            }
+            let planned = await planned(of: &target, at: now, seen)
             if !refresh { try session.pass(await looking.value) }
             let plan = try planned.get()
             keepUntilExit((target, plan))
@@ -123,6 +120,20 @@ struct PlanCommand: AsyncParsableCommand {
         }
     }
 
+    /// The plan of what is selected, which becomes the target's selection.
+    private func planned(
+        of target: inout PlanningTarget,
+        at now: Instant,
+        _ seen: RefreshReport
+    ) async -> Result<Plan, CommandFailure> {
+        do throws(CommandFailure) {
+            target.selection = try await selection.selection(of: target, in: options.directory)
+            return .success(try await target.plan(at: now, findings: seen.findings))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Archives the plan, so that a later apply can report differences.
     ///
     /// A read-only state is sufficient for planning.
@@ -133,7 +144,7 @@ struct PlanCommand: AsyncParsableCommand {
         _ target: PlanningTarget,
         _ worker: Worker
     ) -> Task<Void, Never> {
-        let store = target.store
-        return Task { _ = try? store.keep(ArchivedPlan(plan, by: worker)) }
+        let archive: any PlanArchive = target.store
+        return Task { _ = try? await archive.keep(ArchivedPlan(plan, by: worker)) }
     }
 }

@@ -35,9 +35,9 @@ struct PlanReference {
 
     /// Refuses a state that is older than the reviewed plan's state, because it lacks records of
     /// sends.
-    func refuseRolledBack(_ target: PlanningTarget) throws(CommandFailure) {
-        let identity = try mapStateErrors { () throws(StateStoreError) in
-            try target.store.identity()
+    func refuseRolledBack(_ target: PlanningTarget) async throws(CommandFailure) {
+        let identity = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.identity()
         }
         if let reviewed, reviewed.head.lineage != identity.lineage.text { return }
         guard let serial = digest.serial, identity.serial < serial else { return }
@@ -47,17 +47,20 @@ struct PlanReference {
 
     func verdict(
         on plan: Plan,
-        _ store: any StateStore
-    ) throws(CommandFailure) -> PlanVerdict {
-        try mapStateErrors { () throws(StateStoreError) in
+        _ store: any PlanArchive & HistoryStore
+    ) async throws(CommandFailure) -> PlanVerdict {
+        try await mapStateErrors { () async throws(StateStoreError) in
             let expectation = PlanExpectation(
                 digest,
                 reviewed: reviewed,
-                kept: try store.archivedPlan(digest.hash)
+                kept: try await store.archivedPlan(digest.hash)
             )
-            let runs = try store.runs(limit: expectation.runCount(at: plan.serial))
-            return try expectation.verdict(on: plan, after: runs) { hash throws(StateStoreError) in
-                let kept = try store.archivedPlan(hash)
+            let runs = try await store.runs(limit: expectation.runCount(at: plan.serial))
+            return try await expectation.verdict(
+                on: plan,
+                after: runs
+            ) { hash async throws(StateStoreError) in
+                let kept = try await store.archivedPlan(hash)
                 return kept.flatMap { ReviewedPlan(content: $0.content) }?.isEmpty ?? false
             }
         }

@@ -3,6 +3,7 @@ import ArgumentParser
 import CampaignMessages
 import CampaignModel
 import Presentation
+import Text
 import RegistrationLists
 import SQLiteStore
 import State
@@ -52,25 +53,31 @@ struct Resolve: AsyncParsableCommand {
         try await options.reportingFailure {
             let session = try Session(options)
             let state = try EnvironmentState(session, environment)
-            guard let store = try state.openIfThere() else {
+            guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: nothing was sent"
                 )
             }
-            defer { session.noteSerial(of: store) }
-            let reader = try state.reader(of: store)
-            let now = session.context.clock.now()
-            let view = ResolutionTextView(
-                style: options.outputStyle,
-                now: now,
-                hint: CommandHint(for: state.environment)
-            )
-            let found = try find(in: reader, store)
-            try check(found, store, view, at: now)
-            Output.data(try preview(found, reader, store, view))
-            try confirm()
-            try await settle(found, store, view, at: now)
+            try await session.notingSerial(of: store) { try await resolve(state, store) }
         }
+    }
+
+    private func resolve(
+        _ state: EnvironmentState,
+        _ store: SQLiteStore
+    ) async throws(CommandFailure) {
+        let reader = try await state.reader(of: store)
+        let now = state.session.context.clock.now()
+        let view = ResolutionTextView(
+            style: options.outputStyle,
+            now: now,
+            hint: CommandHint(for: state.environment)
+        )
+        let found = try await find(in: reader, store)
+        try await check(found, store, view, at: now)
+        Output.data(try await preview(found, reader, store, view))
+        try confirm()
+        try await settle(found, store, view, at: now)
     }
 
     private func confirm() throws(CommandFailure) {
@@ -90,14 +97,14 @@ struct Resolve: AsyncParsableCommand {
         _ reader: OverviewReader,
         _ store: SQLiteStore,
         _ view: ResolutionTextView
-    ) throws(CommandFailure) -> String {
-        try mapStateErrors { () throws(StateStoreError) in
+    ) async throws(CommandFailure) -> String {
+        try await mapStateErrors { () async throws(StateStoreError) in
             var problems: [SendProblem] = []
-            try reader.forEachUnknown(of: found) { problem in
+            try await reader.forEachUnknown(of: found) { problem in
                 problems.append(problem)
                 return problems.count < Status.named
             }
-            let message = try store.appliedState().occurrences[found.id]?.message
+            let message = try await store.occurrence(found.id)?.message
             return view.render(
                 found,
                 resolution,
@@ -114,23 +121,44 @@ extension Resolve {
     private func find(
         in reader: OverviewReader,
         _ store: SQLiteStore
-    ) throws(CommandFailure) -> OccurrenceOverview {
-        let overview = try mapStateErrors { () throws(StateStoreError) in try reader.overview() }
-        if let found = overview.occurrences.first(where: { $0.id.description == occurrence }) {
+    ) async throws(CommandFailure) -> OccurrenceOverview {
+        let campaign = CampaignID(String(occurrence.prefix { $0 != "/" }))
+        let overview = try await mapStateErrors { () async throws(StateStoreError) in
+            try await reader.overview(of: .of(campaign.map { [$0] } ?? []))
+        }
+        let ofCampaign = overview.occurrences
+        if let found = ofCampaign.first(where: { $0.id.description == occurrence }) {
             return found
         }
-        let ofCampaign = overview.occurrences.filter { $0.id.campaign.rawValue == occurrence }
         let open = ofCampaign.filter(\.isResolvable)
-        if open.count == 1 { return open[0] }
-        guard ofCampaign.isEmpty else { throw ambiguous(open.map(\.id)) }
-        let known = overview.occurrences.flatMap {
-            [$0.id.description, $0.id.campaign.rawValue]
-        }
+        let isCampaign = campaign?.rawValue == occurrence
+        if isCampaign, open.count == 1 { return open[0] }
+        guard ofCampaign.isEmpty || !isCampaign else { throw ambiguous(open.map(\.id)) }
+        let known = try await namesLike(occurrence, store)
         throw CommandFailure(
             "there is no occurrence `\(TextStyle.safe(occurrence))`",
             help: .didYouMean(occurrence, known) ?? "list them with `herald status`",
             exit: .usage
         )
+    }
+
+    /// Campaigns that were sent or scheduled, and the occurrences of the one that is named or
+    /// nearest.
+    private func namesLike(
+        _ text: String,
+        _ store: SQLiteStore
+    ) async throws(CommandFailure) -> [String] {
+        let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.campaigns()
+        }
+        let names = campaigns.map(\.rawValue).sorted()
+        let name = String(text.prefix { $0 != "/" })
+        let near = names.contains(name) ? name : SpellingSuggestion.nearest(to: name, among: names)
+        guard let campaign = near.flatMap(CampaignID.init) else { return names }
+        let occurrences = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.occurrences(.of([campaign]))
+        }
+        return names + occurrences.map(\.id.description)
     }
 
     private func ambiguous(_ open: [OccurrenceID]) -> CommandFailure {
@@ -153,7 +181,7 @@ extension Resolve {
         _ store: SQLiteStore,
         _ view: ResolutionTextView,
         at now: Instant
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let name = TextStyle.safe(found.id.description)
         guard found.isResolvable else { throw CommandFailure("\(name) has no unknown outcomes") }
         guard found.counts.unknown > 0 || resolution == .resend else {
@@ -162,27 +190,35 @@ extension Resolve {
                 help: "resume it with `resend`, or remove the campaign to give the rest up"
             )
         }
-        let applied = try mapStateErrors { () throws(StateStoreError) in try store.appliedState() }
-        if let asked = applied.resolutions.first(where: { $0.occurrence == found.id }) {
+        let requested = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.requestedResolutions()
+        }
+        if let asked = requested.first(where: { $0.occurrence == found.id }) {
             throw CommandFailure(
                 "\(name) already has a requested resolution:  \(view.author(asked))",
                 help: "wait for the run with the lock, or run `herald apply`"
             )
         }
         guard resolution == .resend else { return }
-        if let record = applied.occurrences[found.id], record.isOver(at: now) {
+        let (record, definition) = try await mapStateErrors { () async throws(StateStoreError) in
+            (
+                try await store.occurrence(found.id),
+                try await store.definition(of: found.id.campaign)
+            )
+        }
+        if let record, record.isOver(at: now) {
             throw CommandFailure(
                 "the message of \(name) has expired, so nothing would be sent",
                 help: "resolve it with `sent` or `drop`"
             )
         }
-        if case .registrations(let list)? = found.unit?.target, try !isStored(list, store) {
+        if case .registrations(let list)? = found.unit?.target, try await !isStored(list, store) {
             throw CommandFailure(
                 "the list of \(name) is no longer stored, so nothing can be sent",
                 help: "resolve it with `sent` or `drop`"
             )
         }
-        guard applied.definitions[found.id.campaign] != nil else {
+        guard definition != nil else {
             throw CommandFailure(
                 "the campaign of \(name) is no longer in the files, so nothing would be sent",
                 help: "resolve it with `sent` or `drop`"
@@ -195,8 +231,8 @@ extension Resolve {
     private func isStored(
         _ list: ListID,
         _ store: SQLiteStore
-    ) throws(CommandFailure) -> Bool {
-        try mapStateErrors { () throws(StateStoreError) in try store.hasList(list) }
+    ) async throws(CommandFailure) -> Bool {
+        try await mapStateErrors { () async throws(StateStoreError) in try await store.hasList(list) }
     }
 }
 
@@ -235,10 +271,11 @@ extension Resolve {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {
             guard case .locked(let holder) = error else { throw CommandFailure(ErrorText(error)) }
-            return try ask(found, store, view, holder, asked(found, worker))
+            return try await ask(found, store, view, holder, asked(found, worker))
         }
-        defer { store.unlock() }
-        try perform(asked(found, worker), store, view, by: worker)
+        try await unlocking(store) { () async throws(CommandFailure) in
+            try await perform(asked(found, worker), store, view, by: worker)
+        }
     }
 
     private func asked(_ found: OccurrenceOverview, _ worker: Worker) -> RequestedResolution {
@@ -258,7 +295,7 @@ extension Resolve {
         _ view: ResolutionTextView,
         _ holder: Worker?,
         _ asked: RequestedResolution
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         guard found.phase != .underWay else {
             throw CommandFailure(
                 "\(TextStyle.safe(found.id.description)) is being sent, so its unknown outcomes "
@@ -266,7 +303,9 @@ extension Resolve {
                 help: "wait for the end of that run, or stop it with `herald pause`"
             )
         }
-        let isTaken = try mapStateErrors { () throws(StateStoreError) in try store.request(asked) }
+        let isTaken = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.request(asked)
+        }
         guard isTaken else { throw changed(found.id) }
         Output.data(view.renderAsked(found.id, of: holder))
     }
@@ -277,14 +316,17 @@ extension Resolve {
         _ store: SQLiteStore,
         _ view: ResolutionTextView,
         by worker: Worker
-    ) throws(CommandFailure) {
-        let done = try mapStateErrors { () throws(StateStoreError) -> PerformedResolution? in
-            let key = try store.identity().fingerprintKey
-            let ledger = Ledger(store: store, fingerprinter: Fingerprinter(key: key))
-            _ = try ledger.settleAfterCrash(by: worker)
-            let unit = try store.appliedState().occurrences[asked.occurrence]?.unit
+    ) async throws(CommandFailure) {
+        let done = try await mapStateErrors { () async throws(StateStoreError) -> PerformedResolution? in
+            let key = try await store.identity().fingerprintKey
+            let recorder = OccurrenceRecorder(
+                store: store,
+                fingerprinter: Fingerprinter(key: key)
+            )
+            _ = try await recorder.settleAfterCrash(by: worker)
+            let unit = try await store.occurrence(asked.occurrence)?.unit
             guard unit?.tally[.unknown] == asked.unknown else { return nil }
-            return try ledger.perform([asked], by: worker).first
+            return try await recorder.perform([asked], by: worker).first
         }
         guard let done, done.isDone else { throw changed(asked.occurrence) }
         Output.data(view.renderDone(asked.occurrence, done.changed))

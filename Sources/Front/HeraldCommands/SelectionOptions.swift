@@ -45,12 +45,12 @@ struct SelectionOptions: ParsableArguments {
     func selection(
         of target: PlanningTarget,
         in directory: String
-    ) throws(CommandFailure) -> Selection {
+    ) async throws(CommandFailure) -> Selection {
         guard !only.isEmpty || !except.isEmpty else { return .everything }
-        let applied = try mapStateErrors { () throws(StateStoreError) in
-            try target.store.appliedState()
+        let (campaigns, memberships) = try await mapStateErrors { () async throws(StateStoreError) in
+            (try await target.store.campaigns(), try await target.store.membershipOverview())
         }
-        let catalog = SelectionCatalog(of: target, applied)
+        let catalog = SelectionCatalog(of: target, campaigns, memberships.summaries)
         let inProject = { (text: String) in
             text.hasPrefix(directory + "/") ? String(text.dropFirst(directory.count + 1)) : text
         }
@@ -72,7 +72,11 @@ struct SelectionOptions: ParsableArguments {
 
 extension SelectionCatalog {
     /// The names in the files, and those that exist only in the state.
-    fileprivate init(of target: PlanningTarget, _ applied: AppliedState) {
+    fileprivate init(
+        of target: PlanningTarget,
+        _ campaigns: Set<CampaignID>,
+        _ memberships: [MembershipSummary]
+    ) {
         let checked = target.checked
         var paths: [CampaignID: String] = [:]
         for document in checked.declarations.campaigns {
@@ -81,16 +85,16 @@ extension SelectionCatalog {
         }
         let inFiles = target.project.campaigns.map { SelectableCampaign($0, path: paths[$0.id]) }
         let named = Set(inFiles.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
-        let gone = applied.campaigns.subtracting(named).sorted()
+        let gone = campaigns.subtracting(named).sorted()
         self.init(
             campaigns: inFiles + gone.map(SelectableCampaign.init(id:)),
-            audiences: Self.audiences(of: target, applied)
+            audiences: Self.audiences(of: target, memberships)
         )
     }
 
     private static func audiences(
         of target: PlanningTarget,
-        _ applied: AppliedState
+        _ memberships: [MembershipSummary]
     ) -> [SelectableAudience] {
         var found: [AudienceID: SelectableAudience] = [:]
         func add(_ id: AudienceID, _ change: (inout SelectableAudience) -> Void) {
@@ -112,7 +116,7 @@ extension SelectionCatalog {
         for audience in target.project.audiences {
             add(audience.id) { $0.topics.formUnion(audience.subscribe ?? []) }
         }
-        for summary in applied.memberships where summary.count > 0 {
+        for summary in memberships where summary.count > 0 {
             add(summary.audience) { $0.topics.insert(summary.topic) }
         }
         return found.values.sorted { $0.id < $1.id }

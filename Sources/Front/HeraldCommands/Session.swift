@@ -1,3 +1,4 @@
+import Applying
 import CampaignLoading
 import CampaignModel
 import CampaignRules
@@ -79,13 +80,13 @@ struct Session {
     /// `opening`: opens another store instead of the environment's state.
     func target(
         _ environment: EnvironmentOptions,
-        opening: ((CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore)? = nil
-    ) throws(CommandFailure) -> PlanningTarget {
+        opening: StateOpening? = nil
+    ) async throws(CommandFailure) -> PlanningTarget {
         let loaded = loadToPlan(environment)
         let (project, chosen) = try chosen(environment, of: loaded)
         let open = opening ?? openStore
-        let store = try open(chosen)
-        let checked = check(loaded, try fingerprintKey(of: store))
+        let store = try await open(chosen)
+        let checked = check(loaded, try await fingerprintKey(of: store))
         try pass(checked)
         return target(project, chosen, store, checked)
     }
@@ -105,8 +106,8 @@ struct Session {
         let ahead = await reading
         let (project, chosen) = try chosen(environment, of: loaded)
         let isRead = ahead?.environment == chosen
-        let store = if isRead, let ahead { ahead.store } else { try openStore(chosen) }
-        let surveyed = survey(loaded, try fingerprintKey(of: store))
+        let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
+        let surveyed = survey(loaded, try await fingerprintKey(of: store))
         let now = context.clock.now()
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
@@ -134,8 +135,12 @@ struct Session {
         return (project, try environment.environment(of: project))
     }
 
-    private func fingerprintKey(of store: SQLiteStore) throws(CommandFailure) -> FingerprintKey {
-        try mapStateErrors { () throws(StateStoreError) in try store.identity().fingerprintKey }
+    private func fingerprintKey(
+        of store: SQLiteStore
+    ) async throws(CommandFailure) -> FingerprintKey {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity().fingerprintKey
+        }
     }
 
     private func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {
@@ -168,10 +173,10 @@ struct Session {
     /// no state, creates a missing one.
     func openStore(
         _ environment: CampaignModel.Environment
-    ) throws(CommandFailure) -> SQLiteStore {
+    ) async throws(CommandFailure) -> SQLiteStore {
         let gate = stateGate(environment)
         let keys = try stateKeys(environment)
-        do throws(StateStoreError) { return try gate.open(keys) } catch {
+        do throws(StateStoreError) { return try await gate.open(keys) } catch {
             let isOwn = environment.endpoint == .embeddedEmulator
             throw CommandFailure(ErrorText(error, isOfOwnEmulator: isOwn))
         }
@@ -219,13 +224,16 @@ struct Session {
 
 /// Performs a state operation and converts its error to a command failure.
 func mapStateErrors<Value>(
-    _ body: () throws(StateStoreError) -> Value
-) throws(CommandFailure) -> Value {
-    do { return try body() } catch {
+    _ body: () async throws(StateStoreError) -> Value
+) async throws(CommandFailure) -> Value {
+    do { return try await body() } catch {
         if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
         throw CommandFailure(ErrorText(error))
     }
 }
+
+/// Gives the state that an environment is planned with.
+typealias StateOpening = (CampaignModel.Environment) async throws(CommandFailure) -> SQLiteStore
 
 /// A project with the findings of all checks.
 struct CheckedProject {
@@ -267,6 +275,10 @@ struct PlanningTarget {
     /// If nil, each plan reads them.
     var applied: AppliedState?
 
+    var recorder: OccurrenceRecorder {
+        OccurrenceRecorder(store: store, fingerprinter: checked.fingerprinter)
+    }
+
     /// The project's name in the paths of requests.
     var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
 
@@ -276,20 +288,20 @@ struct PlanningTarget {
     func plan(
         at now: Instant,
         findings: MembershipFindings = MembershipFindings()
-    ) throws(CommandFailure) -> Plan {
+    ) async throws(CommandFailure) -> Plan {
         let planner = planner(at: now, findings)
         do {
-            return try planner.plan()
+            return try await planner.plan()
         } catch {
             throw CommandFailure(ErrorText(error))
         }
     }
 
     /// The occurrences that may have started, for a state that lost its records.
-    func recovery(at now: Instant) throws(CommandFailure) -> RecoveryPlan {
+    func recovery(at now: Instant) async throws(CommandFailure) -> RecoveryPlan {
         let planner = planner(at: now, MembershipFindings())
         do {
-            return try planner.recovery()
+            return try await planner.recovery()
         } catch {
             throw CommandFailure(ErrorText(error))
         }

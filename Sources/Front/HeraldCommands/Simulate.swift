@@ -73,8 +73,8 @@ struct Simulate: AsyncParsableCommand {
             let setting = try readPopulation()
             var (target, looking) = try await session.targetOfOnePlan(environment)
             try session.pass(await looking.value)
-            target.selection = try selection.selection(of: target, in: options.directory)
-            let plan = try target.plan(at: session.context.clock.now())
+            target.selection = try await selection.selection(of: target, in: options.directory)
+            let plan = try await target.plan(at: session.context.clock.now())
             let story = try simulate(plan, setting, target.zones)
             switch format {
             case .text:

@@ -46,17 +46,16 @@ struct Status: AsyncParsableCommand {
         try await options.reportingFailure {
             let session = try Session(options)
             let state = try EnvironmentState(session, environment)
-            guard let store = try state.openIfThere() else { return try showMissing(state) }
-            let applied = try mapStateErrors { () throws(StateStoreError) in
-                try store.appliedState()
+            guard let store = try await state.openIfThere() else {
+                return try await showMissing(state)
             }
             var chosen: Set<CampaignID> = []
-            for name in campaigns { chosen.insert(try state.campaign(name, applied)) }
-            try show(chosen, state, try state.reader(of: store))
+            for name in campaigns { chosen.insert(try await state.campaign(name, in: store)) }
+            try await show(chosen, state, try await state.reader(of: store))
         }
     }
 
-    private func showMissing(_ state: EnvironmentState) throws {
+    private func showMissing(_ state: EnvironmentState) async throws {
         let now = state.session.context.clock.now()
         switch format {
         case .text:
@@ -64,7 +63,7 @@ struct Status: AsyncParsableCommand {
                 .renderMissing(state.environment)
         case .json:
             let view = StatusJSONView(now: now, named: nil)
-            Output.data(try view.render(nil, of: state.environment) { _, _ in })
+            Output.data(try await view.render(nil, of: state.environment) { _, _ in })
         }
     }
 
@@ -72,13 +71,15 @@ struct Status: AsyncParsableCommand {
         _ campaigns: Set<CampaignID>,
         _ state: EnvironmentState,
         _ reader: OverviewReader
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let now = state.session.context.clock.now()
         let named = all ? nil : Self.named
-        try mapStateErrors { () throws(StateStoreError) in
-            let overview = try reader.overview(of: campaigns)
+        try await mapStateErrors { () async throws(StateStoreError) in
             switch format {
             case .text:
+                // Of occurrences that are settled the text has only the number.
+                let selection = campaigns.isEmpty ? .unsettled : OccurrenceSelection.of(campaigns)
+                let overview = try await reader.overview(of: selection)
                 let view = StatusTextView(
                     style: options.outputStyle,
                     now: now,
@@ -86,11 +87,13 @@ struct Status: AsyncParsableCommand {
                     named: named,
                     write: Output.data
                 )
-                try view.render(overview, of: state.environment, reader.forEachUnknown)
+                try await view.render(overview, of: state.environment, reader.forEachUnknown)
             case .json:
+                let selection = campaigns.isEmpty ? .all : OccurrenceSelection.of(campaigns)
+                let overview = try await reader.overview(of: selection)
                 let view = StatusJSONView(now: now, named: named)
                 Output.data(
-                    try view.render(overview, of: state.environment, reader.forEachUnknown)
+                    try await view.render(overview, of: state.environment, reader.forEachUnknown)
                 )
             }
         }

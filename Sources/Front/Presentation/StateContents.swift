@@ -21,13 +21,13 @@ package struct StateContents {
     /// `runs`: newest first.
     package init(
         of environment: EnvironmentID,
-        _ applied: AppliedState,
+        _ definitions: [CampaignDefinition],
         _ overview: StateOverview,
         _ runs: [RunRecord]
     ) {
         self.environment = environment
-        identity = applied.identity
-        definitions = applied.definitions.values.sorted { $0.campaign < $1.campaign }
+        identity = overview.identity
+        self.definitions = definitions.sorted { $0.campaign < $1.campaign }
         occurrences = overview.occurrences
         memberships = overview.memberships
         deadCount = overview.deadCount
@@ -39,13 +39,13 @@ package struct StateContents {
     package init?(
         named name: String,
         of environment: EnvironmentID,
-        _ applied: AppliedState,
+        _ definition: CampaignDefinition?,
         _ overview: StateOverview
     ) {
         self.environment = environment
-        identity = applied.identity
-        definitions = applied.definitions.values.filter { $0.campaign.rawValue == name }
-        occurrences = overview.occurrences.filter { $0.id.campaign.rawValue == name }
+        identity = overview.identity
+        definitions = definition.map { [$0] } ?? []
+        occurrences = overview.occurrences
         memberships = overview.memberships.filter { $0.audience.rawValue == name }
         deadCount = nil
         runs = []
@@ -53,14 +53,6 @@ package struct StateContents {
         guard !definitions.isEmpty || !occurrences.isEmpty || !memberships.isEmpty else {
             return nil
         }
-    }
-
-    /// All names in the state.
-    package static func names(_ applied: AppliedState) -> [String] {
-        let campaigns =
-            applied.definitions.keys.map(\.rawValue)
-            + applied.occurrences.keys.map(\.campaign.rawValue)
-        return Set(campaigns + applied.memberships.map(\.audience.rawValue)).sorted()
     }
 }
 

@@ -35,11 +35,11 @@ extension ErrorText {
                 "the state \(TextStyle.safe(path)) can't be written",
                 help: "check the permissions of the file and its folder"
             )
-        case .newerFormat(let path, let found, let supported):
+        case .otherFormat(let path, let found, let supported):
             self.init(
                 "the state \(TextStyle.safe(path)) has format \(found); this Herald supports "
                     + "\(supported)",
-                help: "use the newer Herald that wrote it"
+                help: "use the version of Herald that wrote it"
             )
         case .locked(let holder):
             self.init(

@@ -23,7 +23,7 @@ package struct StatusJSONView {
         _ overview: StateOverview?,
         of environment: EnvironmentID,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) -> String {
+    ) async throws(StateStoreError) -> String {
         var object: JSONObject = [
             "format_version": .string(Self.formatVersion),
             "environment": .string(environment.rawValue),
@@ -37,7 +37,7 @@ package struct StatusJSONView {
             ]
             object["writer"] = overview.writer.json
             object["pauses"] = .array(overview.pauses.map(\.json))
-            object["occurrences"] = .array(try occurrences(overview, unknowns))
+            object["occurrences"] = .array(try await occurrences(overview, unknowns))
             object["resolutions"] = .array(overview.resolutions.map(\.json))
             object["memberships"] = .array(overview.memberships.map(\.json))
             object["dead_registrations"] = .integer(Int64(overview.deadCount))
@@ -48,11 +48,11 @@ package struct StatusJSONView {
     private func occurrences(
         _ overview: StateOverview,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) -> [JSONValue] {
+    ) async throws(StateStoreError) -> [JSONValue] {
         var values: [JSONValue] = []
         for occurrence in overview.occurrences {
             let isPaused = overview.pause(of: occurrence.id.campaign) != nil
-            values.append(try json(occurrence, isPaused: isPaused, unknowns))
+            values.append(try await json(occurrence, isPaused: isPaused, unknowns))
         }
         return values
     }
@@ -61,7 +61,7 @@ package struct StatusJSONView {
         _ occurrence: OccurrenceOverview,
         isPaused: Bool,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) -> JSONValue {
+    ) async throws(StateStoreError) -> JSONValue {
         var object: JSONObject = [
             "occurrence": .string(occurrence.id.description),
             "campaign": .string(occurrence.id.campaign.rawValue),
@@ -79,7 +79,7 @@ package struct StatusJSONView {
         object["counts"] = .counts(occurrence.counts.named)
         object["repeated"] = .integer(Int64(occurrence.repeated))
         if let compacted = unit.compacted { object["compacted"] = .string(compacted.utcText) }
-        let problems = try problems(of: occurrence, unknowns)
+        let problems = try await problems(of: occurrence, unknowns)
         object["unknown"] = .array(problems.map(\.json))
         object["unknown_left_out"] = .integer(
             Int64(max(0, occurrence.counts.unknown - problems.count))
@@ -90,9 +90,9 @@ package struct StatusJSONView {
     private func problems(
         of occurrence: OccurrenceOverview,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) -> [SendProblem] {
+    ) async throws(StateStoreError) -> [SendProblem] {
         var problems: [SendProblem] = []
-        try unknowns(occurrence) { problem in
+        try await unknowns(occurrence) { problem in
             problems.append(problem)
             return problems.count < named ?? .max
         }

@@ -5,7 +5,7 @@ package import Time
 
 /// Passes the unknown requests of an occurrence one by one until the closure returns false.
 package typealias UnknownSource =
-    (OccurrenceOverview, (SendProblem) -> Bool) throws(StateStoreError) -> Void
+    (OccurrenceOverview, (SendProblem) -> Bool) async throws(StateStoreError) -> Void
 
 /// Renders the status of a state as text.
 package struct StatusTextView {
@@ -39,13 +39,13 @@ package struct StatusTextView {
         _ overview: StateOverview,
         of environment: EnvironmentID,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         head(overview, environment)
         for section in StatusSection.all(isWriting: overview.writer != .nobody) {
             let members = overview.occurrences.filter { section.phase == $0.place }
             guard !members.isEmpty else { continue }
             line("\n" + style.paint(section.title, section.tone))
-            for member in members { try show(member, overview, unknowns) }
+            for member in members { try await show(member, overview, unknowns) }
         }
         rest(overview)
         resolutions(overview)
@@ -74,20 +74,20 @@ package struct StatusTextView {
     }
 
     private func rest(_ overview: StateOverview) {
-        let ended: [(OccurrenceOverview.Phase, String)] = [
-            (.finished, "finished"), (.cancelled, "cancelled"), (.expired, "expired"),
+        let settled = overview.settled
+        let ended = [
+            (settled.finished, "finished"), (settled.cancelled, "cancelled"),
+            (settled.expired, "expired"),
         ]
-        let settled = overview.occurrences.filter { $0.place == .settled }
-        let words = ended.compactMap { phase, word -> String? in
-            let count = settled.count { $0.phase == phase }
-            return count > 0 ? "\(count.grouped) \(word)" : nil
-        }
-        let repeated = settled.reduce(0) { $0 + $1.repeated }
-        let compacted = settled.count { $0.unit?.compacted != nil }
-        let note = compacted > 0 ? "; \(compacted.grouped) compacted to counts" : ""
+        let words = ended.filter { $0.0 > 0 }.map { count, word in "\(count.grouped) \(word)" }
+        let note =
+            settled.compacted > 0
+            ? "; \(settled.compacted.grouped) compacted to counts" : ""
         if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
-        if repeated > 0 { line("  " + repetition(repeated)) }
-        if overview.occurrences.isEmpty { line("\nNothing was sent or scheduled yet.") }
+        if settled.repeated > 0 { line("  " + repetition(settled.repeated)) }
+        if overview.occurrences.isEmpty, settled.count == 0 {
+            line("\nNothing was sent or scheduled yet.")
+        }
     }
 
     private func resolutions(_ overview: StateOverview) {
@@ -126,7 +126,7 @@ extension StatusTextView {
         _ occurrence: OccurrenceOverview,
         _ overview: StateOverview,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         let isPaused = overview.pause(of: occurrence.id.campaign) != nil
         let mark =
             isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
@@ -134,7 +134,7 @@ extension StatusTextView {
             "  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)"
         )
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
-        try name(occurrence, unknowns)
+        try await name(occurrence, unknowns)
         let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
         for way in isAsked ? [] : waysOut(occurrence) { line("      " + way) }
     }
@@ -155,9 +155,9 @@ extension StatusTextView {
     private func name(
         _ occurrence: OccurrenceOverview,
         _ unknowns: UnknownSource
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         var left = named ?? .max
-        try unknowns(occurrence) { problem in
+        try await unknowns(occurrence) { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
             line("      \(style.paint("unknown", .bad))\(who)  \(safe(problem.reason))")
             left -= 1
@@ -225,7 +225,7 @@ extension OccurrenceOverview {
         case .stopped: .stopped
         case .held: .held
         case .scheduled: .scheduled
-        case .finished, .cancelled, .expired: counts.unknown > 0 ? .endedUnknown : .settled
+        case .finished, .cancelled, .expired: isSettled ? .settled : .endedUnknown
         }
     }
 }

@@ -54,12 +54,12 @@ struct RestartTests {
             try fill(first)
             let process = Int(ProcessInfo.processInfo.processIdentifier)
             #expect(throws: EmulatorError.directoryInUse(pid: process)) {
-                try EmulatorServer.erase(directory: directory.emulator)
+                try EmulatorService.erase(directory: directory.emulator)
             }
             let copy = try TemporaryDirectory()
             try FileManager.default.copyItem(atPath: directory.emulator, toPath: copy.emulator)
-            try EmulatorServer.erase(directory: copy.emulator)
-            try EmulatorServer.erase(directory: copy.emulator)
+            try EmulatorService.erase(directory: copy.emulator)
+            try EmulatorService.erase(directory: copy.emulator)
             let second = try await TestEmulator(copy)
             let inboxes = Result { try second.inboxes() }
             await second.server.stop()

@@ -20,9 +20,9 @@ struct ApplierTests {
     }
 
     @Test func `performs all leaves, then all joins, then the sends`() async throws {
-        try scene.join(0, 1, topic: "a")
-        try scene.join(5, audience: "other", topic: "b")
-        let plan = try scene.plan(
+        try await scene.join(0, 1, topic: "a")
+        try await scene.join(5, audience: "other", topic: "b")
+        let plan = try await scene.plan(
             [scene.campaign("one"), scene.campaign("two", to: .topic(scene.topic("late")))],
             audiences: [
                 scene.audience(scene.inline(1, 2), in: ["a"]),
@@ -49,7 +49,7 @@ struct ApplierTests {
         #expect(report.memberships.left == 2)
         #expect(report.sends.map(\.tally[.accepted]) == [1, 1])
         #expect(
-            try scene.plan(
+            try await scene.plan(
                 [scene.campaign("one"), scene.campaign("two", to: .topic(scene.topic("late")))],
                 audiences: [
                     scene.audience(scene.inline(1, 2), in: ["a"]),
@@ -67,7 +67,7 @@ struct ApplierTests {
         )
         let list = try scene.audience(scene.inline(0))
         let transport = ScriptedTransport()
-        _ = await scene.apply(try scene.plan([campaign], audiences: [list]), to: transport)
+        _ = await scene.apply(try await scene.plan([campaign], audiences: [list]), to: transport)
         let calls = transport.seen
         try #require(calls.count == 2)
         #expect(calls[0].url == "http://127.0.0.1:1/iid/v1:batchAdd")
@@ -108,13 +108,13 @@ struct ApplierTests {
         let transport = ScriptedTransport(
             unreachable: TransportError(fate: .notSent, reason: .refusedConnection, detail: "no")
         )
-        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        let report = await scene.apply(try await scene.plan(campaigns), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.isEmpty)
         #expect(try report.expired == [scene.id("late")])
-        #expect(try scene.record(of: "later").status == .scheduled)
-        #expect(try scene.record(of: "late").status == .expired)
-        #expect(try scene.plan(campaigns).hasChanges == false)
+        #expect(try await scene.record(of: "later").status == .scheduled)
+        #expect(try await scene.record(of: "late").status == .expired)
+        #expect(try await scene.plan(campaigns).hasChanges == false)
     }
 
     @Test func `detects an unreachable server before anything is recorded`() async throws {
@@ -125,18 +125,18 @@ struct ApplierTests {
                 detail: "no one"
             )
         )
-        let report = await scene.apply(try scene.plan([scene.campaign()]), to: transport)
+        let report = await scene.apply(try await scene.plan([scene.campaign()]), to: transport)
         #expect(report.error == .unreachable(reason: "no one"))
-        let state = try scene.store.appliedState()
+        let state = try await scene.store.appliedState()
         #expect(state.identity.serial.number == 0)
         #expect(state.definitions.isEmpty)
         #expect(state.occurrences.isEmpty)
     }
 
     @Test func `reports each phase with its size and progress`() async throws {
-        try scene.join(9)
+        try await scene.join(9)
         let told = Mutex<[String]>([])
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [scene.campaign(to: .registrations(scene.inline(0, 1)))],
             audiences: [scene.audience(scene.inline(0, 1, 2))]
         )
@@ -175,38 +175,38 @@ struct ApplierTests {
 extension ApplierTests {
     @Test func `cancels a removed campaign with its registrations`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .returned, .unknown], of: unit)
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .returned, .unknown], of: unit)
         let transport = ScriptedTransport()
-        let report = await scene.apply(try scene.plan([]), to: transport)
+        let report = await scene.apply(try await scene.plan([]), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.isEmpty)
-        #expect(try scene.record().status == .cancelled)
-        #expect(try scene.record().unit?.open == 0)
+        #expect(try await scene.record().status == .cancelled)
+        #expect(try await scene.record().unit?.open == 0)
         #expect(
-            try scene.store.outcomes(of: unit.id, in: 0..<4)
+            try await scene.store.outcomes(of: unit.id, in: 0..<4)
                 == [.accepted, .cancelled, .unknown, .cancelled]
         )
-        #expect(try scene.plan([]).campaigns == [])
-        let again = await scene.apply(try scene.plan([campaign]), to: transport)
+        #expect(try await scene.plan([]).campaigns == [])
+        let again = await scene.apply(try await scene.plan([campaign]), to: transport)
         #expect(again.error == nil)
         #expect(transport.seen.isEmpty)
-        #expect(try scene.plan([campaign]).hasChanges == false)
+        #expect(try await scene.plan([campaign]).hasChanges == false)
     }
 
     @Test func `sends a scheduled campaign that was removed and added again`() async throws {
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
         let transport = ScriptedTransport()
         for campaigns in [[campaign], []] {
-            _ = await scene.apply(try scene.plan(campaigns), to: transport)
+            _ = await scene.apply(try await scene.plan(campaigns), to: transport)
         }
-        #expect(try scene.record().status == .cancelled)
-        #expect(try scene.store.appliedState().definitions.isEmpty)
+        #expect(try await scene.record().status == .cancelled)
+        #expect(try await scene.store.appliedState().definitions.isEmpty)
         let now = try scene.campaign(title: "Now")
-        let report = await scene.apply(try scene.plan([now]), to: transport)
+        let report = await scene.apply(try await scene.plan([now]), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.count == 1)
-        #expect(try scene.record().status == .finished)
+        #expect(try await scene.record().status == .finished)
     }
 }
 
@@ -220,38 +220,38 @@ extension ApplierTests {
             fields: ["notification": ["title": "A"]],
             delivery: Delivery(timeToLive: TimeToLive(seconds: 60), priority: nil, collapse: nil)
         )
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .returned, .unknown], of: unit)
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .returned, .unknown], of: unit)
         let late = PlanScene.now.advanced(bySeconds: 61)
         let transport = ScriptedTransport(
             unreachable: TransportError(fate: .notSent, reason: .refusedConnection, detail: "no")
         )
-        let report = await scene.apply(try scene.plan([campaign], at: late), to: transport)
+        let report = await scene.apply(try await scene.plan([campaign], at: late), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.isEmpty)
         #expect(try report.expired == [scene.id("sale")])
         #expect(report.sends == [])
         #expect(report.didAnything)
-        #expect(try scene.record().status == .finished)
-        #expect(try scene.record().unit?.open == 0)
+        #expect(try await scene.record().status == .finished)
+        #expect(try await scene.record().unit?.open == 0)
         #expect(
-            try scene.store.outcomes(of: unit.id, in: 0..<4)
+            try await scene.store.outcomes(of: unit.id, in: 0..<4)
                 == [.accepted, .expired, .unknown, .expired]
         )
-        #expect(try scene.plan([campaign], at: late).hasChanges == false)
+        #expect(try await scene.plan([campaign], at: late).hasChanges == false)
     }
 
     @Test func `sends a late campaign once it is to be sent now`() async throws {
         let late = try scene.campaign(schedule: .at(PlanScene.moment(-601)))
         let transport = ScriptedTransport()
-        _ = await scene.apply(try scene.plan([late]), to: transport)
-        #expect(try scene.record().status == .expired)
+        _ = await scene.apply(try await scene.plan([late]), to: transport)
+        #expect(try await scene.record().status == .expired)
         let now = try scene.campaign()
-        let report = await scene.apply(try scene.plan([now]), to: transport)
+        let report = await scene.apply(try await scene.plan([now]), to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.map(\.topic) == ["news"])
-        #expect(try scene.record().status == .finished)
-        #expect(try scene.plan([now]).hasChanges == false)
+        #expect(try await scene.record().status == .finished)
+        #expect(try await scene.plan([now]).hasChanges == false)
     }
 }
 
@@ -260,15 +260,15 @@ extension ApplierTests {
 extension ApplierTests {
     @Test func `sends nothing to a list that changed since the plan`() async throws {
         let list = try scene.file(0..<1_500)
-        let plan = try scene.plan([scene.campaign(to: .registrations(list))])
+        let plan = try await scene.plan([scene.campaign(to: .registrations(list))])
         _ = try scene.file(0..<1_501)
         let transport = ScriptedTransport()
         let report = await scene.apply(plan, to: transport)
         #expect(report.error == .list(.changed(path: "list.txt")))
         #expect(transport.seen.isEmpty)
-        #expect(try scene.store.appliedState().occurrences.isEmpty)
+        #expect(try await scene.store.appliedState().occurrences.isEmpty)
         let again = await scene.apply(
-            try scene.plan([scene.campaign(to: .registrations(list))]),
+            try await scene.plan([scene.campaign(to: .registrations(list))]),
             to: transport
         )
         #expect(again.error == nil)
@@ -277,7 +277,7 @@ extension ApplierTests {
 
     @Test(arguments: [[0, 1], [0, 1, 1], [0, 1, 3]])
     func `stops if a joining member is missing from the list`(now: [Int]) async throws {
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [scene.campaign()],
             audiences: [scene.audience(scene.file([0, 1, 2]))]
         )
@@ -291,7 +291,7 @@ extension ApplierTests {
     private func tokens(_ numbers: Int...) -> [String] { scene.tokens(numbers) }
 
     @Test func `reports a removed list as unreadable`() async throws {
-        let plan = try scene.plan([
+        let plan = try await scene.plan([
             scene.campaign(to: .registrations(scene.file(0..<2)))
         ])
         try runToEnd("rm", scene.folder.path + "/list.txt")

@@ -7,6 +7,7 @@ import JSON
 import Planning
 import RateControl
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -15,7 +16,7 @@ extension PlanScene {
     func apply(
         _ plan: Plan,
         to transport: any Transport,
-        on store: (any StateStore)? = nil,
+        mapLedgerErrors ledger: (any Ledger)? = nil,
         stop: StopSignal = StopSignal(),
         drainLimit: Duration = .seconds(20),
         bearer: Bearer = Bearer(fixed: "owner"),
@@ -24,7 +25,8 @@ extension PlanScene {
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport {
         let applier = Applier(
-            store: store ?? self.store,
+            store: store,
+            ledger: ledger,
             transport: transport,
             endpoint: FCMEndpoint(
                 server: "http://127.0.0.1:1",
@@ -48,15 +50,15 @@ extension PlanScene {
         return await applier.apply(plan, by: StoreFixtures.worker)
     }
 
-    func record(of name: String = "sale") throws -> OccurrenceRecord {
-        try #require(try store.appliedState().occurrences[id(name)])
+    func record(of name: String = "sale") async throws -> OccurrenceRecord {
+        try #require(try await store.appliedState().occurrences[id(name)])
     }
 
     func statuses(
         _ audience: String = "all",
         _ topic: String = "news"
-    ) throws -> [Fingerprint: MembershipStatus] {
-        let members = try store.memberships(in: StoreFixtures.scope(audience, topic))
+    ) async throws -> [Fingerprint: MembershipStatus] {
+        let members = try await store.memberships(in: StoreFixtures.scope(audience, topic))
         return Dictionary(uniqueKeysWithValues: members.map { ($0.fingerprint, $0.status) })
     }
 

@@ -40,16 +40,16 @@ struct DispatchMachineTests {
     @Test
     func `releases twice as many requests as may be open, and sends as many as may be open`() {
         var machine = machine(0..<5)
-        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        #expect(machine.commit(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
     }
 
     @Test func `raises the mark when half of its allowance is answered`() {
         var machine = machine(0..<5)
-        _ = machine.receive(.begin, now: .zero)
-        #expect(machine.receive(accepted(0), now: .zero) == [.send([2])])
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(accepted(0), now: .zero) == [.send([2])])
         let rejection = Judgement.rejected(.unregistered)
         #expect(
-            machine.receive(.judged(request: 1, rejection), now: .zero) == [
+            machine.commit(.judged(request: 1, rejection), now: .zero) == [
                 .record(
                     [outcome(0, .accepted), outcome(1, .rejected, "UNREGISTERED")],
                     released: 5
@@ -57,10 +57,10 @@ struct DispatchMachineTests {
                 .send([3]),
             ]
         )
-        #expect(machine.receive(accepted(3), now: .zero) == [.send([4])])
-        #expect(machine.receive(accepted(4), now: .zero) == [])
+        #expect(machine.commit(accepted(3), now: .zero) == [.send([4])])
+        #expect(machine.commit(accepted(4), now: .zero) == [])
         #expect(
-            machine.receive(accepted(2), now: .zero) == [
+            machine.commit(accepted(2), now: .zero) == [
                 .record(
                     [outcome(3, .accepted), outcome(4, .accepted), outcome(2, .accepted)],
                     released: nil
@@ -74,13 +74,13 @@ struct DispatchMachineTests {
         var machine = machine(0..<1_000, open: 64)
         var marks: [Int?] = []
         var queue: [Int] = []
-        var commands = machine.receive(.begin, now: .zero)
+        var commands = machine.commit(.begin, now: .zero)
         while commands.last != .finish(.complete) {
             for command in commands {
                 if case .record(_, let released) = command { marks.append(released) }
                 if case .send(let numbers) = command { queue += numbers }
             }
-            commands = machine.receive(accepted(queue.removeFirst()), now: .zero)
+            commands = machine.commit(accepted(queue.removeFirst()), now: .zero)
         }
         #expect(marks == (0..<14).map { 128 + 64 * $0 } + [1_000])
         #expect(commands.count == 2)
@@ -89,11 +89,11 @@ struct DispatchMachineTests {
     @Test(.covers("C51"))
     func `sends nothing after the expiry and takes back unsent requests`() {
         var machine = machine(0..<9, expiry: .seconds(5))
-        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
-        #expect(machine.receive(accepted(0), now: .seconds(4)) == [.send([2])])
-        #expect(machine.receive(accepted(1), now: .seconds(5)) == [])
+        #expect(machine.commit(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        #expect(machine.commit(accepted(0), now: .seconds(4)) == [.send([2])])
+        #expect(machine.commit(accepted(1), now: .seconds(5)) == [])
         #expect(
-            machine.receive(accepted(2), now: .seconds(6)) == [
+            machine.commit(accepted(2), now: .seconds(6)) == [
                 .record(
                     [
                         outcome(0, .accepted), outcome(1, .accepted), outcome(2, .accepted),
@@ -108,20 +108,20 @@ struct DispatchMachineTests {
 
     @Test func `is complete if the last answer arrives after the expiry`() {
         var machine = machine(0..<1, expiry: .seconds(5))
-        _ = machine.receive(.begin, now: .zero)
-        #expect(machine.receive(accepted(0), now: .seconds(9)).last == .finish(.complete))
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(accepted(0), now: .seconds(9)).last == .finish(.complete))
     }
 
     @Test func `finishes an empty unit immediately`() {
         var machine = machine()
-        #expect(machine.receive(.begin, now: .zero) == [.finish(.complete)])
+        #expect(machine.commit(.begin, now: .zero) == [.finish(.complete)])
     }
 
     @Test func `records the name of a message to a topic`() {
         var machine = machine(0..<1, open: 64, names: true)
-        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 1), .send([0])])
+        #expect(machine.commit(.begin, now: .zero) == [.record([], released: 1), .send([0])])
         #expect(
-            machine.receive(.judged(request: 0, .accepted(name: "messages/9")), now: .zero) == [
+            machine.commit(.judged(request: 0, .accepted(name: "messages/9")), now: .zero) == [
                 .record([outcome(0, .accepted, "messages/9")], released: nil), .finish(.complete),
             ]
         )
@@ -129,10 +129,10 @@ struct DispatchMachineTests {
 
     @Test func `leaves a topic open if its outcome is unknown`() {
         var machine = machine(0..<1, open: 64, names: true, stopsAtUnknown: true)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let unknown = Judgement.failed(reason: "503 UNAVAILABLE", delay: nil)
         #expect(
-            machine.receive(.judged(request: 0, unknown), now: .zero) == [
+            machine.commit(.judged(request: 0, unknown), now: .zero) == [
                 .record([outcome(0, .unknown, "503 UNAVAILABLE")], released: nil),
                 .finish(.unsettled),
             ]
@@ -142,15 +142,76 @@ struct DispatchMachineTests {
     @Test func `records retried requests as no longer known to be unsent`() {
         var machine = machine(1..<2, 3..<4, 6..<8, mark: 5, open: 1)
         #expect(
-            machine.receive(.begin, now: .zero) == [
+            machine.commit(.begin, now: .zero) == [
                 .record([outcome(1, .intended), outcome(3, .intended)], released: 5), .send([1]),
             ]
         )
         #expect(
-            machine.receive(accepted(1), now: .zero) == [
+            machine.commit(accepted(1), now: .zero) == [
                 .record([outcome(1, .accepted)], released: 7), .send([3]),
             ]
         )
+    }
+}
+
+// MARK: - While a record is under way
+
+extension DispatchMachineTests {
+    @Test func `sends nothing that is released before the record of it is durable`() {
+        var machine = machine(0..<5)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4)])
+        #expect(machine.receive(.woke, now: .seconds(1)) == [])
+        #expect(machine.receive(.recorded, now: .seconds(2)) == [.send([0, 1])])
+    }
+
+    @Test func `goes on with answers and what is durable, and records them with the next mark`() {
+        var machine = machine(0..<9, open: 3)
+        #expect(machine.commit(.begin, now: .zero).last == .send([0, 1, 2]))
+        for request in 0..<2 { _ = machine.receive(accepted(request), now: .zero) }
+        // Three are outstanding of the six that are released.
+        let first = (0..<3).map { outcome($0, .accepted) }
+        #expect(
+            machine.receive(accepted(2), now: .zero)
+                == [.record(first, released: 9), .send([5])]
+        )
+        #expect(machine.receive(accepted(3), now: .zero) == [])
+        #expect(machine.receive(accepted(4), now: .zero) == [])
+        #expect(machine.receive(.recorded, now: .zero) == [.send([6, 7])])
+        #expect(machine.receive(accepted(5), now: .zero) == [.send([8])])
+        _ = machine.receive(accepted(6), now: .zero)
+        _ = machine.receive(accepted(7), now: .zero)
+        #expect(
+            machine.receive(accepted(8), now: .zero) == [
+                .record((3..<9).map { outcome($0, .accepted) }, released: nil),
+                .finish(.complete),
+            ]
+        )
+    }
+
+    @Test func `raises the mark again only when the last record is durable`() {
+        var machine = machine(0..<9, open: 1)
+        #expect(machine.commit(.begin, now: .zero).last == .send([0]))
+        #expect(
+            machine.receive(accepted(0), now: .zero)
+                == [.record([outcome(0, .accepted)], released: 3), .send([1])]
+        )
+        #expect(machine.receive(accepted(1), now: .zero) == [])
+        #expect(
+            machine.receive(.recorded, now: .zero)
+                == [.record([outcome(1, .accepted)], released: 4), .send([2])]
+        )
+    }
+
+    @Test func `takes back also what the record under way releases`() {
+        var machine = machine(0..<9)
+        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4)])
+        #expect(
+            machine.receive(.stop, now: .zero) == [
+                .record((0..<4).map { outcome($0, .returned) }, released: nil),
+                .finish(.stopped),
+            ]
+        )
+        #expect(machine.receive(.recorded, now: .zero) == [])
     }
 }
 
@@ -159,13 +220,13 @@ struct DispatchMachineTests {
 extension DispatchMachineTests {
     @Test func `waits for open requests after a stop, then takes the rest back`() {
         var machine = machine(0..<5)
-        _ = machine.receive(.begin, now: .zero)
-        #expect(machine.receive(.stop, now: .zero) == [])
-        #expect(machine.receive(accepted(1), now: .zero) == [])
-        #expect(machine.receive(.stop, now: .zero) == [])
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(.stop, now: .zero) == [])
+        #expect(machine.commit(accepted(1), now: .zero) == [])
+        #expect(machine.commit(.stop, now: .zero) == [])
         let undelivered = Judgement.unwritten(reason: "refused")
         #expect(
-            machine.receive(.judged(request: 0, undelivered), now: .zero) == [
+            machine.commit(.judged(request: 0, undelivered), now: .zero) == [
                 .record(
                     [
                         outcome(1, .accepted), outcome(0, .returned), outcome(2, .returned),
@@ -180,28 +241,28 @@ extension DispatchMachineTests {
 
     @Test func `stops immediately during a pause without open requests`() {
         var machine = machine(0..<1)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         #expect(
-            machine.receive(.undelivered(0), now: .zero) == [
+            machine.commit(.undelivered(0), now: .zero) == [
                 .record([outcome(0, .returned)], released: nil), .wake(at: .milliseconds(500)),
             ]
         )
-        #expect(machine.receive(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
+        #expect(machine.commit(.stop, now: .milliseconds(1)) == [.finish(.stopped)])
     }
 
     @Test func `a stop before the first release records nothing`() {
         var machine = machine(0..<3)
-        #expect(machine.receive(.stop, now: .zero) == [.finish(.stopped)])
+        #expect(machine.commit(.stop, now: .zero) == [.finish(.stopped)])
     }
 
     @Test
     func `a rejection of the caller ends the unit and returns rejected and unsent requests`() {
         var machine = machine(0..<5)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let refusal = Judgement.refusedUs(reason: "401 UNAUTHENTICATED: no")
-        #expect(machine.receive(.judged(request: 0, refusal), now: .zero) == [])
+        #expect(machine.commit(.judged(request: 0, refusal), now: .zero) == [])
         #expect(
-            machine.receive(accepted(1), now: .zero) == [
+            machine.commit(accepted(1), now: .zero) == [
                 .record(
                     [
                         outcome(0, .returned, "401 UNAUTHENTICATED: no"), outcome(1, .accepted),
@@ -217,13 +278,13 @@ extension DispatchMachineTests {
     @Test func `ends with the first cause`() {
         let refusal = DispatchMachine.Event.judged(request: 0, .refusedUs(reason: "403"))
         var refused = machine(0..<1, open: 1)
-        _ = refused.receive(.begin, now: .zero)
-        #expect(refused.receive(refusal, now: .zero).last == .finish(.refused(reason: "403")))
+        _ = refused.commit(.begin, now: .zero)
+        #expect(refused.commit(refusal, now: .zero).last == .finish(.refused(reason: "403")))
         var stopped = machine(0..<1, open: 1)
-        _ = stopped.receive(.begin, now: .zero)
-        _ = stopped.receive(.stop, now: .zero)
+        _ = stopped.commit(.begin, now: .zero)
+        _ = stopped.commit(.stop, now: .zero)
         #expect(
-            stopped.receive(refusal, now: .zero) == [
+            stopped.commit(refusal, now: .zero) == [
                 .record([outcome(0, .returned, "403")], released: nil), .finish(.stopped),
             ]
         )
@@ -237,17 +298,17 @@ extension DispatchMachineTests {
     func `doubles the pause after each failure and gives up after six in a row`() {
         var machine = machine(0..<3, open: 1)
         var now = Duration.seconds(10)
-        _ = machine.receive(.begin, now: now)
+        _ = machine.commit(.begin, now: now)
         for pause in [0.5, 1, 2, 4, 8] {
             let end = now + .seconds(pause)
             #expect(
-                machine.receive(.undelivered(0), now: now) == [
+                machine.commit(.undelivered(0), now: now) == [
                     .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
                     .wake(at: end),
                 ]
             )
             #expect(
-                machine.receive(.woke, now: end) == [
+                machine.commit(.woke, now: end) == [
                     .record([outcome(0, .intended), outcome(1, .intended)], released: 2),
                     .send([0]),
                 ]
@@ -255,7 +316,7 @@ extension DispatchMachineTests {
             now = end
         }
         #expect(
-            machine.receive(.undelivered(0), now: now) == [
+            machine.commit(.undelivered(0), now: now) == [
                 .record([outcome(0, .returned), outcome(1, .returned)], released: nil),
                 .finish(.unanswered(reason: "refused")),
             ]
@@ -264,16 +325,16 @@ extension DispatchMachineTests {
 
     @Test func `resets the failures after an answer`() {
         var machine = machine(0..<2, open: 2)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         var now = Duration.zero
         for pause in [0.5, 1, 2, 4, 8] {
-            _ = machine.receive(.undelivered(0), now: now)
+            _ = machine.commit(.undelivered(0), now: now)
             now += .seconds(pause)
-            _ = machine.receive(.woke, now: now)
+            _ = machine.commit(.woke, now: now)
         }
-        _ = machine.receive(accepted(1), now: now)
+        _ = machine.commit(accepted(1), now: now)
         #expect(
-            machine.receive(.undelivered(0), now: now) == [
+            machine.commit(.undelivered(0), now: now) == [
                 .record([outcome(1, .accepted), outcome(0, .returned)], released: nil),
                 .wake(at: now + .milliseconds(500)),
             ]
@@ -282,22 +343,22 @@ extension DispatchMachineTests {
 
     @Test func `sends nothing before the pause ends`() {
         var machine = machine(0..<2, open: 2)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let end = Duration.milliseconds(500)
         #expect(
-            machine.receive(.undelivered(0), now: .zero) == [
+            machine.commit(.undelivered(0), now: .zero) == [
                 .record([outcome(0, .returned)], released: nil), .wake(at: end),
             ]
         )
         #expect(
-            machine.receive(accepted(1), now: .milliseconds(100)) == [
+            machine.commit(accepted(1), now: .milliseconds(100)) == [
                 .record([outcome(1, .accepted)], released: nil)
             ]
         )
         // It is too early, and the wake-up that was set is still to come.
-        #expect(machine.receive(.woke, now: .milliseconds(499)) == [])
+        #expect(machine.commit(.woke, now: .milliseconds(499)) == [])
         #expect(
-            machine.receive(.woke, now: end) == [
+            machine.commit(.woke, now: end) == [
                 .record([outcome(0, .intended)], released: 2), .send([0]),
             ]
         )
@@ -305,11 +366,11 @@ extension DispatchMachineTests {
 
     @Test func `counts failures during a pause as part of the one that started it`() {
         var machine = machine(0..<8, open: 8)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         for request in 0..<8 {
             let wake = DispatchMachine.Command.wake(at: .milliseconds(500))
             #expect(
-                machine.receive(.undelivered(request), now: .zero)
+                machine.commit(.undelivered(request), now: .zero)
                     == [.record([outcome(request, .returned)], released: nil)]
                     + (request == 0 ? [wake] : [])
             )
@@ -319,21 +380,21 @@ extension DispatchMachineTests {
     @Test(.covers("F1.7-quota", "F1.7-retry-after"))
     func `waits as long as FCM requests, nineteen times in a row`() {
         var machine = machine(0..<1, open: 1)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         var now = Duration.zero
         let event = DispatchMachine.Event.undelivered(0, delay: .seconds(60))
         let returned = DispatchMachine.Command.record([outcome(0, .returned)], released: nil)
         for _ in 0..<19 {
-            #expect(machine.receive(event, now: now) == [returned, .wake(at: now + .seconds(60))])
+            #expect(machine.commit(event, now: now) == [returned, .wake(at: now + .seconds(60))])
             now += .seconds(60)
             #expect(
-                machine.receive(.woke, now: now) == [
+                machine.commit(.woke, now: now) == [
                     .record([outcome(0, .intended)], released: 1), .send([0]),
                 ]
             )
         }
         #expect(
-            machine.receive(event, now: now) == [
+            machine.commit(event, now: now) == [
                 returned, .finish(.unanswered(reason: "refused")),
             ]
         )
@@ -341,49 +402,49 @@ extension DispatchMachineTests {
 
     @Test func `an answer between two delays resets their count`() {
         var machine = machine(0..<2, open: 1)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         var now = Duration.zero
         for request in [0, 1] {
             for _ in 0..<19 {
                 let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
-                let commands = machine.receive(event, now: now)
+                let commands = machine.commit(event, now: now)
                 now += .seconds(60)
                 #expect(commands.last == .wake(at: now))
-                #expect(machine.receive(.woke, now: now).last == .send([request]))
+                #expect(machine.commit(.woke, now: now).last == .send([request]))
             }
             now += .seconds(1)
-            _ = machine.receive(accepted(request), now: now)
+            _ = machine.commit(accepted(request), now: now)
         }
     }
 
     @Test func `counts delays during a pause as part of the one that started it`() {
         var machine = machine(0..<30, open: 30)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         for request in 0..<30 {
             let event = DispatchMachine.Event.undelivered(request, delay: .seconds(60))
-            _ = machine.receive(event, now: .zero)
+            _ = machine.commit(event, now: .zero)
         }
-        #expect(machine.receive(.woke, now: .seconds(61)).last == .send(Array(0..<30)))
+        #expect(machine.commit(.woke, now: .seconds(61)).last == .send(Array(0..<30)))
     }
 
     @Test func `applies the longest of several pauses`() {
         var machine = machine(0..<3, open: 3)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let long = DispatchMachine.Event.undelivered(1, delay: .seconds(60))
         let short = DispatchMachine.Event.undelivered(2, delay: .seconds(5))
-        #expect(machine.receive(.undelivered(0), now: .zero).last == .wake(at: .milliseconds(500)))
-        _ = machine.receive(long, now: .zero)
-        _ = machine.receive(short, now: .zero)
-        #expect(machine.receive(.woke, now: .milliseconds(500)) == [.wake(at: .seconds(60))])
-        #expect(machine.receive(.woke, now: .seconds(61)).last == .send([0, 1, 2]))
+        #expect(machine.commit(.undelivered(0), now: .zero).last == .wake(at: .milliseconds(500)))
+        _ = machine.commit(long, now: .zero)
+        _ = machine.commit(short, now: .zero)
+        #expect(machine.commit(.woke, now: .milliseconds(500)) == [.wake(at: .seconds(60))])
+        #expect(machine.commit(.woke, now: .seconds(61)).last == .send([0, 1, 2]))
     }
 
     @Test func `releases requests that were returned during a pause again in list order`() {
         var machine = machine(0..<9, open: 2)
-        #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
+        #expect(machine.commit(.begin, now: .zero) == [.record([], released: 4), .send([0, 1])])
         let end = Duration.milliseconds(500)
         #expect(
-            machine.receive(.undelivered(1), now: .zero) == [
+            machine.commit(.undelivered(1), now: .zero) == [
                 .record(
                     [outcome(1, .returned), outcome(2, .returned), outcome(3, .returned)],
                     released: nil
@@ -392,12 +453,12 @@ extension DispatchMachineTests {
             ]
         )
         #expect(
-            machine.receive(.undelivered(0), now: .zero) == [
+            machine.commit(.undelivered(0), now: .zero) == [
                 .record([outcome(0, .returned)], released: nil)
             ]
         )
         #expect(
-            machine.receive(.woke, now: end) == [
+            machine.commit(.woke, now: end) == [
                 .record((0..<4).map { outcome($0, .intended) }, released: 4), .send([0, 1]),
             ]
         )
@@ -414,17 +475,17 @@ extension DispatchMachineTests {
     @Test
     func `ends the unit after twenty unknown outcomes in a row and leaves the rest unchanged`() {
         var machine = machine(0..<100, open: 1)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         for request in 0..<19 {
             #expect(
-                machine.receive(unknown(request), now: .zero) == [
+                machine.commit(unknown(request), now: .zero) == [
                     .record([outcome(request, .unknown, "timed out")], released: request + 3),
                     .send([request + 1]),
                 ]
             )
         }
         #expect(
-            machine.receive(unknown(19), now: .zero) == [
+            machine.commit(unknown(19), now: .zero) == [
                 .record(
                     [outcome(19, .unknown, "timed out"), outcome(20, .returned)],
                     released: nil
@@ -437,26 +498,26 @@ extension DispatchMachineTests {
     @Test(arguments: [Judgement.accepted(name: "n"), .rejected(.unregistered)])
     func `an answer between unknown outcomes resets their count`(answer: Judgement) {
         var machine = machine(0..<100, open: 1)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         for request in 0..<39 {
             let event = request == 19 ? .judged(request: 19, answer) : unknown(request)
-            #expect(machine.receive(event, now: .zero).last == .send([request + 1]))
+            #expect(machine.commit(event, now: .zero).last == .send([request + 1]))
         }
-        let commands = machine.receive(unknown(39), now: .zero)
+        let commands = machine.commit(unknown(39), now: .zero)
         #expect(commands.last == .finish(.unanswered(reason: "timed out")))
     }
 
     @Test
     func `ignores requests that were open at the first unknown outcome, and waits for the rest`() {
         var machine = machine(0..<100, open: 3)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         // Two requests were open in addition to the first; twenty more are too many.
         for request in 0..<21 {
-            #expect(machine.receive(unknown(request), now: .zero).last == .send([request + 3]))
+            #expect(machine.commit(unknown(request), now: .zero).last == .send([request + 3]))
         }
-        #expect(machine.receive(unknown(22), now: .zero) == [])
-        #expect(machine.receive(accepted(21), now: .zero) == [])
-        let commands = machine.receive(accepted(23), now: .zero)
+        #expect(machine.commit(unknown(22), now: .zero) == [])
+        #expect(machine.commit(accepted(21), now: .zero) == [])
+        let commands = machine.commit(accepted(23), now: .zero)
         #expect(commands.last == .finish(.unanswered(reason: "timed out")))
     }
 }

@@ -22,6 +22,8 @@ struct DispatchPlay {
     var pace = PaceMachine.ample
     /// Between a request and its answer.
     var latency = Duration.zero
+    /// Between a record and its durability.
+    var commit = Duration.zero
 
     private(set) var sent: [Sent] = []
     /// The last record of each request.
@@ -69,6 +71,7 @@ struct DispatchPlay {
                 switch command {
                 case .record(let outcomes, _):
                     for outcome in outcomes { disk[outcome.index] = outcome }
+                    queue.append((now + commit, .recorded))
                 case .send(let numbers):
                     for number in numbers {
                         attempts[number, default: 0] += 1
@@ -105,6 +108,19 @@ struct DispatchPlay {
 
     func outcomes(_ outcome: Outcome) -> [Int] {
         disk.values.filter { $0.outcome == outcome }.map(\.index).sorted()
+    }
+}
+
+extension DispatchMachine {
+    /// As `receive`, with every record durable at once.
+    mutating func commit(_ event: Event, now: Duration) -> [Command] {
+        var commands = receive(event, now: now)
+        var place = 0
+        while place < commands.count {
+            if case .record = commands[place] { commands += receive(.recorded, now: now) }
+            place += 1
+        }
+        return commands
     }
 }
 

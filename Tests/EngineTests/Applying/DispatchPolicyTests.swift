@@ -57,25 +57,25 @@ struct DispatchPolicyTests {
 
     @Test func `records requests that wait for a retry as unknown`() {
         var machine = machine(0..<1, .shown)
-        _ = machine.receive(.begin, now: .zero)
-        let commands = machine.receive(.judged(request: 0, Self.failure), now: .zero)
+        _ = machine.commit(.begin, now: .zero)
+        let commands = machine.commit(.judged(request: 0, Self.failure), now: .zero)
         let unknown = RequestOutcome(index: 0, outcome: .unknown, detail: "503")
         #expect(commands.first == .record([unknown], released: nil))
         #expect(commands.count == 2)
-        #expect(machine.receive(.stop, now: .seconds(1)) == [.finish(.stopped)])
+        #expect(machine.commit(.stop, now: .seconds(1)) == [.finish(.stopped)])
     }
 
     @Test(.covers("C71"))
     func `a rate-limited device waits alone, and its retry is released first`() {
         var machine = machine(0..<3, .shown)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let slowed = Judgement.slowed(delay: .seconds(5))
         #expect(
-            machine.receive(.judged(request: 0, slowed), now: .zero) == [.wake(at: .seconds(5))]
+            machine.commit(.judged(request: 0, slowed), now: .zero) == [.wake(at: .seconds(5))]
         )
-        #expect(machine.receive(.judged(request: 1, Self.taken), now: .seconds(1)) == [])
+        #expect(machine.commit(.judged(request: 1, Self.taken), now: .seconds(1)) == [])
         #expect(
-            machine.receive(.judged(request: 2, Self.taken), now: .seconds(2)) == [
+            machine.commit(.judged(request: 2, Self.taken), now: .seconds(2)) == [
                 .record(
                     [
                         RequestOutcome(index: 0, outcome: .returned, detail: "APNs 429"),
@@ -87,7 +87,7 @@ struct DispatchPolicyTests {
             ]
         )
         #expect(
-            machine.receive(.woke, now: .seconds(5)) == [
+            machine.commit(.woke, now: .seconds(5)) == [
                 .record([RequestOutcome(index: 0, outcome: .intended)], released: 3), .send([0]),
             ]
         )
@@ -184,12 +184,12 @@ extension DispatchPolicyTests {
 
     @Test func `releases nothing while the bearer is renewed`() {
         var machine = machine(0..<3, .skipping)
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         let refused = Judgement.unauthorized(reason: "401")
-        #expect(machine.receive(.judged(request: 0, refused), now: .zero) == [])
-        #expect(machine.receive(.judged(request: 1, refused), now: .zero) == [])
+        #expect(machine.commit(.judged(request: 0, refused), now: .zero) == [])
+        #expect(machine.commit(.judged(request: 1, refused), now: .zero) == [])
         #expect(
-            machine.receive(.judged(request: 2, Self.taken), now: .zero) == [
+            machine.commit(.judged(request: 2, Self.taken), now: .zero) == [
                 .record(
                     [
                         RequestOutcome(index: 2, outcome: .accepted),
@@ -201,9 +201,9 @@ extension DispatchPolicyTests {
                 .refresh,
             ]
         )
-        #expect(machine.receive(.woke, now: .zero) == [])
+        #expect(machine.commit(.woke, now: .zero) == [])
         #expect(
-            machine.receive(.refreshed, now: .zero) == [
+            machine.commit(.refreshed, now: .zero) == [
                 .record(
                     [
                         RequestOutcome(index: 0, outcome: .intended),
@@ -251,13 +251,13 @@ extension DispatchPolicyTests {
 
     @Test func `a pause waits for open requests and takes the rest back`() {
         var machine = machine(0..<6, .skipping)
-        _ = machine.receive(.begin, now: .zero)
-        #expect(machine.receive(.paused, now: .zero) == [])
+        _ = machine.commit(.begin, now: .zero)
+        #expect(machine.commit(.paused, now: .zero) == [])
         for request in 0..<3 {
-            #expect(machine.receive(.judged(request: request, Self.taken), now: .zero) == [])
+            #expect(machine.commit(.judged(request: request, Self.taken), now: .zero) == [])
         }
         #expect(
-            machine.receive(.judged(request: 3, Self.taken), now: .zero) == [
+            machine.commit(.judged(request: 3, Self.taken), now: .zero) == [
                 .record(
                     (0..<4).map { RequestOutcome(index: $0, outcome: .accepted) } + [
                         RequestOutcome(index: 4, outcome: .returned),

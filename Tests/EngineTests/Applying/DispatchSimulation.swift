@@ -3,12 +3,16 @@ import CampaignModel
 import Planning
 import RateControl
 import State
+import StoreConformance
 import Testing
 
 /// A ledger, a server and a driver in memory.
 ///
 /// It performs the commands of a `DispatchMachine`, may be interrupted after any command, and
 /// checks every command against the guarantees of the ledger.
+///
+/// A record is durable some time after its command, in the order of the commands: requests are
+/// answered meanwhile, and a process that dies loses it.
 struct DispatchSimulation {
     let count: Int
     let maximumOpen: Int
@@ -23,6 +27,8 @@ struct DispatchSimulation {
     private var mayBeRepeated: Set<Int> = []
     private var isRefreshing = false
     private var open: [Int] = []
+    /// Commands that write, in order: the first is under way.
+    private var writes: [DispatchMachine.Command] = []
     private var wakes: [Duration] = []
     private var now = Duration.zero
     private var generator: SeededGenerator
@@ -80,22 +86,38 @@ struct DispatchSimulation {
             ),
             pace: pace
         )
-        var event = DispatchMachine.Event.begin
+        var event: DispatchMachine.Event? = .begin
         var left = course.commands ?? .max
         while true {
-            for command in machine.receive(event, now: now) {
+            for command in event.map({ machine.receive($0, now: now) }) ?? [] {
                 guard left > 0 else { return .cutOff }
                 left -= 1
-                if let end = try perform(command) { return .finished(end) }
+                try perform(command)
             }
-            event = try nextEvent(course)
+            if mayWrite() {
+                switch try write() {
+                case .finish(let end): return .finished(end)
+                case .record: event = .recorded
+                default: event = nil
+                }
+            } else {
+                event = try nextEvent(course)
+            }
         }
+    }
+
+    /// Always if nothing else can happen.
+    private mutating func mayWrite() -> Bool {
+        guard !writes.isEmpty else { return false }
+        let isAlone = open.isEmpty && wakes.isEmpty && !isRefreshing
+        return isAlone || Int.random(in: 0..<3, using: &generator) == 0
     }
 
     /// Marks released requests without an outcome as unknown, as after a crash.
     private mutating func settle() {
         for number in 0..<mark where outcomes[number] == .intended { outcomes[number] = .unknown }
         open = []
+        writes = []
         wakes = []
         mayBeRepeated = []
         isRefreshing = false
@@ -111,10 +133,9 @@ struct DispatchSimulation {
 }
 
 extension DispatchSimulation {
-    private mutating func perform(_ command: DispatchMachine.Command) throws -> DispatchMachine.End?
-    {
+    private mutating func perform(_ command: DispatchMachine.Command) throws {
         switch command {
-        case .record(let new, let released): try record(new, released)
+        case .record, .finish: writes.append(command)
         case .send(let numbers): for number in numbers { try send(number) }
         case .wake(let time):
             try #require(time > now)
@@ -123,6 +144,14 @@ extension DispatchSimulation {
             try #require(open.isEmpty)
             isRefreshing = true
         case .hold, .markDead: Issue.record("there is no trial")
+        }
+    }
+
+    /// Makes the oldest command that writes durable.
+    private mutating func write() throws -> DispatchMachine.Command {
+        let command = writes.removeFirst()
+        switch command {
+        case .record(let new, let released): try record(new, released)
         case .finish(let end):
             try #require(open.isEmpty)
             if end == .complete {
@@ -131,9 +160,9 @@ extension DispatchSimulation {
             } else {
                 try #require((0..<mark).allSatisfy { outcomes[$0] != .intended })
             }
-            return end
+        default: Issue.record("\(command) does not write")
         }
-        return nil
+        return command
     }
 
     private mutating func record(_ new: [RequestOutcome], _ released: Int?) throws {

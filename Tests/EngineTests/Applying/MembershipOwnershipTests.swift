@@ -4,6 +4,7 @@ import HTTPTransport
 import JSON
 import Planning
 import State
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -18,9 +19,9 @@ struct MembershipOwnershipTests {
         scene = try PlanScene()
     }
 
-    private func plan(_ numbers: Int..., rejoins: Bool = false) throws -> Plan {
+    private func plan(_ numbers: Int..., rejoins: Bool = false) async throws -> Plan {
         let list = RegistrationList.inline(try numbers.map(scene.registration))
-        return try scene.plan(audiences: [scene.audience(list, rejoins: rejoins)])
+        return try await scene.plan(audiences: [scene.audience(list, rejoins: rejoins)])
     }
 
     /// The existing subscriptions, which do not change.
@@ -31,21 +32,21 @@ struct MembershipOwnershipTests {
         return ScriptedTransport.telling(info: { .topics(named[$0.token] ?? []) })
     }
 
-    private func statuses(_ numbers: Int...) throws -> [MembershipStatus?] {
-        let all = try scene.statuses()
+    private func statuses(_ numbers: Int...) async throws -> [MembershipStatus?] {
+        let all = try await scene.statuses()
         return try numbers.map { all[try scene.fingerprints($0)[0]] }
     }
 
     @Test
     func `records members that were subscribed before the first join as external`() async throws {
         let transport = transport([1: ["news"], 2: ["sport"]])
-        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        let report = await scene.apply(try await plan(0, 1, 2), to: transport)
         #expect(report.error == nil)
         #expect(Set(transport.asked) == Set(scene.tokens(0...2)))
         #expect(transport.seen.map(\.batch) == [scene.tokens([0, 2])])
-        #expect(try statuses(0, 1, 2) == [.joined, .external, .joined])
+        #expect(try await statuses(0, 1, 2) == [.joined, .external, .joined])
         #expect((report.memberships.joined, report.memberships.external) == (2, 1))
-        let again = try plan(0, 1, 2)
+        let again = try await plan(0, 1, 2)
         #expect(again.memberships == [])
         #expect(
             try again.notices == [.externalMembers(StoreFixtures.scope("all", "news"), count: 1)]
@@ -53,18 +54,18 @@ struct MembershipOwnershipTests {
     }
 
     @Test func `external members stay when they leave the list`() async throws {
-        _ = await scene.apply(try plan(0, 1), to: transport([1: ["news"]]))
+        _ = await scene.apply(try await plan(0, 1), to: transport([1: ["news"]]))
         let leaving = ScriptedTransport()
         let audience = try scene.audience(scene.inline(0, 1), in: [])
-        let report = await scene.apply(try scene.plan(audiences: [audience]), to: leaving)
+        let report = await scene.apply(try await scene.plan(audiences: [audience]), to: leaving)
         #expect(report.error == nil)
         #expect(leaving.seen.map(\.batch) == [scene.tokens([0])])
-        #expect(try scene.statuses().isEmpty)
+        #expect(try await scene.statuses().isEmpty)
     }
 
     @Test func `sends no batch if all members are external`() async throws {
         let transport = transport([0: ["news"], 1: ["news"]])
-        let report = await scene.apply(try plan(0, 1), to: transport)
+        let report = await scene.apply(try await plan(0, 1), to: transport)
         #expect(transport.seen.isEmpty)
         #expect(report.memberships.external == 2)
         #expect(report.didAnything)
@@ -73,12 +74,12 @@ struct MembershipOwnershipTests {
     @Test func `members that an interrupted run was joining are managed, and are not queried`()
         async throws
     {
-        try scene.joining([0, 1])
+        try await scene.joining([0, 1])
         let transport = transport([0: ["news"], 1: ["news"], 2: ["news"]])
-        _ = await scene.apply(try plan(0, 1, 2), to: transport)
+        _ = await scene.apply(try await plan(0, 1, 2), to: transport)
         #expect(transport.asked == scene.tokens([2]))
         #expect(transport.seen.map(\.batch) == [scene.tokens(0...1)])
-        #expect(try statuses(0, 1, 2) == [.joined, .joined, .external])
+        #expect(try await statuses(0, 1, 2) == [.joined, .joined, .external])
     }
 
     @Test func `a run that dies after reading records no false external members`() async throws {
@@ -96,11 +97,11 @@ struct MembershipOwnershipTests {
                 return .silence
             }
         )
-        _ = await scene.apply(try plan(0, 1), to: dying, stop: stop, drainLimit: .milliseconds(1))
-        #expect(try statuses(0, 1) == [.joining, .joining])
-        let report = await scene.apply(try plan(0, 1), to: ScriptedTransport.telling(info: info))
+        _ = await scene.apply(try await plan(0, 1), to: dying, stop: stop, drainLimit: .milliseconds(1))
+        #expect(try await statuses(0, 1) == [.joining, .joining])
+        let report = await scene.apply(try await plan(0, 1), to: ScriptedTransport.telling(info: info))
         #expect(report.memberships.external == 0)
-        #expect(try statuses(0, 1) == [.joined, .joined])
+        #expect(try await statuses(0, 1) == [.joined, .joined])
     }
 
     @Test func `leaves a dead registration to the verdict on its join`() async throws {
@@ -108,10 +109,10 @@ struct MembershipOwnershipTests {
             info: { _ in .answer(404, ["error": "No information found about this instance id."]) },
             script: { _ in .verdicts(["NOT_FOUND"]) }
         )
-        let report = await scene.apply(try plan(0), to: transport)
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.error == nil)
         #expect(report.memberships.refused.map(\.reason) == ["NOT_FOUND"])
-        #expect(try statuses(0) == [.refused])
+        #expect(try await statuses(0) == [.refused])
     }
 
     @Test func `repeats an unanswered query for its registrations only`() async throws {
@@ -123,36 +124,36 @@ struct MembershipOwnershipTests {
             default: .topics(ask.token.hasSuffix("-1") ? ["news"] : [])
             }
         })
-        let report = await scene.apply(try plan(0, 1, 2), to: transport)
+        let report = await scene.apply(try await plan(0, 1, 2), to: transport)
         #expect(report.error == nil)
-        #expect(try statuses(0, 1, 2) == [.joined, .external, .joined])
+        #expect(try await statuses(0, 1, 2) == [.joined, .external, .joined])
         #expect(transport.asked.count == 6)
     }
 
     @Test func `ends the run without managed members if no query is answered`() async throws {
         let transport = ScriptedTransport.telling(info: { _ in .refusal(503, "UNAVAILABLE") })
-        let report = await scene.apply(try plan(0), to: transport)
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.error == .unanswered(reason: "503 words"))
         #expect(transport.asked.count == 6)
         #expect(transport.seen.isEmpty)
-        #expect(try scene.statuses().isEmpty)
+        #expect(try await scene.statuses().isEmpty)
     }
 
     @Test func `a rejection of the caller in a query ends the run immediately`() async throws {
         let transport = ScriptedTransport.telling(info: { _ in
             .answer(401, ["error": "Unauthorized"])
         })
-        let report = await scene.apply(try plan(0), to: transport)
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.error == .refused(reason: "401 Unauthorized"))
         #expect(transport.asked.count == 1)
-        #expect(try scene.statuses().isEmpty)
+        #expect(try await scene.statuses().isEmpty)
     }
 
     @Test func `runs several queries at a time, within the limit`() async throws {
         let transport = CountingTransport()
         let audience = try scene.audience(scene.file(0..<200))
         let report = await scene.apply(
-            try scene.plan(audiences: [audience]),
+            try await scene.plan(audiences: [audience]),
             to: transport,
             parallelism: 8
         )
@@ -166,44 +167,44 @@ struct MembershipOwnershipTests {
             if ask.number == 3 { stop.raise() }
             return ask.number < 3 ? .topics([]) : .silence
         })
-        let report = await scene.apply(try plan(0, 1, 2, 3), to: transport, stop: stop)
+        let report = await scene.apply(try await plan(0, 1, 2, 3), to: transport, stop: stop)
         #expect(report.error == .interrupted)
         #expect(transport.seen.isEmpty)
     }
 
     @Test func `a member that moves between audiences stays managed`() async throws {
-        try scene.join(0, 1)
+        try await scene.join(0, 1)
         let transport = transport([0: ["news"], 1: ["news"]])
-        let plan = try scene.plan(audiences: [
+        let plan = try await scene.plan(audiences: [
             scene.audience(scene.inline(0)),
             scene.audience(scene.inline(1), named: "more"),
         ])
         let report = await scene.apply(plan, to: transport)
         #expect(report.error == nil)
         #expect(transport.asked.isEmpty)
-        #expect(try scene.statuses("more", "news").values.map(\.self) == [.joined])
-        #expect(try scene.statuses().count == 1)
+        #expect(try await scene.statuses("more", "news").values.map(\.self) == [.joined])
+        #expect(try await scene.statuses().count == 1)
     }
 
     @Test func `records the knowledge of another audience without a query`() async throws {
-        try scene.keep(0, as: .external, audience: "more")
-        try scene.keep(1, as: .optedOut, audience: "more")
+        try await scene.keep(0, as: .external, audience: "more")
+        try await scene.keep(1, as: .optedOut, audience: "more")
         let transport = transport([:])
-        let plan = try scene.plan(audiences: [
+        let plan = try await scene.plan(audiences: [
             scene.audience(scene.inline(0, 1)),
             scene.audience(scene.inline(0, 1), named: "more"),
         ])
         _ = await scene.apply(plan, to: transport)
         #expect(transport.asked.isEmpty && transport.seen.isEmpty)
-        #expect(try statuses(0, 1) == [.external, .optedOut])
+        #expect(try await statuses(0, 1) == [.external, .optedOut])
     }
 
     @Test func `rejoins an opted-out member only if it is not subscribed already`() async throws {
-        try scene.keep(0, 1, as: .optedOut)
+        try await scene.keep(0, 1, as: .optedOut)
         let transport = transport([1: ["news"]])
-        let report = await scene.apply(try plan(0, 1, rejoins: true), to: transport)
+        let report = await scene.apply(try await plan(0, 1, rejoins: true), to: transport)
         #expect(transport.seen.map(\.batch) == [scene.tokens([0])])
-        #expect(try statuses(0, 1) == [.joined, .external])
+        #expect(try await statuses(0, 1) == [.joined, .external])
         #expect(report.memberships.joined == 1)
     }
 
@@ -217,7 +218,7 @@ struct MembershipOwnershipTests {
                 [HTTPHeader("Retry-After", "3600")]
             )
         }
-        let report = await scene.apply(try plan(0), to: transport, stop: stop)
+        let report = await scene.apply(try await plan(0), to: transport, stop: stop)
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
     }

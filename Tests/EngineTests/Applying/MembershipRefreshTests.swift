@@ -5,6 +5,7 @@ import JSON
 import Planning
 import RateControl
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -53,13 +54,13 @@ struct MembershipRefreshTests {
     }
 
     /// 0 stays, 1 left; 2 stays, 3 left; 4 stays away, 5 is back; 6 is dead.
-    private func prepare() throws {
-        try scene.join(0, 1, 6)
-        try scene.keep(2, 3, as: .external)
-        try scene.keep(4, 5, as: .optedOut)
-        try scene.keep(7, as: .joining)
-        try scene.keep(8, as: .leaving)
-        try scene.keep(9, as: .refused)
+    private func prepare() async throws {
+        try await scene.join(0, 1, 6)
+        try await scene.keep(2, 3, as: .external)
+        try await scene.keep(4, 5, as: .optedOut)
+        try await scene.keep(7, as: .joining)
+        try await scene.keep(8, as: .leaving)
+        try await scene.keep(9, as: .refused)
     }
 
     private let truth = [0: ["news"], 1: ["sport"], 2: ["news"], 3: [], 4: [], 5: ["news"]]
@@ -79,23 +80,23 @@ struct MembershipRefreshTests {
     }
 
     @Test func `a look reports missing and returned members without recording them`() async throws {
-        try prepare()
-        let before = try scene.statuses()
+        try await prepare()
+        let before = try await scene.statuses()
         let transport = transport(truth)
         let report = try await refresh(transport).look()
         #expect(try named(report.findings) == expected())
         #expect((report.read, report.dead) == (7, 1))
         #expect(Set(transport.asked) == Set(scene.tokens(0...6)))
         #expect(transport.seen.isEmpty)
-        #expect(try scene.statuses() == before)
+        #expect(try await scene.statuses() == before)
     }
 
     @Test func `records opted-out, external and forgotten members`() async throws {
-        try prepare()
+        try await prepare()
         let report = try await refresh(transport(truth))
             .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
         #expect(try named(report.findings) == expected())
-        let all = try scene.statuses()
+        let all = try await scene.statuses()
         let statuses = try (0...9).map { all[try scene.fingerprints($0)[0]] }
         #expect(
             statuses == [
@@ -105,12 +106,12 @@ struct MembershipRefreshTests {
         )
         let again = try await refresh(transport(truth)).look()
         #expect(again.findings.isEmpty)
-        #expect(try scene.store.runs(limit: 1).map(\.status) == [.complete])
+        #expect(try await scene.store.runs(limit: 1).map(\.status) == [.complete])
     }
 
     @Test func `queries a registration in several topics once`() async throws {
-        for topic in ["news", "art", "sport"] { try scene.join(0, 1, 2, topic: topic) }
-        try scene.join(1, audience: "more")
+        for topic in ["news", "art", "sport"] { try await scene.join(0, 1, 2, topic: topic) }
+        try await scene.join(1, audience: "more")
         let transport = transport([0: ["news", "art"], 1: ["art", "sport"], 2: []])
         let report = try await refresh(transport).look()
         #expect(Set(transport.asked) == Set(scene.tokens(0...2)))
@@ -131,8 +132,8 @@ struct MembershipRefreshTests {
 
     @Test func `reads all members if there are more than one chunk`() async throws {
         let numbers = Array(0..<2_300)
-        try scene.joining(numbers)
-        try scene.store.finishJoin(
+        try await scene.joining(numbers)
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members(numbers)),
             in: StoreFixtures.scope("all", "news")
         )
@@ -142,18 +143,18 @@ struct MembershipRefreshTests {
         let report = try await refresh(transport)
             .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
         #expect(report.read == 2_300)
-        #expect(try scene.statuses().values.count { $0 == .optedOut } == 23)
+        #expect(try await scene.statuses().values.count { $0 == .optedOut } == 23)
     }
 
     @Test func `keeps recorded results after an error or a stop`() async throws {
-        try prepare()
+        try await prepare()
         let stop = StopSignal()
         stop.raise()
         await #expect(throws: ApplyError.interrupted) {
             try await refresh(transport(truth), stop: stop)
                 .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
         }
-        #expect(try scene.store.runs(limit: 1).map(\.status) == [.interrupted])
+        #expect(try await scene.store.runs(limit: 1).map(\.status) == [.interrupted])
         let refusing = ScriptedTransport.telling(info: { _ in .answer(403, ["error": "Forbidden"]) }
         )
         await #expect(throws: ApplyError.refused(reason: "403 Forbidden")) {

@@ -5,6 +5,7 @@ import HTTPTransport
 import JSON
 import Planning
 import State
+import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
@@ -24,9 +25,9 @@ struct MembershipTransportTests {
     private func plan(
         _ numbers: Int...,
         by transport: MembershipTransportChoice = .auto
-    ) throws -> Plan {
+    ) async throws -> Plan {
         let list = RegistrationList.inline(try numbers.map(scene.registration))
-        return try scene.plan(audiences: [scene.audience(list, by: transport)])
+        return try await scene.plan(audiences: [scene.audience(list, by: transport)])
     }
 
     /// Rejects all requests to the Instance ID API.
@@ -56,9 +57,9 @@ struct MembershipTransportTests {
     @Test(.covers("F2.2-one-each"))
     func `joins and leaves with one registration per request`() async throws {
         let transport = ScriptedTransport()
-        let joined = await scene.apply(try plan(0, 1, 2, by: .perRegistration), to: transport)
+        let joined = await scene.apply(try await plan(0, 1, 2, by: .perRegistration), to: transport)
         #expect(joined.memberships.joined == 3)
-        let left = await scene.apply(try plan(1, by: .perRegistration), to: transport)
+        let left = await scene.apply(try await plan(1, by: .perRegistration), to: transport)
         #expect(left.memberships.left == 2)
         let joins = transport.seen.filter { $0.method == .post }
         #expect(Set(joins.compactMap(\.single)) == Set(scene.tokens(0...2)))
@@ -66,7 +67,7 @@ struct MembershipTransportTests {
         let leaves = transport.seen.filter { $0.method == .delete }
         #expect(Set(leaves.compactMap(\.single)) == Set(scene.tokens([0, 2])))
         #expect(leaves.allSatisfy { $0.url.hasSuffix("/news?allow_missing=true") })
-        #expect(try scene.store.membershipTransport() == nil)
+        #expect(try await scene.store.membershipTransport() == nil)
     }
 
     @Test(.covers("F2.2-pace")) func `each registration has a separate verdict`() async throws {
@@ -83,7 +84,7 @@ struct MembershipTransportTests {
             default: .accepted
             }
         }
-        let plan = try plan(0, 1, 2, 3, 4, 5, by: .perRegistration)
+        let plan = try await plan(0, 1, 2, 3, 4, 5, by: .perRegistration)
         let report = await scene.apply(plan, to: transport)
         #expect(report.error == nil)
         #expect(transport.seen.count == 8)
@@ -93,7 +94,7 @@ struct MembershipTransportTests {
         )
         let found = try scene.fingerprints(2, 3)
         #expect(
-            try scene.statuses().filter { $0.value == .refused }.keys.sorted() == found.sorted()
+            try await scene.statuses().filter { $0.value == .refused }.keys.sorted() == found.sorted()
         )
     }
 
@@ -107,7 +108,7 @@ struct MembershipTransportTests {
                 [HTTPHeader("Retry-After", "3600")]
             )
         }
-        let plan = try plan(0, 1, 2, by: .perRegistration)
+        let plan = try await plan(0, 1, 2, by: .perRegistration)
         let report = await scene.apply(plan, to: transport, stop: stop, parallelism: 1)
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
@@ -115,11 +116,11 @@ struct MembershipTransportTests {
 
     @Test func `a rejected credential ends the run`() async throws {
         let transport = ScriptedTransport { _ in .refusal(403, "PERMISSION_DENIED") }
-        let plan = try plan(0, 1, by: .perRegistration)
+        let plan = try await plan(0, 1, by: .perRegistration)
         let report = await scene.apply(plan, to: transport, parallelism: 1)
         #expect(report.error == .refused(reason: "403 PERMISSION_DENIED: words"))
         #expect(transport.seen.count == 1)
-        #expect(try scene.statuses().values.map(\.self) == [.joining, .joining])
+        #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
     }
 
     @Test func `finds existing subscriptions page by page`() async throws {
@@ -131,7 +132,7 @@ struct MembershipTransportTests {
             default: .page(["sport"])
             }
         })
-        let report = await scene.apply(try plan(0, 1, 2, by: .perRegistration), to: transport)
+        let report = await scene.apply(try await plan(0, 1, 2, by: .perRegistration), to: transport)
         #expect(report.memberships.external == 1)
         #expect(Set(transport.seen.compactMap(\.single)) == Set(scene.tokens([1, 2])))
     }
@@ -142,50 +143,50 @@ struct MembershipTransportTests {
     ) async throws {
         let said = Mutex<[String]>([])
         let transport = Self.without(instanceID: status)
-        let report = await scene.apply(try plan(0, 1), to: transport) { event in
+        let report = await scene.apply(try await plan(0, 1), to: transport) { event in
             guard case .transportChosen(let chosen, let reason) = event else { return }
             said.withLock { $0.append("\(chosen.rawValue): \(reason)") }
         }
         #expect(report.error == nil)
         #expect(report.memberships.joined == 2)
         #expect(said.withLock { $0 } == ["per_registration: \(status) gone"])
-        #expect(try scene.store.membershipTransport() == .perRegistration)
+        #expect(try await scene.store.membershipTransport() == .perRegistration)
         let next = ScriptedTransport()
-        _ = await scene.apply(try plan(0), to: next)
+        _ = await scene.apply(try await plan(0), to: next)
         #expect(next.seen.map(\.single) == ["SECRET:device-1"])
     }
 
     @Test func `leaves abandon batches, too, and are repeated singly`() async throws {
-        try scene.join(0, 1, 2)
+        try await scene.join(0, 1, 2)
         let transport = Self.without(instanceID: 410)
-        let report = await scene.apply(try plan(0), to: transport)
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.memberships.left == 2)
         #expect(transport.seen.map { $0.batch?.count } == [2, nil, nil])
-        #expect(try scene.statuses().count == 1)
+        #expect(try await scene.statuses().count == 1)
     }
 
     @Test func `rejects a server without either API and remembers nothing`() async throws {
         let transport = Self.without(instanceID: 403) { _ in .refusal(403, "PERMISSION_DENIED") }
-        let report = await scene.apply(try plan(0), to: transport)
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.error == .refused(reason: "403 PERMISSION_DENIED: words"))
         let everything = ScriptedTransport.telling(
             info: { _ in .answer(404, ["error": "Not Found"]) },
             script: { _ in .answer(404, ["error": "Not Found"]) }
         )
-        let second = await scene.apply(try plan(1), to: everything)
+        let second = await scene.apply(try await plan(1), to: everything)
         #expect(second.error == .refused(reason: "404 Not Found"))
     }
 
     @Test func `keeps batches if they are configured`() async throws {
         let transport = ScriptedTransport { _ in .answer(403, ["error": "MismatchSenderId"]) }
-        let report = await scene.apply(try plan(0, 1, by: .batch), to: transport)
+        let report = await scene.apply(try await plan(0, 1, by: .batch), to: transport)
         #expect(report.error == .refused(reason: "403 MismatchSenderId"))
         #expect(transport.seen.count == 1)
-        #expect(try scene.store.membershipTransport() == nil)
+        #expect(try await scene.store.membershipTransport() == nil)
     }
 
     @Test func `a refresh uses the other API if batches are unavailable`() async throws {
-        try scene.join(0, 1)
+        try await scene.join(0, 1)
         let transport = ScriptedTransport.telling(info: { ask in
             guard !ask.url.contains("/iid/") else { return .answer(410, [:]) }
             return .page(ask.token.hasSuffix("0") ? ["news"] : [])
@@ -204,11 +205,11 @@ struct MembershipTransportTests {
         )
         let seen = try await refresh.look()
         #expect(seen.findings.all.map(\.found.count) == [1])
-        #expect(try scene.store.membershipTransport() == nil)
+        #expect(try await scene.store.membershipTransport() == nil)
         _ = try await refresh.record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
-        #expect(try scene.store.membershipTransport() == .perRegistration)
+        #expect(try await scene.store.membershipTransport() == .perRegistration)
         let one = try scene.fingerprints(1)[0]
-        #expect(try scene.statuses()[one] == .optedOut)
+        #expect(try await scene.statuses()[one] == .optedOut)
     }
 
     @Test(arguments: [1, 1_000, 1_001])
@@ -217,7 +218,7 @@ struct MembershipTransportTests {
         for choice in [MembershipTransportChoice.batch, .perRegistration] {
             let scene = try PlanScene()
             let audience = try scene.audience(scene.file(0..<count), by: choice)
-            let plan = try scene.plan(audiences: [audience])
+            let plan = try await scene.plan(audiences: [audience])
             let transport = ScriptedTransport { call in
                 if let batch = call.batch {
                     return .verdicts(batch.map { $0.hasSuffix("7") ? "NOT_FOUND" : nil })
@@ -227,8 +228,8 @@ struct MembershipTransportTests {
             }
             let report = await scene.apply(plan, to: transport)
             #expect(report.error == nil)
-            let after = try scene.plan(audiences: [audience])
-            seen.append((plan, report.memberships, try scene.statuses(), after))
+            let after = try await scene.plan(audiences: [audience])
+            seen.append((plan, report.memberships, try await scene.statuses(), after))
         }
         let refused = (0..<count).count { $0 % 10 == 7 }
         for (plan, tally, statuses, after) in seen {

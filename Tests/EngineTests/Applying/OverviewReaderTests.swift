@@ -5,6 +5,7 @@ import JSON
 import RegistrationLists
 import SQLiteStore
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -26,14 +27,14 @@ struct OverviewReaderTests {
         )
     }
 
-    private func sending(_ name: String = "sale") throws -> OccurrenceOverview {
+    private func sending(_ name: String = "sale") async throws -> OccurrenceOverview {
         let id = try scene.id(name)
-        return try #require(try reader.overview().occurrences.first { $0.id == id })
+        return try #require(try await reader.overview(of: .all).occurrences.first { $0.id == id })
     }
 
-    private func unknowns(_ limit: Int = .max) throws -> [SendProblem] {
+    private func unknowns(_ limit: Int = .max) async throws -> [SendProblem] {
         var problems: [SendProblem] = []
-        try reader.forEachUnknown(of: sending()) { problem in
+        try await reader.forEachUnknown(of: sending()) { problem in
             problems.append(problem)
             return problems.count < limit
         }
@@ -51,54 +52,54 @@ struct OverviewReaderTests {
         async throws
     {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .unknown, .intended, .returned], of: unit)
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .unknown, .intended, .returned], of: unit)
         #expect(
-            try sending().counts
+            try await sending().counts
                 == counts { ($0.notSent, $0.accepted, $0.unknown) = (2, 1, 2) }
         )
-        #expect(try reader.overview().writer == .nobody)
+        #expect(try await reader.overview(of: .all).writer == .nobody)
         #expect(
-            try unknowns() == [
+            try await unknowns() == [
                 SendProblem(fingerprint: try scene.fingerprints(1)[0], reason: "cut off"),
                 SendProblem(fingerprint: try scene.fingerprints(2)[0], reason: "cut off"),
             ]
         )
-        #expect(try unknowns(1).count == 1)
+        #expect(try await unknowns(1).count == 1)
         let writer = try SQLiteStore.open(path: scene.folder.path + "/dev.sqlite")
         try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
-        #expect(try reader.overview().writer == .somebody(StoreFixtures.worker))
+        #expect(try await reader.overview(of: .all).writer == .somebody(StoreFixtures.worker))
         #expect(
-            try sending().counts
+            try await sending().counts
                 == counts { ($0.notSent, $0.inFlight, $0.accepted, $0.unknown) = (2, 1, 1, 1) }
         )
-        #expect(try unknowns().map(\.fingerprint) == [scene.fingerprints(1)[0]])
-        writer.unlock()
-        #expect(try reader.overview().writer == .nobody)
+        #expect(try await unknowns().map(\.fingerprint) == [scene.fingerprints(1)[0]])
+        await writer.unlock()
+        #expect(try await reader.overview(of: .all).writer == .nobody)
     }
 
-    @Test func `reports stopped, held, scheduled and finished occurrences`() throws {
-        let topic = try scene.begin(scene.campaign("halted"))
-        try scene.record([.unknown], of: topic)
-        _ = try scene.begin(scene.campaign("held", to: .registrations(scene.inline(0))))
-        try scene.store.hold(scene.id("held"), .refusedPayload)
-        let done = try scene.begin(scene.campaign("done"))
-        try scene.record([.accepted], of: done)
-        try scene.store.close(scene.id("done"), as: .finished)
-        try scene.remember(
+    @Test func `reports stopped, held, scheduled and finished occurrences`() async throws {
+        let topic = try await scene.begin(scene.campaign("halted"))
+        try await scene.record([.unknown], of: topic)
+        _ = try await scene.begin(scene.campaign("held", to: .registrations(scene.inline(0))))
+        try await scene.store.hold(scene.id("held"), .refusedPayload)
+        let done = try await scene.begin(scene.campaign("done"))
+        try await scene.record([.accepted], of: done)
+        try await scene.store.close(scene.id("done"), as: .finished)
+        try await scene.remember(
             scene.plan([scene.campaign("later", schedule: .at(PlanScene.moment(60)))])
         )
-        #expect(try sending("halted").phase == .stopped)
-        #expect(try sending("held").phase == .held(.refusedPayload))
-        #expect(try sending("done").phase == .finished)
-        #expect(try sending("later").phase == .scheduled)
-        #expect(try sending("later").due == PlanScene.moment(60))
-        let only = try reader.overview(of: [scene.id("held").campaign])
+        #expect(try await sending("halted").phase == .stopped)
+        #expect(try await sending("held").phase == .held(.refusedPayload))
+        #expect(try await sending("done").phase == .finished)
+        #expect(try await sending("later").phase == .scheduled)
+        #expect(try await sending("later").due == PlanScene.moment(60))
+        let only = try await reader.overview(of: .of([scene.id("held").campaign]))
         #expect(only.occurrences.map(\.id) == [try scene.id("held")])
     }
 
-    @Test func `counts retried requests`() throws {
-        let unit = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
+    @Test func `counts retried requests`() async throws {
+        let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
         let outcomes = [
             RequestOutcome(index: 0, outcome: .accepted, detail: "repeated after 503 UNAVAILABLE"),
             RequestOutcome(index: 1, outcome: .rejected, detail: "UNREGISTERED"),
@@ -108,8 +109,8 @@ struct OverviewReaderTests {
                 detail: "UNREGISTERED, repeated after 500"
             ),
         ]
-        try scene.store.record(outcomes, released: 3, of: unit.id)
-        #expect(try sending().repeated == 2)
+        try await scene.store.record(outcomes, released: 3, of: unit.id)
+        #expect(try await sending().repeated == 2)
     }
 
     @Test func `returns the message IDs of a list with their registrations`() async throws {
@@ -131,10 +132,10 @@ struct OverviewReaderTests {
                 record: .ids
             )
         )
-        let report = await scene.apply(try scene.plan([campaign]), to: ScriptedTransport())
+        let report = await scene.apply(try await scene.plan([campaign]), to: ScriptedTransport())
         #expect(report.error == nil)
         var sent: [SentMessage] = []
-        try reader.forEachMessageID(of: #require(try sending().unit)) { sent.append($0) }
+        try await reader.forEachMessageID(of: #require(try await sending().unit)) { sent.append($0) }
         #expect(sent.map(\.fingerprint) == (try scene.fingerprints(0, 1)))
         #expect(
             Set(sent.map(\.id)) == ["projects/shop-1/messages/1", "projects/shop-1/messages/2"]
@@ -151,12 +152,12 @@ struct OverviewReaderTests {
             default: .accepted
             }
         }
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [list, scene.campaign("topic")],
             audiences: [scene.audience(scene.inline(5))]
         )
         _ = await scene.apply(plan, to: transport)
-        let run = try #require(try reader.run(1))
+        let run = try #require(try await reader.run(1))
         #expect(run.run.status == .complete)
         #expect(
             run.memberships == [
@@ -189,6 +190,6 @@ struct OverviewReaderTests {
                 )
         )
         #expect(run.sendings[1].messageID?.hasPrefix("projects/shop-1/messages/") == true)
-        #expect(try reader.run(2)?.run.id == nil)
+        #expect(try await reader.run(2)?.run.id == nil)
     }
 }

@@ -18,9 +18,9 @@ struct PaceApplyTests {
         scene = try PlanScene()
     }
 
-    private func plan(reach: Int?, fanOuts: Int = 1) throws -> Plan {
+    private func plan(reach: Int?, fanOuts: Int = 1) async throws -> Plan {
         let topics = try ["a", "b"].map(scene.topic)
-        var plan = try scene.plan(
+        var plan = try await scene.plan(
             topics.map { try scene.campaign("to-" + $0.name, to: .topic($0)) },
             topics: Dictionary(
                 uniqueKeysWithValues: topics.map {
@@ -62,7 +62,7 @@ struct PaceApplyTests {
     @Test
     func `a fan-out waits until the previous one has ended, and reports the wait`() async throws {
         let watch = Watch()
-        let report = await apply(try plan(reach: 300), watch)
+        let report = await apply(try await plan(reach: 300), watch)
         #expect(report.error == nil)
         #expect(watch.gap >= .milliseconds(300))
         #expect(watch.pauses.withLock { $0 } == [.fanOut])
@@ -74,7 +74,7 @@ struct PaceApplyTests {
         fanOuts: Int
     ) async throws {
         let watch = Watch()
-        let report = await apply(try plan(reach: reach, fanOuts: fanOuts), watch)
+        let report = await apply(try await plan(reach: reach, fanOuts: fanOuts), watch)
         #expect(report.error == nil)
         #expect(report.sends.count == 2)
         #expect(watch.pauses.withLock { $0 } == [])
@@ -84,20 +84,20 @@ struct PaceApplyTests {
         let stop = StopSignal()
         let transport = ScriptedTransport()
         let report = await scene.apply(
-            try plan(reach: 3_600_000),
+            try await plan(reach: 3_600_000),
             to: transport,
             stop: stop,
             report: { if case .pausing = $0 { stop.raise() } }
         )
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
-        let rest = try plan(reach: nil).sends.map(\.occurrence.campaign.rawValue)
+        let rest = try await plan(reach: nil).sends.map(\.occurrence.campaign.rawValue)
         #expect(rest == ["to-b"])
     }
 
     @Test
     func `a pause of the campaign ends the wait for a permit, and nothing is sent`() async throws {
-        let plan = try plan(reach: 2_000)
+        let plan = try await plan(reach: 3_600_000)
         let transport = ScriptedTransport()
         let (store, id) = (scene.store, try scene.id("to-b"))
         let report = await scene.apply(
@@ -107,7 +107,7 @@ struct PaceApplyTests {
                 guard case .pausing = event else { return }
                 let scope = PauseScope.campaign(id.campaign)
                 let pause = Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
-                _ = try? store.pause(pause)
+                Task { _ = try await store.pause(pause) }
             }
         )
         #expect(report.error == nil)
@@ -130,7 +130,7 @@ struct PaceApplyTests {
                 )
         }
         let topic = try scene.topic()
-        let plan = try scene.plan([try scene.campaign(to: .topic(topic))])
+        let plan = try await scene.plan([try scene.campaign(to: .topic(topic))])
         let report = await scene.apply(plan, to: transport, report: watch.note)
         #expect(report.error == nil)
         #expect(report.tally[.accepted] == 1)
@@ -150,7 +150,7 @@ struct PaceApplyTests {
                     [HTTPHeader("Retry-After", "1")]
                 )
         }
-        let report = await scene.apply(try plan(reach: nil), to: transport, report: watch.note)
+        let report = await scene.apply(try await plan(reach: nil), to: transport, report: watch.note)
         #expect(report.sends.map { $0.tally[.unknown] } == [1, 0])
         #expect(watch.gap >= .seconds(1))
         #expect(watch.pauses.withLock { $0 } == [.asked])

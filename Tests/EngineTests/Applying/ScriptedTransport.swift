@@ -51,15 +51,15 @@ final class ScriptedTransport: Transport, Sendable {
         case silence
     }
 
-    private let script: @Sendable (Call) -> Reply
+    private let script: @Sendable (Call) async -> Reply
     private let unreachable: TransportError?
-    private let info: @Sendable (Ask) -> Reply
+    private let info: @Sendable (Ask) async -> Reply
     private let calls = Mutex<[Call]>([])
     private let asks = Mutex<[Ask]>([])
 
     init(
         unreachable: TransportError? = nil,
-        _ script: @escaping @Sendable (Call) -> Reply = { _ in .accepted }
+        _ script: @escaping @Sendable (Call) async -> Reply = { _ in .accepted }
     ) {
         self.unreachable = unreachable
         info = { _ in .topics([]) }
@@ -68,15 +68,15 @@ final class ScriptedTransport: Transport, Sendable {
 
     /// Answers queries for memberships from a separate script.
     static func telling(
-        info: @escaping @Sendable (Ask) -> Reply,
-        script: @escaping @Sendable (Call) -> Reply = { _ in .accepted }
+        info: @escaping @Sendable (Ask) async -> Reply,
+        script: @escaping @Sendable (Call) async -> Reply = { _ in .accepted }
     ) -> ScriptedTransport {
         ScriptedTransport(telling: info, script)
     }
 
     private init(
-        telling info: @escaping @Sendable (Ask) -> Reply,
-        _ script: @escaping @Sendable (Call) -> Reply
+        telling info: @escaping @Sendable (Ask) async -> Reply,
+        _ script: @escaping @Sendable (Call) async -> Reply
     ) {
         unreachable = nil
         self.info = info
@@ -99,7 +99,7 @@ final class ScriptedTransport: Transport, Sendable {
                 asks.append(Ask(number: asks.count + 1, url: request.url))
                 return asks[asks.count - 1]
             }
-            return try await answer(info(ask), success: ["rel": ["topics": [:]]])
+            return try await answer(await info(ask), success: ["rel": ["topics": [:]]])
         }
         let call = calls.withLock { calls in
             let call = Call(
@@ -112,7 +112,7 @@ final class ScriptedTransport: Transport, Sendable {
             calls.append(call)
             return call
         }
-        return try await answer(script(call), success: success(call))
+        return try await answer(await script(call), success: success(call))
     }
 
     private func answer(

@@ -2,6 +2,7 @@ import CampaignModel
 import JSON
 import Planning
 import State
+import StoreConformance
 import Synchronization
 import Testing
 import Time
@@ -28,8 +29,8 @@ struct SendGateTests {
     }
 
     /// Returns a plan in which one registration leaves `news`, with the campaigns.
-    private func plan(settle: Int64 = 0, at now: Instant = PlanScene.now) throws -> Plan {
-        try scene.plan(
+    private func plan(settle: Int64 = 0, at now: Instant = PlanScene.now) async throws -> Plan {
+        try await scene.plan(
             campaigns(),
             audiences: [scene.audience(scene.inline(1))],
             settle: settle,
@@ -44,11 +45,11 @@ struct SendGateTests {
     }
 
     @Test func `sends to a topic wait for its open leaves, and others continue`() async throws {
-        try scene.join(0, 1)
+        try await scene.join(0, 1)
         let refusing = ScriptedTransport { call in
             call.batch == nil ? .accepted : .verdicts(["PERMISSION_DENIED"])
         }
-        let report = await scene.apply(try plan(), to: refusing)
+        let report = await scene.apply(try await plan(), to: refusing)
         #expect(report.error == nil)
         #expect(Self.targets(refusing) == ["sport", scene.tokens([7])[0]])
         let topic = try scene.topic()
@@ -61,15 +62,15 @@ struct SendGateTests {
         #expect(report.notBegun == 2)
         // They are sent after the member has left.
         let second = ScriptedTransport()
-        let rest = await scene.apply(try plan(), to: second)
+        let rest = await scene.apply(try await plan(), to: second)
         #expect(rest.waiting == [])
         #expect(Self.targets(second) == ["news", "'art' in topics && 'news' in topics"])
     }
 
     @Test func `an open leave of an earlier run also delays sends`() async throws {
-        try scene.join(0, 1, audience: "other")
-        try scene.store.beginLeave(scene.fingerprints(0), in: StoreFixtures.scope("other", "news"))
-        let plan = try scene.plan(
+        try await scene.join(0, 1, audience: "other")
+        _ = try await scene.store.beginLeave(scene.fingerprints(0), in: StoreFixtures.scope("other", "news"))
+        let plan = try await scene.plan(
             campaigns(),
             audiences: [scene.audience(scene.inline(1), named: "other")]
         )
@@ -93,7 +94,7 @@ struct SendGateTests {
             return .accepted
         }
         let waits = Mutex<[Int64]>([])
-        let report = await scene.apply(try plan(settle: 1), to: transport) { event in
+        let report = await scene.apply(try await plan(settle: 1), to: transport) { event in
             if case .settles(let seconds) = event { waits.withLock { $0.append(seconds) } }
         }
         #expect(report.error == nil)
@@ -113,14 +114,14 @@ struct SendGateTests {
 
     @Test func `a join of an earlier run settles by the clock`() async throws {
         let scope = try StoreFixtures.scope("all", "news")
-        try scene.joining([1])
-        try scene.store.finishJoin(
+        try await scene.joining([1])
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members([1])),
             in: scope,
             at: PlanScene.now.advanced(bySeconds: -3_601)
         )
         let transport = ScriptedTransport()
-        let report = await scene.apply(try plan(settle: 3_600), to: transport)
+        let report = await scene.apply(try await plan(settle: 3_600), to: transport)
         #expect(report.error == nil)
         #expect(Self.targets(transport).count == 4)
     }
@@ -129,7 +130,7 @@ struct SendGateTests {
         let stop = StopSignal()
         let transport = ScriptedTransport()
         let report = await scene.apply(
-            try plan(settle: 3_600),
+            try await plan(settle: 3_600),
             to: transport,
             stop: stop,
             report: { if case .settles = $0 { stop.raise() } }
@@ -137,7 +138,7 @@ struct SendGateTests {
         #expect(report.error == .interrupted)
         #expect(Self.targets(transport) == ["sport", scene.tokens([7])[0]])
         #expect(report.notBegun == 2)
-        let rest = try plan()
+        let rest = try await plan()
         #expect(rest.sends.map(\.occurrence.campaign.rawValue) == ["to-news", "to-both"])
     }
 }

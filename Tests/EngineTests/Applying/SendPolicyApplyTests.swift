@@ -6,6 +6,7 @@ import JSON
 import Planning
 import RegistrationLists
 import State
+import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
@@ -42,17 +43,17 @@ struct SendPolicyApplyTests {
 
     @Test func `records dead registrations of a list after the send`() async throws {
         let transport = Self.deadBelow(5)
-        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
-        #expect(try scene.store.deadCount() == 5)
-        #expect(try scene.record().status == .finished)
+        _ = await scene.apply(try await scene.plan([listCampaign(100)]), to: transport)
+        #expect(try await scene.store.deadCount() == 5)
+        #expect(try await scene.record().status == .finished)
     }
 
     @Test func `skips dead registrations, and the counts add up to the list`() async throws {
         let sale = try listCampaign(300)
-        _ = await scene.apply(try scene.plan([sale]), to: Self.deadBelow(5))
+        _ = await scene.apply(try await scene.plan([sale]), to: Self.deadBelow(5))
         let second = ScriptedTransport()
         let again = try scene.campaign("again", to: .registrations(scene.file(0..<310)))
-        let plan = try scene.plan([sale, again])
+        let plan = try await scene.plan([sale, again])
         #expect(plan.sends.map(\.remaining) == [305])
         let id = try scene.id("again").campaign
         #expect(plan.notices.contains(.deadRegistrations(id, count: 5, of: 310)))
@@ -60,8 +61,8 @@ struct SendPolicyApplyTests {
         #expect(second.seen.compactMap(\.token).sorted() == scene.tokens(5..<310).sorted())
         let tally = StoreFixtures.tally([.accepted: 305, .suppressed: 5])
         #expect(report.sends.map(\.tally) == [tally])
-        #expect(try scene.record(of: "again").unit?.tally == tally)
-        #expect(try scene.record(of: "again").status == .finished)
+        #expect(try await scene.record(of: "again").unit?.tally == tally)
+        #expect(try await scene.record(of: "again").status == .finished)
     }
 
     @Test func `later occurrences of a run skip registrations that died in it`() async throws {
@@ -70,28 +71,28 @@ struct SendPolicyApplyTests {
             try scene.campaign($0, to: .registrations(list))
         }
         let transport = Self.deadBelow(7)
-        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        let report = await scene.apply(try await scene.plan(campaigns), to: transport)
         #expect(transport.seen.count == 193)
         #expect(report.sends.last?.tally == StoreFixtures.tally([.accepted: 93, .suppressed: 7]))
-        #expect(try scene.record(of: "second").unit?.tally.total == 100)
+        #expect(try await scene.record(of: "second").unit?.tally.total == 100)
     }
 
     @Test func `finishes a list of only dead registrations without a request`() async throws {
-        _ = await scene.apply(try scene.plan([listCampaign(4)]), to: Self.deadBelow(4))
+        _ = await scene.apply(try await scene.plan([listCampaign(4)]), to: Self.deadBelow(4))
         let second = ScriptedTransport()
         let again = try scene.campaign("again", to: .registrations(scene.file(0..<4)))
-        _ = await scene.apply(try scene.plan([again]), to: second)
+        _ = await scene.apply(try await scene.plan([again]), to: second)
         #expect(second.seen.count == 0)
-        #expect(try scene.record(of: "again").status == .finished)
+        #expect(try await scene.record(of: "again").status == .finished)
         #expect(
-            try scene.record(of: "again").unit?.tally == StoreFixtures.tally([.suppressed: 4])
+            try await scene.record(of: "again").unit?.tally == StoreFixtures.tally([.suppressed: 4])
         )
     }
 
     @Test func `a resumed send skips newly dead registrations and loses nothing`() async throws {
         let stop = StopSignal()
         let cut = ScriptedTransport()
-        let plan = try scene.plan([listCampaign(400)])
+        let plan = try await scene.plan([listCampaign(400)])
         _ = await scene.apply(plan, to: cut, stop: stop) { event in
             if case .progressed = event { stop.raise() }
         }
@@ -100,21 +101,21 @@ struct SendPolicyApplyTests {
         let dead = try rest.suffix(100).map {
             scene.fingerprinter.fingerprint(of: try #require(Registration($0)))
         }
-        try scene.store.markDead(dead, at: PlanScene.now)
+        try await scene.store.markDead(dead, at: PlanScene.now)
         let second = ScriptedTransport()
-        let left = try scene.plan([listCampaign(400)])
+        let left = try await scene.plan([listCampaign(400)])
         #expect(left.sends.map(\.remaining) == [rest.count - 100])
         _ = await scene.apply(left, to: second)
         #expect(second.seen.compactMap(\.token).sorted() == rest.dropLast(100).sorted())
-        let unit = try #require(try scene.record().unit)
+        let unit = try #require(try await scene.record().unit)
         #expect(unit.tally == StoreFixtures.tally([.accepted: 300, .suppressed: 100]))
         #expect(unit.open == 0)
     }
 
     @Test func `does not join dead registrations`() async throws {
-        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: Self.deadBelow(2))
+        _ = await scene.apply(try await scene.plan([listCampaign(100)]), to: Self.deadBelow(2))
         let audience = try scene.audience(scene.inline(0, 1, 2))
-        let plan = try scene.plan([], audiences: [audience])
+        let plan = try await scene.plan([], audiences: [audience])
         #expect(plan.memberships.map(\.joins.count) == [1])
         let scope = try StoreFixtures.scope("all", "news")
         #expect(plan.notices.contains(.deadMembers(scope, count: 2)))
@@ -125,41 +126,41 @@ struct SendPolicyApplyTests {
             Self.number(call) < 5
                 ? .refusal(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH") : .accepted
         }
-        _ = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
-        #expect(try scene.store.deadCount() == 0)
-        #expect(try scene.record().unit?.tally[.rejected] == 5)
+        _ = await scene.apply(try await scene.plan([listCampaign(100)]), to: transport)
+        #expect(try await scene.store.deadCount() == 0)
+        #expect(try await scene.record().unit?.tally[.rejected] == 5)
     }
 
     @Test func `holds a mostly dead list until acknowledged, then marks dead registrations`()
         async throws
     {
         let transport = Self.deadBelow(60)
-        let report = await scene.apply(try scene.plan([listCampaign(100)]), to: transport)
+        let report = await scene.apply(try await scene.plan([listCampaign(100)]), to: transport)
         #expect(report.error == nil)
         let held = try #require(report.held.first)
         #expect(held.occurrence == (try scene.id("sale")))
         #expect(held.suspicion.hold == .mostlyDead)
-        #expect(try scene.record().hold == .mostlyDead)
-        #expect(try scene.record().status == .dispatching)
-        #expect(try scene.record().unit?.open == 0)
-        #expect(try scene.store.deadCount() == 0)
+        #expect(try await scene.record().hold == .mostlyDead)
+        #expect(try await scene.record().status == .dispatching)
+        #expect(try await scene.record().unit?.open == 0)
+        #expect(try await scene.store.deadCount() == 0)
         #expect(transport.seen.count < 100)
 
         let before = transport.seen.count
-        let less = try scene.plan([listCampaign(100, dead: "25%")])
+        let less = try await scene.plan([listCampaign(100, dead: "25%")])
         _ = await scene.apply(less, to: transport)
-        #expect(try scene.record().hold == .mostlyDead)
+        #expect(try await scene.record().hold == .mostlyDead)
         #expect(transport.seen.count == before)
         let rest = await scene.apply(
-            try scene.plan([listCampaign(100, dead: "60%")]),
+            try await scene.plan([listCampaign(100, dead: "60%")]),
             to: transport
         )
         #expect(rest.held == [])
         #expect(transport.seen.count > before)
         #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0..<100).sorted())
-        #expect(try scene.store.deadCount() == 60)
-        #expect(try scene.record().hold == nil)
-        #expect(try scene.record().status == .finished)
+        #expect(try await scene.store.deadCount() == 60)
+        #expect(try await scene.record().hold == nil)
+        #expect(try await scene.record().status == .finished)
     }
 
     @Test
@@ -168,12 +169,12 @@ struct SendPolicyApplyTests {
         let transport = ScriptedTransport { call in
             call.topic == nil ? .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT") : .accepted
         }
-        let report = await scene.apply(try scene.plan(campaigns), to: transport)
+        let report = await scene.apply(try await scene.plan(campaigns), to: transport)
         #expect(report.held.map(\.suspicion.hold) == [.refusedPayload])
-        #expect(try scene.record().hold == .refusedPayload)
-        #expect(try scene.record(of: "other").status == .finished)
+        #expect(try await scene.record().hold == .refusedPayload)
+        #expect(try await scene.record(of: "other").status == .finished)
         // Twenty, and the requests that were open with the last one.
-        #expect(try scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
+        #expect(try await scene.record().unit?.tally[.rejected] ?? 0 <= 20 + 64)
     }
 
     @Test
@@ -184,19 +185,19 @@ struct SendPolicyApplyTests {
         let campaigns = [
             try listCampaign(500, .stop), try scene.campaign("other").with(.skip),
         ]
-        let report = await scene.apply(try scene.plan(campaigns), to: silent)
+        let report = await scene.apply(try await scene.plan(campaigns), to: silent)
         #expect(report.error == nil)
-        #expect(try scene.record().status == .dispatching)
-        #expect(try scene.record().unit?.tally[.unknown] == 1)
-        #expect(try scene.record(of: "other").status == .finished)
-        let steps = try scene.plan(campaigns).campaigns.map(\.step)
+        #expect(try await scene.record().status == .dispatching)
+        #expect(try await scene.record().unit?.tally[.unknown] == 1)
+        #expect(try await scene.record(of: "other").status == .finished)
+        let steps = try await scene.plan(campaigns).campaigns.map(\.step)
         #expect(try steps == [.stopped(scene.id("sale"), unknown: 1), .unchanged])
     }
 
     @Test func `retry repeats an unanswered topic send`() async throws {
         let transport = ScriptedTransport { $0.number == 1 ? .lost(.perhapsSent) : .accepted }
         let campaign = try scene.campaign().with(.retry)
-        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        let report = await scene.apply(try await scene.plan([campaign]), to: transport)
         let send = try #require(report.sends.first)
         #expect(send.tally == StoreFixtures.tally([.accepted: 1]))
         #expect(
@@ -207,7 +208,7 @@ struct SendPolicyApplyTests {
                 )
             ]
         )
-        #expect(try scene.record().status == .finished)
+        #expect(try await scene.record().status == .finished)
     }
 }
 
@@ -218,22 +219,22 @@ extension SendPolicyApplyTests {
         Pause(scope: scope, since: PlanScene.now, user: "ana", host: "here")
     }
 
-    private func pause(_ scope: PauseScope) throws {
-        #expect(try scene.store.pause(word(scope)))
+    private func pause(_ scope: PauseScope) async throws {
+        #expect(try await scene.store.pause(word(scope)))
     }
 
     @Test func `does not start paused campaigns, and sends all others`() async throws {
         let campaigns = [try scene.campaign(), try scene.campaign("other")]
-        let plan = try scene.plan(campaigns)
-        try pause(.campaign(campaigns[0].id))
+        let plan = try await scene.plan(campaigns)
+        try await pause(.campaign(campaigns[0].id))
         let transport = ScriptedTransport()
         let report = await scene.apply(plan, to: transport)
         #expect(try report.paused == [scene.id("sale")])
         #expect(report.notBegun == 1)
         #expect(transport.seen.count == 1)
-        #expect(try scene.record(of: "other").status == .finished)
-        #expect(try scene.store.liftPause(word(.campaign(campaigns[0].id))))
-        _ = await scene.apply(try scene.plan(campaigns), to: transport)
+        #expect(try await scene.record(of: "other").status == .finished)
+        #expect(try await scene.store.liftPause(word(.campaign(campaigns[0].id))))
+        _ = await scene.apply(try await scene.plan(campaigns), to: transport)
         #expect(transport.seen.count == 2)
     }
 
@@ -250,20 +251,20 @@ extension SendPolicyApplyTests {
                     user: "ana",
                     host: "here"
                 )
-                _ = try? scene.store.pause(pause)
+                _ = try? await scene.store.pause(pause)
             }
             // The server accepts no more requests until the pause is detected.
             return call.number <= 64
                 ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
         }
-        let report = await scene.apply(try scene.plan([campaign]), to: transport)
+        let report = await scene.apply(try await scene.plan([campaign]), to: transport)
         #expect(report.error == nil)
         #expect(try report.paused == [scene.id("sale")])
-        #expect(try scene.record().unit?.open == 0)
-        #expect(try scene.record().unit?.tally[.accepted] == 0)
-        #expect(try scene.store.liftPause(word(.everything)))
+        #expect(try await scene.record().unit?.open == 0)
+        #expect(try await scene.record().unit?.tally[.accepted] == 0)
+        #expect(try await scene.store.liftPause(word(.everything)))
         let accepting = ScriptedTransport()
-        let rest = await scene.apply(try scene.plan([campaign]), to: accepting)
+        let rest = await scene.apply(try await scene.plan([campaign]), to: accepting)
         #expect(rest.error == nil)
         #expect(accepting.seen.compactMap(\.token).sorted() == scene.tokens(0..<300).sorted())
     }
@@ -279,7 +280,7 @@ extension SendPolicyApplyTests {
                 ? .accepted : .refusal(401, "UNAUTHENTICATED")
         }
         let campaigns = [try listCampaign(10), try scene.campaign("other")]
-        let plan = try scene.plan(campaigns)
+        let plan = try await scene.plan(campaigns)
         let report = await scene.apply(plan, to: transport, bearer: bearer)
         #expect(report.error == nil)
         #expect(renewed.withLock(\.self) == 1)
@@ -296,11 +297,11 @@ extension SendPolicyApplyTests {
                 counts.open += 1
                 counts.most = max(counts.most, counts.open)
             }
-            let unit = try? scene.record().unit
+            let unit = try? await scene.record().unit
             ahead.withLock { $0 = max($0, unit?.open ?? 0) }
             return .accepted
         }
-        let plan = try scene.plan([listCampaign(200)])
+        let plan = try await scene.plan([listCampaign(200)])
         _ = await scene.apply(plan, to: transport, parallelism: 3) { event in
             if case .progressed(let count, _) = event { counts.withLock { $0.open -= count } }
         }
@@ -312,7 +313,7 @@ extension SendPolicyApplyTests {
     @Test func `the next apply resends requests on a user's decision`() async throws {
         let campaign = try scene.campaign()
         let silent = ScriptedTransport { _ in .lost(.perhapsSent) }
-        _ = await scene.apply(try scene.plan([campaign]), to: silent)
+        _ = await scene.apply(try await scene.plan([campaign]), to: silent)
         let asked = RequestedResolution(
             occurrence: try scene.id("sale"),
             resolution: .resend,
@@ -321,14 +322,17 @@ extension SendPolicyApplyTests {
             host: "here",
             at: PlanScene.now
         )
-        #expect(try scene.store.request(asked))
-        let ledger = Ledger(store: scene.store, fingerprinter: scene.fingerprinter)
-        try ledger.performRequested(by: StoreFixtures.worker)
-        #expect(try scene.store.requestedResolutions().isEmpty)
+        #expect(try await scene.store.request(asked))
+        let recorder = OccurrenceRecorder(
+            store: scene.store,
+            fingerprinter: scene.fingerprinter
+        )
+        try await recorder.performRequested(by: StoreFixtures.worker)
+        #expect(try await scene.store.requestedResolutions().isEmpty)
         let accepting = ScriptedTransport()
-        _ = await scene.apply(try scene.plan([campaign]), to: accepting)
+        _ = await scene.apply(try await scene.plan([campaign]), to: accepting)
         #expect(accepting.seen.count == 1)
-        #expect(try scene.record().status == .finished)
+        #expect(try await scene.record().status == .finished)
     }
 
     @Test func `the lifetime of an unscheduled message starts at its send`() async throws {
@@ -342,7 +346,7 @@ extension SendPolicyApplyTests {
             fields: ["notification": ["title": "now"]],
             delivery: delivery
         )
-        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: -3_600))
+        let plan = try await scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: -3_600))
         let transport = ScriptedTransport()
         let report = await scene.apply(plan, to: transport)
         #expect(report.expired == [])

@@ -6,6 +6,7 @@ import HTTPTransport
 import JSON
 import RegistrationLists
 import State
+import StoreConformance
 import Synchronization
 import Testing
 import Time
@@ -52,14 +53,13 @@ struct TestSenderTests {
         let seen = Mutex<[OutcomeTally]>([])
         let store = scene.store
         let transport = ScriptedTransport { call in
-            let noted = try? store.sendings(of: RunID(number: 1)).first?.tally
+            let noted = try? await store.sendings(of: RunID(number: 1)).first?.tally
             seen.withLock { $0.append(noted ?? OutcomeTally()) }
             return call.number == 2 ? .refusal(404, "NOT_FOUND", "UNREGISTERED") : .accepted
         }
         let campaign = try scene.campaign()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        defer { store.unlock() }
-        let run = TestRun(store: store, sender: sender(transport), of: campaign)
+        let run = TestRun(history: store, sender: sender(transport), of: campaign)
         let done = try await run.perform(
             message(),
             to: people(3),
@@ -73,13 +73,13 @@ struct TestSenderTests {
             ]
         )
         #expect(transport.seen.compactMap(\.token) == scene.tokens(0..<3))
-        let noted = try #require(try store.sendings(of: done.run).first)
+        let noted = try #require(try await store.sendings(of: done.run).first)
         #expect(noted.occurrence.description == "sale/test/1")
         #expect(noted.tally == StoreFixtures.tally([.accepted: 2, .rejected: 1]))
         #expect(noted.problems.map(\.reason) == ["UNREGISTERED"])
-        #expect(try store.runs(limit: 1).first?.status == .complete)
-        #expect(try store.appliedState().occurrences.isEmpty)
-        #expect(try store.deadCount() == 0)
+        #expect(try await store.runs(limit: 1).first?.status == .complete)
+        #expect(try await store.appliedState().occurrences.isEmpty)
+        #expect(try await store.deadCount() == 0)
     }
 
     @Test func `renews an expired bearer once, and ends at any other rejection of the caller`()

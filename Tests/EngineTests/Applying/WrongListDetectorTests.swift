@@ -84,12 +84,12 @@ struct AnswerTrialTests {
             pace: .ample,
             trial: WrongListDetector(count: 20)
         )
-        _ = machine.receive(.begin, now: .zero)
+        _ = machine.commit(.begin, now: .zero)
         for request in 0..<19 {
             let event = DispatchMachine.Event.judged(request: request, .rejected(.unregistered))
-            #expect(machine.receive(event, now: .zero) == [])
+            #expect(machine.commit(event, now: .zero) == [])
         }
-        let last = machine.receive(.judged(request: 19, .rejected(.unregistered)), now: .zero)
+        let last = machine.commit(.judged(request: 19, .rejected(.unregistered)), now: .zero)
         #expect(last.first == .hold(.mostlyDead))
         #expect(last.count == 3)
     }

@@ -4,6 +4,7 @@ import FCMWire
 import JSON
 import RegistrationLists
 import State
+import StoreConformance
 import TestSupport
 import Testing
 import Time
@@ -21,9 +22,9 @@ struct CampaignStepTests {
 
     // MARK: Nothing sent yet
 
-    @Test func `sends a new campaign without a due time now`() throws {
+    @Test func `sends a new campaign without a due time now`() async throws {
         let campaign = try scene.campaign()
-        let plan = try scene.plan([campaign])
+        let plan = try await scene.plan([campaign])
         let send = try #require(plan.sends.first)
         #expect(plan.campaigns.map(\.step) == [.send(send)])
         #expect(send.occurrence.description == "sale/once/1")
@@ -36,8 +37,8 @@ struct CampaignStepTests {
         #expect(plan.hasChanges)
     }
 
-    @Test func `sends to a list in its order`() throws {
-        let plan = try scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))])
+    @Test func `sends to a list in its order`() async throws {
+        let plan = try await scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))])
         let send = try #require(plan.sends.first)
         guard case .list(_, let id, let fingerprints) = send.target else {
             Issue.record("no list")
@@ -49,15 +50,15 @@ struct CampaignStepTests {
         #expect(send.remaining == 2)
     }
 
-    @Test func `schedules a future due time`() throws {
+    @Test func `schedules a future due time`() async throws {
         let moment = PlanScene.moment(1)
-        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        let step = try await scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .schedule(try scene.id("sale"), moment))
     }
 
     @Test(arguments: [0, -1, -600] as [Int64])
-    func `sends up to ten minutes after the due time`(seconds: Int64) throws {
-        let step = try scene.step(scene.campaign(schedule: at(seconds)))
+    func `sends up to ten minutes after the due time`(seconds: Int64) async throws {
+        let step = try await scene.step(scene.campaign(schedule: at(seconds)))
         guard case .send(let send) = step else {
             Issue.record("\(step)")
             return
@@ -65,20 +66,20 @@ struct CampaignStepTests {
         #expect(send.due == PlanScene.now.advanced(bySeconds: seconds))
     }
 
-    @Test func `expires more than ten minutes after the due time`() throws {
+    @Test func `expires more than ten minutes after the due time`() async throws {
         let moment = PlanScene.moment(-601)
-        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        let step = try await scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .expire(try scene.id("sale"), moment))
     }
 
     @Test(.covers("C51"), arguments: [1, 0, -1] as [Int64])
-    func `never sends a message that has expired`(seconds: Int64) throws {
+    func `never sends a message that has expired`(seconds: Int64) async throws {
         let expires = PlanScene.moment(seconds)
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "T"]],
             delivery: Delivery(timeToLive: nil, expires: expires, priority: nil, collapse: nil)
         )
-        let step = try scene.step(campaign)
+        let step = try await scene.step(campaign)
         if case .send = step {
             #expect(seconds > 0)
         } else {
@@ -87,25 +88,25 @@ struct CampaignStepTests {
         }
     }
 
-    @Test func `a scheduled campaign waits unchanged until it is due`() throws {
+    @Test func `a scheduled campaign waits unchanged until it is due`() async throws {
         let campaign = try scene.campaign(schedule: at(3_600))
-        try scene.remember(scene.plan([campaign]))
-        let plan = try scene.plan([campaign])
+        try await scene.remember(scene.plan([campaign]))
+        let plan = try await scene.plan([campaign])
         #expect(plan.campaigns.map(\.step) == [.unchanged])
         #expect(plan.campaigns[0].definition == nil)
         #expect(!plan.hasChanges)
-        let due = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
+        let due = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
         guard case .send = due else {
             Issue.record("\(due)")
             return
         }
-        let late = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600 + 601))
+        let late = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600 + 601))
         #expect(late == .expire(try scene.id("sale"), PlanScene.moment(3_600)))
     }
 
-    @Test func `another due time reschedules`() throws {
-        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
-        let plan = try scene.plan([scene.campaign(schedule: at(7_200))])
+    @Test func `another due time reschedules`() async throws {
+        try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try await scene.plan([scene.campaign(schedule: at(7_200))])
         let from = PlanScene.now.advanced(bySeconds: 3_600)
         #expect(
             plan.campaigns[0].step
@@ -123,9 +124,9 @@ struct CampaignStepTests {
         )
     }
 
-    @Test func `another message before the due time redefines`() throws {
-        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
-        let plan = try scene.plan([scene.campaign(title: "Bye", schedule: at(3_600))])
+    @Test func `another message before the due time redefines`() async throws {
+        try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try await scene.plan([scene.campaign(title: "Bye", schedule: at(3_600))])
         #expect(plan.campaigns[0].step == .redefine(PlanScene.moment(3_600)))
         #expect(
             plan.campaigns[0].changes == [
@@ -134,23 +135,23 @@ struct CampaignStepTests {
         )
     }
 
-    @Test func `an expired campaign stays expired until it gets a future due time`() throws {
+    @Test func `an expired campaign stays expired until it gets a future due time`() async throws {
         let campaign = try scene.campaign(schedule: at(-601))
-        try scene.remember(scene.plan([campaign]))
-        #expect(try scene.step(campaign) == .unchanged)
+        try await scene.remember(scene.plan([campaign]))
+        #expect(try await scene.step(campaign) == .unchanged)
         let moment = PlanScene.moment(60)
-        let step = try scene.step(scene.campaign(schedule: .at(moment)))
+        let step = try await scene.step(scene.campaign(schedule: .at(moment)))
         #expect(step == .schedule(try scene.id("sale"), moment))
     }
 
-    @Test func `plans a changed expired campaign as a new one`() throws {
-        try scene.remember(scene.plan([scene.campaign(schedule: at(-601))]))
-        let now = try scene.plan([scene.campaign()])
+    @Test func `plans a changed expired campaign as a new one`() async throws {
+        try await scene.remember(scene.plan([scene.campaign(schedule: at(-601))]))
+        let now = try await scene.plan([scene.campaign()])
         #expect(now.sends.map(\.due) == [PlanScene.now])
         #expect(now.campaigns.map(\.step) == now.sends.map(CampaignStep.send))
-        let just = try scene.plan([scene.campaign(schedule: at(-600))])
+        let just = try await scene.plan([scene.campaign(schedule: at(-600))])
         #expect(just.sends.map(\.due) == [PlanScene.now.advanced(bySeconds: -600)])
-        let late = try scene.plan([scene.campaign(title: "Bye", schedule: at(-602))])
+        let late = try await scene.plan([scene.campaign(title: "Bye", schedule: at(-602))])
         let expired = CampaignStep.expire(try scene.id("sale"), PlanScene.moment(-602))
         #expect(late.campaigns.map(\.step) == [expired])
         #expect(late.campaigns[0].definition != nil)
@@ -173,7 +174,7 @@ extension CampaignStepTests {
     }
 
     /// The lifetime counts from the due time, not from a late apply.
-    @Test func `does not start a send whose message has expired since the due time`() throws {
+    @Test func `does not start a send whose message has expired since the due time`() async throws {
         let living = { (due: Int64) in
             try scene.campaign(
                 fields: ["notification": ["title": "A"]],
@@ -185,11 +186,11 @@ extension CampaignStepTests {
                 schedule: .at(PlanScene.moment(due))
             )
         }
-        guard case .send = try scene.step(living(-60)) else {
+        guard case .send = try await scene.step(living(-60)) else {
             Issue.record("not begun")
             return
         }
-        let over = try scene.step(living(-61))
+        let over = try await scene.step(living(-61))
         #expect(try over == .outlive(scene.id("sale"), PlanScene.moment(-61)))
     }
 
@@ -199,16 +200,16 @@ extension CampaignStepTests {
     func `continues a send until its message has expired`(
         life: Int64?,
         last: Int64
-    ) throws {
+    ) async throws {
         let campaign = try living(life)
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .returned], of: unit)
-        guard case .resume = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: last))
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .returned], of: unit)
+        guard case .resume = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: last))
         else {
             Issue.record("not resumed at \(last)")
             return
         }
-        let plan = try scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: last + 1))
+        let plan = try await scene.plan([campaign], at: PlanScene.now.advanced(bySeconds: last + 1))
         guard case .lapse(let send) = plan.campaigns[0].step else {
             Issue.record("\(plan.campaigns[0].step)")
             return
@@ -222,10 +223,10 @@ extension CampaignStepTests {
         #expect(summary.requests == 0)
     }
 
-    @Test func `uses the lifetime of the message that the send started with`() throws {
-        let unit = try scene.begin(living(60))
-        try scene.record([.returned], of: unit)
-        let longer = try scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
+    @Test func `uses the lifetime of the message that the send started with`() async throws {
+        let unit = try await scene.begin(living(60))
+        try await scene.record([.returned], of: unit)
+        let longer = try await scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
         guard case .lapse = longer.campaigns[0].step else {
             Issue.record("\(longer.campaigns[0].step)")
             return
@@ -233,11 +234,11 @@ extension CampaignStepTests {
         #expect(longer.campaigns[0].definition == nil)
     }
 
-    @Test func `only ends a late send if every request has an outcome`() throws {
+    @Test func `only ends a late send if every request has an outcome`() async throws {
         let campaign = try living(0)
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .unknown, .accepted], of: unit)
-        let step = try scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .unknown, .accepted], of: unit)
+        let step = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600))
         guard case .resume(let send) = step else {
             Issue.record("\(step)")
             return
@@ -245,10 +246,10 @@ extension CampaignStepTests {
         #expect(send.remaining == 0)
     }
 
-    @Test func `a late topic with an unknown outcome still waits for a person`() throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([.unknown], of: unit)
-        let step = try scene.step(
+    @Test func `a late topic with an unknown outcome still waits for a person`() async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([.unknown], of: unit)
+        let step = try await scene.step(
             scene.campaign(),
             at: PlanScene.now.advanced(bySeconds: 2_419_201)
         )
@@ -273,8 +274,8 @@ extension CampaignStepTests {
     func `uses the longest lifetime of all platforms`(
         fields: JSONObject,
         life: Int64
-    ) throws {
-        let plan = try scene.plan([scene.campaign(fields: fields)])
+    ) async throws {
+        let plan = try await scene.plan([scene.campaign(fields: fields)])
         #expect(plan.sends.map(\.template.life) == [life])
     }
 }
@@ -282,7 +283,7 @@ extension CampaignStepTests {
 // MARK: - Recipients
 
 extension CampaignStepTests {
-    @Test func `reports the recipients of a campaign by name and number`() throws {
+    @Test func `reports the recipients of a campaign by name and number`() async throws {
         let condition = try Condition(parsing: "'a' in topics")
         let campaigns = [
             try scene.campaign("topic"), try scene.campaign("condition", to: .condition(condition)),
@@ -290,14 +291,14 @@ extension CampaignStepTests {
             try scene.campaign("file", to: .registrations(scene.file(0..<3))),
         ]
         #expect(
-            try scene.plan(campaigns).campaigns.map(\.audience) == [
+            try await scene.plan(campaigns).campaigns.map(\.audience) == [
                 .topic(scene.topic(), reach: nil), .condition("'a' in topics"),
                 .list(name: nil, count: 2), .list(name: "list.txt", count: 3),
             ]
         )
     }
 
-    @Test func `a list of an audience has the audience's name`() throws {
+    @Test func `a list of an audience has the audience's name`() async throws {
         let list = try scene.file(0..<3)
         let campaign = Campaign(
             id: try #require(CampaignID("sale")),
@@ -309,33 +310,32 @@ extension CampaignStepTests {
             delivery: .unspecified,
             schedule: .immediate
         )
-        let plan = try scene.plan([campaign], audiences: [scene.audience(list, in: nil)])
+        let plan = try await scene.plan([campaign], audiences: [scene.audience(list, in: nil)])
         #expect(plan.campaigns.map(\.audience) == [.list(name: "all", count: 3)])
-        #expect(try scene.plan([]).campaigns.map(\.audience) == [])
+        #expect(try await scene.plan([]).campaigns.map(\.audience) == [])
     }
 }
 
 // MARK: - Occurrences in progress
 
 extension CampaignStepTests {
-    @Test func `does not repeat a finished send, regardless of changes`() throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([.accepted], of: unit)
-        try scene.store.close(scene.id("sale"), as: .finished)
-        #expect(try scene.step(scene.campaign()) == .unchanged)
-        let plan = try scene.plan([scene.campaign(title: "Bye")])
+    @Test func `does not repeat a finished send, regardless of changes`() async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([.accepted], of: unit)
+        try await scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try await scene.step(scene.campaign()) == .unchanged)
+        let plan = try await scene.plan([scene.campaign(title: "Bye")])
         #expect(plan.campaigns[0].step == .alreadySent)
         #expect(plan.campaigns[0].definition != nil)
-        try scene.remember(plan)
-        #expect(try scene.step(scene.campaign(title: "Bye")) == .unchanged)
+        try await scene.remember(plan)
+        #expect(try await scene.step(scene.campaign(title: "Bye")) == .unchanged)
     }
 
-    @Test
-    func `resumes an interrupted list with the requests that are known to be unsent`() throws {
+    @Test func `resumes an interrupted list with the requests that are known to be unsent`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
-        let unit = try scene.begin(campaign)
-        try scene.record([.returned, .intended, .accepted], of: unit)
-        let plan = try scene.plan([scene.campaign(to: campaign.target, title: "Bye")])
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.returned, .intended, .accepted], of: unit)
+        let plan = try await scene.plan([scene.campaign(to: campaign.target, title: "Bye")])
         guard case .resume(let send) = plan.campaigns[0].step else {
             Issue.record("\(plan.campaigns[0].step)")
             return
@@ -352,10 +352,10 @@ extension CampaignStepTests {
         #expect(plan.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test func `resumes a topic that was taken back`() throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([.returned], of: unit)
-        let step = try scene.step(scene.campaign())
+    @Test func `resumes a topic that was taken back`() async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([.returned], of: unit)
+        let step = try await scene.step(scene.campaign())
         guard case .resume(let send) = step else {
             Issue.record("\(step)")
             return
@@ -365,19 +365,19 @@ extension CampaignStepTests {
     }
 
     @Test(arguments: [Outcome.unknown, .intended])
-    func `a topic with an unknown outcome waits for a person`(outcome: Outcome) throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([outcome], of: unit)
-        let plan = try scene.plan([scene.campaign(title: "Bye")])
+    func `a topic with an unknown outcome waits for a person`(outcome: Outcome) async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([outcome], of: unit)
+        let plan = try await scene.plan([scene.campaign(title: "Bye")])
         #expect(plan.campaigns[0].step == .stopped(try scene.id("sale"), unknown: 1))
         #expect(plan.campaigns[0].definition == nil)
         #expect(!plan.hasChanges)
     }
 
-    @Test func `only ends a send that has every outcome but no end`() throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([.accepted], of: unit)
-        let plan = try scene.plan([scene.campaign()])
+    @Test func `only ends a send that has every outcome but no end`() async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([.accepted], of: unit)
+        let plan = try await scene.plan([scene.campaign()])
         guard case .resume(let send) = plan.campaigns[0].step else {
             Issue.record("\(plan.campaigns[0].step)")
             return
@@ -386,10 +386,10 @@ extension CampaignStepTests {
         #expect(PlanSummary(plan).requests == 0)
     }
 
-    @Test func `refuses an occurrence that cannot be read`() throws {
-        let plan = try scene.plan([scene.campaign()])
-        try scene.remember(plan)
-        _ = try scene.store.open(
+    @Test func `refuses an occurrence that cannot be read`() async throws {
+        let plan = try await scene.plan([scene.campaign()])
+        try await scene.remember(plan)
+        _ = try await scene.store.open(
             OpenedOccurrence(
                 id: scene.id("sale"),
                 due: PlanScene.now,
@@ -399,78 +399,78 @@ extension CampaignStepTests {
             ),
             in: scene.store.beginRun(StoreFixtures.worker)
         )
-        #expect(throws: PlanningError.unreadableOccurrence(try scene.id("sale"))) {
-            try scene.plan([scene.campaign()])
+        await #expect(throws: PlanningError.unreadableOccurrence(try scene.id("sale"))) {
+            try await scene.plan([scene.campaign()])
         }
     }
 
-    @Test func `refuses a list that cannot be read`() throws {
+    @Test func `refuses a list that cannot be read`() async throws {
         let campaign = try scene.campaign(to: .registrations(.inline([])))
-        #expect(throws: PlanningError.list(.empty(path: nil))) { try scene.plan([campaign]) }
+        await #expect(throws: PlanningError.list(.empty(path: nil))) { try await scene.plan([campaign]) }
     }
 }
 
 // MARK: - Removed campaigns
 
 extension CampaignStepTests {
-    @Test func `cancels a removed scheduled campaign`() throws {
-        try scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
-        let plan = try scene.plan([])
+    @Test func `cancels a removed scheduled campaign`() async throws {
+        try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
+        let plan = try await scene.plan([])
         #expect(plan.campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
         #expect(plan.hasChanges)
     }
 
-    @Test func `cancels a removed campaign in progress`() throws {
-        _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
-        #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+    @Test func `cancels a removed campaign in progress`() async throws {
+        _ = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        #expect(try await scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
     }
 
-    @Test func `cancels open occurrences even if their definition is gone`() throws {
-        _ = try scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
-        let run = try scene.store.beginRun(StoreFixtures.worker)
-        try scene.store.record([.retire(scene.campaign().id)], in: run)
-        #expect(try scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+    @Test func `cancels open occurrences even if their definition is gone`() async throws {
+        _ = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        try await scene.store.record([.retire(scene.campaign().id)], in: run)
+        #expect(try await scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
     }
 
-    @Test(.covers("F4-final")) func `retires a removed campaign that was sent`() throws {
-        let unit = try scene.begin(scene.campaign())
-        try scene.record([.accepted], of: unit)
-        try scene.store.close(scene.id("sale"), as: .finished)
-        #expect(try scene.plan([]).campaigns.map(\.step) == [.retire])
-        let run = try scene.store.beginRun(StoreFixtures.worker)
-        try scene.store.record([.retire(scene.campaign().id)], in: run)
-        #expect(try scene.plan([]).campaigns == [])
+    @Test(.covers("F4-final")) func `retires a removed campaign that was sent`() async throws {
+        let unit = try await scene.begin(scene.campaign())
+        try await scene.record([.accepted], of: unit)
+        try await scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try await scene.plan([]).campaigns.map(\.step) == [.retire])
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        try await scene.store.record([.retire(scene.campaign().id)], in: run)
+        #expect(try await scene.plan([]).campaigns == [])
     }
 
-    @Test func `a campaign that was cancelled before it started may be added again`() throws {
+    @Test func `a campaign that was cancelled before it started may be added again`() async throws {
         let campaign = try scene.campaign(schedule: at(3_600))
-        try scene.remember(scene.plan([campaign]))
-        try scene.store.close(scene.id("sale"), as: .cancelled)
+        try await scene.remember(scene.plan([campaign]))
+        try await scene.store.close(scene.id("sale"), as: .cancelled)
         let expected = CampaignStep.schedule(try scene.id("sale"), PlanScene.moment(3_600))
-        #expect(try scene.step(campaign) == expected)
+        #expect(try await scene.step(campaign) == expected)
     }
 
-    @Test func `does not resend a campaign that was cancelled during its send`() throws {
+    @Test func `does not resend a campaign that was cancelled during its send`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .cancelled], of: unit)
-        try scene.store.close(scene.id("sale"), as: .cancelled)
-        let run = try scene.store.beginRun(StoreFixtures.worker)
-        try scene.store.record([.retire(campaign.id)], in: run)
-        let plan = try scene.plan([campaign])
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .cancelled], of: unit)
+        try await scene.store.close(scene.id("sale"), as: .cancelled)
+        let run = try await scene.store.beginRun(StoreFixtures.worker)
+        try await scene.store.record([.retire(campaign.id)], in: run)
+        let plan = try await scene.plan([campaign])
         #expect(plan.campaigns.map(\.step) == [.alreadySent])
-        try scene.remember(plan)
-        #expect(try scene.step(campaign) == .unchanged)
+        try await scene.remember(plan)
+        #expect(try await scene.step(campaign) == .unchanged)
     }
 
-    @Test func `orders campaigns as in the files, with removed ones by name at the end`() throws {
-        try scene.remember(
+    @Test func `orders campaigns as in the files, with removed ones by name at the end`() async throws {
+        try await scene.remember(
             scene.plan([
                 scene.campaign("zebra", schedule: at(60)), scene.campaign("ape", schedule: at(60)),
                 scene.campaign("b", schedule: at(60)),
             ])
         )
-        let plan = try scene.plan([
+        let plan = try await scene.plan([
             scene.campaign("m"), scene.campaign("b", schedule: at(60)), scene.campaign("c"),
         ])
         #expect(plan.campaigns.map(\.campaign.rawValue) == ["m", "b", "c", "ape", "zebra"])
@@ -480,7 +480,7 @@ extension CampaignStepTests {
 // MARK: - Changed fields
 
 extension CampaignStepTests {
-    @Test(.covers("M10")) func `names changes by path, including removed and new fields`() throws {
+    @Test(.covers("M10")) func `names changes by path, including removed and new fields`() async throws {
         let before = try scene.campaign(
             fields: ["notification": ["title": "A", "body": "B"], "data": ["x": "1"]],
             schedule: at(60)
@@ -490,9 +490,9 @@ extension CampaignStepTests {
             fields: ["notification": ["body": "B", "image": "https://i"], "data": "y"],
             schedule: at(60)
         )
-        try scene.remember(scene.plan([before]))
+        try await scene.remember(scene.plan([before]))
         #expect(
-            try scene.plan([after]).campaigns[0].changes == [
+            try await scene.plan([after]).campaigns[0].changes == [
                 FieldChange(path: "audience.condition", before: nil, after: "'a' in topics"),
                 FieldChange(path: "audience.topic", before: "news", after: nil),
                 FieldChange(path: "message.data", before: ["x": "1"], after: "y"),
@@ -506,9 +506,9 @@ extension CampaignStepTests {
         )
     }
 
-    @Test func `owner and description are not a change`() throws {
+    @Test func `owner and description are not a change`() async throws {
         let campaign = try scene.campaign(schedule: at(60))
-        try scene.remember(scene.plan([campaign]))
+        try await scene.remember(scene.plan([campaign]))
         let renamed = Campaign(
             id: campaign.id,
             about: "new words",
@@ -519,6 +519,6 @@ extension CampaignStepTests {
             delivery: campaign.delivery,
             schedule: campaign.schedule
         )
-        #expect(try scene.step(renamed) == .unchanged)
+        #expect(try await scene.step(renamed) == .unchanged)
     }
 }

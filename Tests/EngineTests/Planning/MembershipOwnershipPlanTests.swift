@@ -1,6 +1,7 @@
 import CampaignModel
 import Planning
 import State
+import StoreConformance
 import Testing
 
 /// Tests the owners of subscriptions, and removed audiences.
@@ -24,9 +25,10 @@ struct MembershipOwnershipPlanTests {
         (MembershipStatus.joining, true), (.joined, false), (.leaving, true), (.refused, false),
         (.external, false), (.optedOut, false),
     ])
-    func `requests only wanted members that need it`(status: MembershipStatus, joins: Bool) throws {
-        try scene.keep(0, as: status)
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
+    func `requests only wanted members that need it`(status: MembershipStatus, joins: Bool) async throws
+    {
+        try await scene.keep(0, as: status)
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0))])
         #expect(try plan.memberships.flatMap(\.joins) == (joins ? scene.fingerprints(0) : []))
         #expect(plan.memberships.allSatisfy { $0.leaves.isEmpty && $0.forgotten.isEmpty })
     }
@@ -38,12 +40,12 @@ struct MembershipOwnershipPlanTests {
     func `removes only managed members and forgets the others`(
         status: MembershipStatus,
         leaves: Bool
-    ) throws {
-        try scene.join(1)
-        try scene.keep(0, as: status)
+    ) async throws {
+        try await scene.join(1)
+        try await scene.keep(0, as: status)
         for audiences in [[try scene.audience(scene.inline(1))], []] {
             let removals = audiences.isEmpty ? [try scene.removal(.unsubscribe)] : []
-            let plan = try scene.plan(audiences: audiences, removals: removals)
+            let plan = try await scene.plan(audiences: audiences, removals: removals)
             let change = try #require(plan.memberships.first)
             let zero = try scene.fingerprints(0)[0]
             #expect(change.leaves.contains(zero) == leaves)
@@ -51,11 +53,11 @@ struct MembershipOwnershipPlanTests {
         }
     }
 
-    @Test func `reports external and opted-out members`() throws {
-        try scene.join(0)
-        try scene.keep(1, 2, as: .external)
-        try scene.keep(3, 4, 5, as: .optedOut)
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2, 3, 4, 5))])
+    @Test func `reports external and opted-out members`() async throws {
+        try await scene.join(0)
+        try await scene.keep(1, 2, as: .external)
+        try await scene.keep(3, 4, 5, as: .optedOut)
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2, 3, 4, 5))])
         #expect(plan.memberships == [])
         #expect(
             try plan.notices
@@ -63,53 +65,53 @@ struct MembershipOwnershipPlanTests {
         )
     }
 
-    @Test func `joins opted-out members again if the audience sets rejoin`() throws {
-        try scene.keep(0, as: .optedOut)
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0), rejoins: true)])
+    @Test func `joins opted-out members again if the audience sets rejoin`() async throws {
+        try await scene.keep(0, as: .optedOut)
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0), rejoins: true)])
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
         #expect(plan.memberships.map(\.rejoins) == [true])
         #expect(plan.notices == [])
     }
 
-    @Test func `knowledge of one audience about a registration applies to all`() throws {
-        try scene.keep(0, as: .external, audience: "more")
-        try scene.keep(1, as: .optedOut, audience: "more")
-        try scene.join(2, audience: "more")
+    @Test func `knowledge of one audience about a registration applies to all`() async throws {
+        try await scene.keep(0, as: .external, audience: "more")
+        try await scene.keep(1, as: .optedOut, audience: "more")
+        try await scene.join(2, audience: "more")
         let more = try scene.audience(scene.inline(0, 1, 2), named: "more")
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2)), more])
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0, 1, 2)), more])
         #expect(try plan.memberships.map(\.scope) == [scope()])
         #expect(try plan.memberships[0].joins == scene.fingerprints(2))
         #expect(try plan.memberships[0].noted == sorted(0, 1))
-        let rejoining = try scene.plan(
+        let rejoining = try await scene.plan(
             audiences: [scene.audience(scene.inline(0, 1, 2), rejoins: true), more]
         )
         #expect(try rejoining.memberships[0].joins == scene.fingerprints(1, 2))
         #expect(try rejoining.memberships[0].noted == scene.fingerprints(0))
     }
 
-    @Test func `ignores the records of other topics`() throws {
-        try scene.keep(0, as: .external, audience: "more", topic: "sport")
-        let plan = try scene.plan(audiences: [
+    @Test func `ignores the records of other topics`() async throws {
+        try await scene.keep(0, as: .external, audience: "more", topic: "sport")
+        let plan = try await scene.plan(audiences: [
             scene.audience(scene.inline(0)),
             scene.audience(scene.inline(0), named: "more", in: ["sport"]),
         ])
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(0)])
     }
 
-    @Test func `reports an open leave`() throws {
-        try scene.join(0, 1)
-        try scene.store.beginLeave(scene.fingerprints(1), in: scope())
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0))])
+    @Test func `reports an open leave`() async throws {
+        try await scene.join(0, 1)
+        _ = try await scene.store.beginLeave(scene.fingerprints(1), in: scope())
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0))])
         #expect(try plan.notices == [.openLeaves(scope(), count: 1)])
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(1)])
     }
 
     // MARK: Removals
 
-    @Test func `a removal with unsubscribe keeps members that another audience wants`() throws {
-        try scene.join(0, 1)
-        try scene.join(1, audience: "more")
-        let plan = try scene.plan(
+    @Test func `a removal with unsubscribe keeps members that another audience wants`() async throws {
+        try await scene.join(0, 1)
+        try await scene.join(1, audience: "more")
+        let plan = try await scene.plan(
             audiences: [scene.audience(scene.inline(1), named: "more")],
             removals: [scene.removal(.unsubscribe)]
         )
@@ -117,30 +119,30 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.forgotten) == [scene.fingerprints(1)])
     }
 
-    @Test func `a removal with forget makes no request, regardless of status`() throws {
-        try scene.join(0)
-        try scene.keep(1, as: .leaving)
-        try scene.keep(2, as: .joining)
-        try scene.keep(3, as: .external, topic: "sport")
-        let plan = try scene.plan(removals: [scene.removal(.forget)])
+    @Test func `a removal with forget makes no request, regardless of status`() async throws {
+        try await scene.join(0)
+        try await scene.keep(1, as: .leaving)
+        try await scene.keep(2, as: .joining)
+        try await scene.keep(3, as: .external, topic: "sport")
+        let plan = try await scene.plan(removals: [scene.removal(.forget)])
         #expect(plan.memberships.map(\.scope.topic.name) == ["news", "sport"])
         #expect(plan.memberships.allSatisfy { $0.leaves.isEmpty && $0.joins.isEmpty })
         #expect(try plan.memberships[0].forgotten == sorted(0, 1, 2))
         #expect(try plan.memberships[1].forgotten == scene.fingerprints(3))
     }
 
-    @Test func `a removal also replaces a missing subscribe`() throws {
-        try scene.join(0)
-        let plan = try scene.plan(
+    @Test func `a removal also replaces a missing subscribe`() async throws {
+        try await scene.join(0)
+        let plan = try await scene.plan(
             audiences: [scene.audience(scene.inline(0), in: nil)],
             removals: [scene.removal(.unsubscribe)]
         )
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(0)])
     }
 
-    @Test func `a removal without members is done`() throws {
+    @Test func `a removal without members is done`() async throws {
         let removal = try scene.removal(.unsubscribe)
-        let plan = try scene.plan(removals: [removal])
+        let plan = try await scene.plan(removals: [removal])
         #expect(plan.memberships == [])
         #expect(plan.notices == [.removalIsDone(removal.audience)])
         #expect(!plan.hasChanges)
@@ -148,16 +150,16 @@ struct MembershipOwnershipPlanTests {
 
     // MARK: Findings of a refresh
 
-    @Test func `a plan treats findings as recorded`() throws {
-        try scene.join(0, 1)
-        try scene.keep(2, as: .external)
-        try scene.keep(3, as: .optedOut)
+    @Test func `a plan treats findings as recorded`() async throws {
+        try await scene.join(0, 1)
+        try await scene.keep(2, as: .external)
+        try await scene.keep(3, as: .optedOut)
         var findings = MembershipFindings()
         let found = try scene.fingerprints(0, 2, 3)
         findings.add(.leftByHimself, of: found[0], in: try scope())
         findings.add(.externalLeft, of: found[1], in: try scope())
         findings.add(.isBack, of: found[2], in: try scope())
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             audiences: [scene.audience(scene.inline(0, 1, 2, 3))],
             findings: findings
         )
@@ -166,6 +168,6 @@ struct MembershipOwnershipPlanTests {
             try plan.notices
                 == [.externalMembers(scope(), count: 1), .optedOutMembers(scope(), count: 1)]
         )
-        #expect(try scene.store.memberships(in: scope()).count == 4)
+        #expect(try await scene.store.memberships(in: scope()).count == 4)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Planning
 import RegistrationLists
 import State
+import StoreConformance
 import TestSupport
 import Testing
 
@@ -13,8 +14,8 @@ struct MembershipPlanTests {
         scene = try PlanScene()
     }
 
-    private func changes(_ audiences: Audience...) throws -> [MembershipChange] {
-        try scene.plan(audiences: audiences).memberships
+    private func changes(_ audiences: Audience...) async throws -> [MembershipChange] {
+        try await scene.plan(audiences: audiences).memberships
     }
 
     private func scope(_ audience: String = "all") throws -> MembershipScope {
@@ -26,40 +27,40 @@ struct MembershipPlanTests {
         try numbers.flatMap { try scene.fingerprints($0) }.sorted()
     }
 
-    @Test func `all members of a new list join in list order`() throws {
-        let change = try #require(changes(scene.audience(scene.inline(0, 3, 1, 2))).first)
+    @Test func `all members of a new list join in list order`() async throws {
+        let change = try #require(try await changes(scene.audience(scene.inline(0, 3, 1, 2))).first)
         #expect(change.scope == (try scope()))
         #expect(try change.joins == scene.fingerprints(0, 3, 1, 2))
         #expect(change.leaves == [])
         #expect(change.forgotten == [])
     }
 
-    @Test(.covers("M10")) func `the difference joins and leaves`() throws {
-        try scene.join(0, 1, 2)
-        let change = try #require(changes(scene.audience(scene.inline(3, 1))).first)
+    @Test(.covers("M10")) func `the difference joins and leaves`() async throws {
+        try await scene.join(0, 1, 2)
+        let change = try #require(try await changes(scene.audience(scene.inline(3, 1))).first)
         #expect(try change.joins == scene.fingerprints(3))
         #expect(try change.leaves == sorted(0, 2))
         #expect(change.forgotten == [])
     }
 
-    @Test func `an unchanged list changes nothing`() throws {
-        try scene.join(0, 1)
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(1, 0))])
+    @Test func `an unchanged list changes nothing`() async throws {
+        try await scene.join(0, 1)
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(1, 0))])
         #expect(plan.memberships == [])
         #expect(!plan.hasChanges)
     }
 
-    @Test func `all members leave a topic without a subscription`() throws {
-        try scene.join(0, 1)
-        let change = try #require(changes(scene.audience(scene.inline(0, 1), in: [])).first)
+    @Test func `all members leave a topic without a subscription`() async throws {
+        try await scene.join(0, 1)
+        let change = try #require(try await changes(scene.audience(scene.inline(0, 1), in: [])).first)
         #expect(try change.leaves == sorted(0, 1))
         #expect(change.joins == [])
     }
 
-    @Test func `forgets members that another audience wants in the topic`() throws {
-        try scene.join(0, 1)
-        try scene.join(1, 2, audience: "more")
-        let changes = try changes(
+    @Test func `forgets members that another audience wants in the topic`() async throws {
+        try await scene.join(0, 1)
+        try await scene.join(1, 2, audience: "more")
+        let changes = try await changes(
             scene.audience(scene.inline(0)),
             scene.audience(scene.inline(1, 2), named: "more")
         )
@@ -68,10 +69,10 @@ struct MembershipPlanTests {
         #expect(try changes[0].forgotten == scene.fingerprints(1))
     }
 
-    @Test func `unsubscribes a member of two audiences once`() throws {
-        try scene.join(0, 1, 2, 4, 5, 6, 7, 8)
-        try scene.join(0, 1, 2, 3, 4, 5, 6, 7, 8, audience: "more")
-        let changes = try changes(
+    @Test func `unsubscribes a member of two audiences once`() async throws {
+        try await scene.join(0, 1, 2, 4, 5, 6, 7, 8)
+        try await scene.join(0, 1, 2, 3, 4, 5, 6, 7, 8, audience: "more")
+        let changes = try await changes(
             scene.audience(scene.inline(0)),
             scene.audience(scene.inline(0), named: "more")
         )
@@ -82,56 +83,56 @@ struct MembershipPlanTests {
         #expect(try changes[1].forgotten == sorted(1, 2, 4, 5, 6, 7, 8))
     }
 
-    @Test func `rejected members are reported, and neither joined again nor unsubscribed`() throws {
-        try scene.joining([0, 1])
-        try scene.store.finishJoin(
+    @Test func `rejected members are reported, and neither joined again nor unsubscribed`() async throws {
+        try await scene.joining([0, 1])
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members([0, 1]), .refused("NOT_FOUND")),
             in: scope()
         )
-        let plan = try scene.plan(audiences: [scene.audience(scene.inline(0, 2))])
+        let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0, 2))])
         #expect(try plan.memberships.map(\.joins) == [scene.fingerprints(2)])
         #expect(plan.memberships[0].leaves == [])
         #expect(try plan.memberships[0].forgotten == scene.fingerprints(1))
         #expect(plan.notices == [.refusedMembers(try scope(), count: 1)])
     }
 
-    @Test func `repeats changes that a crash interrupted`() throws {
-        try scene.join(0, 1)
-        try scene.joining([2])
-        try scene.store.beginLeave(scene.fingerprints(0, 1), in: scope())
-        let change = try #require(changes(scene.audience(scene.inline(1, 2))).first)
+    @Test func `repeats changes that a crash interrupted`() async throws {
+        try await scene.join(0, 1)
+        try await scene.joining([2])
+        _ = try await scene.store.beginLeave(scene.fingerprints(0, 1), in: scope())
+        let change = try #require(try await changes(scene.audience(scene.inline(1, 2))).first)
         #expect(try change.joins == scene.fingerprints(1, 2))
         #expect(try change.leaves == scene.fingerprints(0))
     }
 
-    @Test func `a joining member that is no longer wanted leaves`() throws {
-        try scene.join(0)
-        try scene.joining([1])
-        let change = try #require(changes(scene.audience(scene.inline(0))).first)
+    @Test func `a joining member that is no longer wanted leaves`() async throws {
+        try await scene.join(0)
+        try await scene.joining([1])
+        let change = try #require(try await changes(scene.audience(scene.inline(0))).first)
         #expect(change.joins == [])
         #expect(try change.leaves == scene.fingerprints(1))
     }
 
-    @Test func `orders topics as written, with removed ones by name at the end`() throws {
-        for topic in ["zoo", "art", "news"] { try scene.join(0, topic: topic) }
-        let changes = try changes(scene.audience(scene.inline(0, 1), in: ["news", "beer"]))
+    @Test func `orders topics as written, with removed ones by name at the end`() async throws {
+        for topic in ["zoo", "art", "news"] { try await scene.join(0, topic: topic) }
+        let changes = try await changes(scene.audience(scene.inline(0, 1), in: ["news", "beer"]))
         #expect(changes.map(\.scope.topic.name) == ["news", "beer", "art", "zoo"])
     }
 
-    @Test func `refuses memberships without an audience`() throws {
-        try scene.join(0, 1)
+    @Test func `refuses memberships without an audience`() async throws {
+        try await scene.join(0, 1)
         let abandoned = MembershipSummary(
             audience: try scope().audience,
             topic: try scene.topic(),
             counts: [.joined: 2]
         )
-        #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try scene.plan() }
-        #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
-            try changes(scene.audience(scene.inline(0, 1), in: nil))
+        await #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try await scene.plan() }
+        await #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
+            try await changes(scene.audience(scene.inline(0, 1), in: nil))
         }
     }
 
-    @Test func `a list with columns is valid, and planned in neither way`() throws {
+    @Test func `a list with columns is valid, and planned in neither way`() async throws {
         try Data("registration\na:1\n".utf8)
             .write(to: URL(filePath: scene.folder.path + "/list.csv"))
         let file = RegistrationFile(
@@ -149,12 +150,12 @@ struct MembershipPlanTests {
             fingerprinter: scene.fingerprinter
         )
         #expect(try surveys[list]?.get().count == 1)
-        #expect(throws: PlanningError.list(.notBuilt(path: "list.csv"))) {
-            try changes(scene.audience(list))
+        await #expect(throws: PlanningError.list(.notBuilt(path: "list.csv"))) {
+            try await changes(scene.audience(list))
         }
         let campaign = try scene.campaign(to: .registrations(list))
-        #expect(throws: PlanningError.notBuilt(campaign.id, keys: ["registrations"])) {
-            try scene.plan([campaign])
+        await #expect(throws: PlanningError.notBuilt(campaign.id, keys: ["registrations"])) {
+            try await scene.plan([campaign])
         }
     }
 }

@@ -14,8 +14,8 @@ struct PlanNoticeTests {
         scene = try PlanScene()
     }
 
-    private func notices(_ campaign: Campaign) throws -> [PlanNotice] {
-        try scene.plan([campaign]).notices
+    private func notices(_ campaign: Campaign) async throws -> [PlanNotice] {
+        try await scene.plan([campaign]).notices
     }
 
     private func berlin(_ local: String, _ utc: String) throws -> ScheduledMoment {
@@ -26,25 +26,25 @@ struct PlanNoticeTests {
         )
     }
 
-    @Test func `reports a skipped local time`() throws {
+    @Test func `reports a skipped local time`() async throws {
         let moment = try berlin("2027-03-28 02:30", "2027-03-28T01:30:00Z")
         let campaign = try scene.campaign(schedule: .at(moment))
         #expect(
-            try notices(campaign) == [
+            try await notices(campaign) == [
                 .skippedLocalTime(campaign.id, moment, gapSeconds: 3_600)
             ]
         )
     }
 
-    @Test func `reports a repeated local time`() throws {
+    @Test func `reports a repeated local time`() async throws {
         let moment = try berlin("2027-10-31 02:30", "2027-10-31T00:30:00Z")
         let campaign = try scene.campaign(schedule: .at(moment))
-        #expect(try notices(campaign) == [.doubledLocalTime(campaign.id, moment)])
+        #expect(try await notices(campaign) == [.doubledLocalTime(campaign.id, moment)])
         let plain = try berlin("2027-10-31 03:30", "2027-10-31T02:30:00Z")
-        #expect(try notices(scene.campaign(schedule: .at(plain))) == [])
+        #expect(try await notices(scene.campaign(schedule: .at(plain))) == [])
     }
 
-    @Test func `reports fields that the author set directly`() throws {
+    @Test func `reports fields that the author set directly`() async throws {
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "A"], "android": ["ttl": "5s"]],
             delivery: Delivery(
@@ -53,37 +53,39 @@ struct PlanNoticeTests {
                 collapse: nil
             )
         )
-        #expect(try notices(campaign) == [.authorWins(campaign.id, field: "android.ttl")])
+        #expect(try await notices(campaign) == [.authorWins(campaign.id, field: "android.ttl")])
     }
 
-    @Test(.covers("C45-apple")) func `reports a lower priority on Apple platforms`() throws {
+    @Test(.covers("C45-apple")) func `reports a lower priority on Apple platforms`()
+        async throws
+    {
         let campaign = try scene.campaign(
             fields: ["data": ["a": "b"]],
             delivery: Delivery(timeToLive: nil, priority: .high, collapse: nil)
         )
-        #expect(try notices(campaign) == [.dataPriorityOnApple(campaign.id)])
+        #expect(try await notices(campaign) == [.dataPriorityOnApple(campaign.id)])
     }
 
-    @Test(.covers("C26")) func `reports platforms that get nothing`() throws {
+    @Test(.covers("C26")) func `reports platforms that get nothing`() async throws {
         let campaign = try scene.campaign(fields: ["android": ["notification": ["title": "A"]]])
-        #expect(try notices(campaign) == [.leavesOut(campaign.id, [.apple, .web])])
+        #expect(try await notices(campaign) == [.leavesOut(campaign.id, [.apple, .web])])
     }
 
-    @Test func `reports nothing about unchanged campaigns`() throws {
+    @Test func `reports nothing about unchanged campaigns`() async throws {
         let campaign = try scene.campaign(
             fields: ["android": ["notification": ["title": "A"]]],
             schedule: .at(PlanScene.moment(60))
         )
-        try scene.remember(scene.plan([campaign]))
-        #expect(try notices(campaign) == [])
+        try await scene.remember(scene.plan([campaign]))
+        #expect(try await notices(campaign) == [])
     }
 
-    @Test func `reports unknown outcomes as long as they exist`() throws {
+    @Test func `reports unknown outcomes as long as they exist`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2)))
-        let unit = try scene.begin(campaign)
-        try scene.record([.unknown, .accepted, .unknown], of: unit)
-        #expect(try notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
-        try scene.store.close(scene.id("sale"), as: .finished)
-        #expect(try notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.unknown, .accepted, .unknown], of: unit)
+        #expect(try await notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
+        try await scene.store.close(scene.id("sale"), as: .finished)
+        #expect(try await notices(campaign) == [.unknownOutcomes(scene.id("sale"), count: 2)])
     }
 }

@@ -7,6 +7,7 @@ import RegistrationLists
 import SQLiteStore
 import Scheduling
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -40,7 +41,7 @@ struct PlanScene {
         environment: String = "dev",
         projectID: String = "emulator",
         at now: Instant = Self.now
-    ) throws -> Plan {
+    ) async throws -> Plan {
         let project = Project(
             id: try #require(ProjectID("shop")),
             timeZone: "UTC",
@@ -51,7 +52,7 @@ struct PlanScene {
             devices: [],
             removals: removals
         )
-        return try Planner(
+        return try await Planner(
             project: project,
             environment: try #require(EnvironmentID(environment)),
             projectID: projectID,
@@ -72,8 +73,8 @@ struct PlanScene {
     }
 
     /// Returns the step of the only campaign.
-    func step(_ campaign: Campaign, at now: Instant = Self.now) throws -> CampaignStep {
-        let plan = try plan([campaign], at: now)
+    func step(_ campaign: Campaign, at now: Instant = Self.now) async throws -> CampaignStep {
+        let plan = try await plan([campaign], at: now)
         try #require(plan.campaigns.count == 1)
         return plan.campaigns[0].step
     }
@@ -209,15 +210,15 @@ extension PlanScene {
 
 extension PlanScene {
     /// Records the definitions and schedules of a plan, as an apply does.
-    func remember(_ plan: Plan) throws {
-        let run = try store.beginRun(StoreFixtures.worker)
-        try store.record(plan.definitionChanges, in: run)
+    func remember(_ plan: Plan) async throws {
+        let run = try await store.beginRun(StoreFixtures.worker)
+        try await store.record(plan.definitionChanges, in: run)
     }
 
     /// Records a plan of one campaign and opens its occurrence.
-    func begin(_ campaign: Campaign) throws -> WorkUnitRecord {
-        let plan = try plan([campaign])
-        try remember(plan)
+    func begin(_ campaign: Campaign) async throws -> WorkUnitRecord {
+        let plan = try await plan([campaign])
+        try await remember(plan)
         let send = try #require(plan.sends.first)
         let target: UnitTarget
         switch send.target {
@@ -227,11 +228,11 @@ extension PlanScene {
         case .stored(let id, _): target = .registrations(id)
         case .list(let list, let id, _):
             guard case .inline(let registrations) = list else { throw NotInline() }
-            try store.beginList(id)
-            try store.append(registrations, to: id, first: 0)
+            try await store.beginList(id)
+            try await store.append(registrations, to: id, first: 0)
             target = .registrations(id)
         }
-        return try store.open(
+        return try await store.open(
             OpenedOccurrence(
                 id: send.occurrence,
                 due: send.due,
@@ -239,29 +240,29 @@ extension PlanScene {
                 target: target,
                 count: send.remaining
             ),
-            in: try store.beginRun(StoreFixtures.worker)
+            in: try await store.beginRun(StoreFixtures.worker)
         )
     }
 
     private struct NotInline: Error {}
 
-    func record(_ outcomes: [Outcome], released: Int? = nil, of unit: WorkUnitRecord) throws {
+    func record(_ outcomes: [Outcome], released: Int? = nil, of unit: WorkUnitRecord) async throws {
         let outcomes = outcomes.enumerated().map { RequestOutcome(index: $0, outcome: $1) }
-        try store.record(
+        try await store.record(
             outcomes.filter { $0.outcome != .intended },
             released: released ?? outcomes.count,
             of: unit.id
         )
     }
 
-    func join(_ numbers: Int..., audience: String = "all", topic: String = "news") throws {
-        try joining(numbers, audience: audience, topic: topic)
+    func join(_ numbers: Int..., audience: String = "all", topic: String = "news") async throws {
+        try await joining(numbers, audience: audience, topic: topic)
         let scope = try StoreFixtures.scope(audience, topic)
-        try store.finishJoin(StoreFixtures.results(members(numbers)), in: scope)
+        try await store.finishJoin(StoreFixtures.results(members(numbers)), in: scope)
     }
 
-    func joining(_ numbers: [Int], audience: String = "all", topic: String = "news") throws {
-        try store.beginJoin(members(numbers), in: StoreFixtures.scope(audience, topic))
+    func joining(_ numbers: [Int], audience: String = "all", topic: String = "news") async throws {
+        try await store.beginJoin(members(numbers), in: StoreFixtures.scope(audience, topic))
     }
 
     /// Records registrations as members with any status.
@@ -270,8 +271,8 @@ extension PlanScene {
         as status: MembershipStatus,
         audience: String = "all",
         topic: String = "news"
-    ) throws {
-        try store.record(members(numbers), as: status, in: StoreFixtures.scope(audience, topic))
+    ) async throws {
+        try await store.record(members(numbers), as: status, in: StoreFixtures.scope(audience, topic))
     }
 
     func removal(

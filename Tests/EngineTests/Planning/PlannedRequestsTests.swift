@@ -2,6 +2,7 @@ import CampaignModel
 import JSON
 import Planning
 import State
+import StoreConformance
 import TestSupport
 import Testing
 
@@ -19,10 +20,10 @@ struct PlannedRequestsTests {
     }
 
     @Test(.covers("A11", "M11"))
-    func `batches have at most a thousand members, leaves before joins before sends`() throws {
+    func `batches have at most a thousand members, leaves before joins before sends`() async throws {
         let audience = try scene.audience(scene.file(0..<2_001))
-        try scene.joining(Array(5_000..<6_001))
-        let requests = requests(try scene.plan([scene.campaign()], audiences: [audience]))
+        try await scene.joining(Array(5_000..<6_001))
+        let requests = requests(try await scene.plan([scene.campaign()], audiences: [audience]))
         #expect(
             requests.map(\.path) == [
                 "/iid/v1:batchRemove", "/iid/v1:batchRemove", "/iid/v1:batchAdd",
@@ -36,10 +37,10 @@ struct PlannedRequestsTests {
         #expect(requests[0].purpose == .leave(audience.id))
     }
 
-    @Test func `a batch names fingerprints`() throws {
+    @Test func `a batch names fingerprints`() async throws {
         let audience = try scene.audience(scene.inline(0, 1))
         #expect(
-            requests(try scene.plan(audiences: [audience])).map(\.body) == [
+            requests(try await scene.plan(audiences: [audience])).map(\.body) == [
                 [
                     "to": "/topics/news",
                     "registration_tokens": ["b2f441bfb0003638", "5e4c697594e24ec8"],
@@ -49,9 +50,9 @@ struct PlannedRequestsTests {
     }
 
     /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
-    @Test(.covers("A07")) func `a list has one request per registration`() throws {
+    @Test(.covers("A07")) func `a list has one request per registration`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
-        let plan = try scene.plan([campaign])
+        let plan = try await scene.plan([campaign])
         let request = try #require(requests(plan).first)
         #expect(
             request.body == [
@@ -69,7 +70,7 @@ struct PlannedRequestsTests {
     }
 
     @Test(.covers("A02", "A49"))
-    func `a condition has one request, with an expiry relative to the send`() throws {
+    func `a condition has one request, with an expiry relative to the send`() async throws {
         let condition = try Condition(parsing: "'a' in topics && 'b' in topics")
         let campaign = try scene.campaign(
             to: .condition(condition),
@@ -80,7 +81,7 @@ struct PlannedRequestsTests {
                 collapse: nil
             )
         )
-        let request = try #require(requests(try scene.plan([campaign])).first)
+        let request = try #require(requests(try await scene.plan([campaign])).first)
         #expect(
             request.body == [
                 "message": [
@@ -102,21 +103,21 @@ struct PlannedRequestsTests {
         #expect(request.registrations == nil)
     }
 
-    @Test func `the summary counts each step`() throws {
-        try scene.remember(
+    @Test func `the summary counts each step`() async throws {
+        try await scene.remember(
             scene.plan([
                 scene.campaign("gone", schedule: .at(PlanScene.moment(60))),
                 scene.campaign("moved", schedule: .at(PlanScene.moment(60))),
                 scene.campaign("changed", schedule: .at(PlanScene.moment(60))),
             ])
         )
-        try scene.join(0)
-        try scene.joining([7])
-        try scene.store.finishJoin(
+        try await scene.join(0)
+        try await scene.joining([7])
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members([7]), .refused("NOT_FOUND")),
             in: StoreFixtures.scope("all", "news")
         )
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [
                 scene.campaign("new"),
                 scene.campaign("moved", schedule: .at(PlanScene.moment(61))),

@@ -3,6 +3,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -54,58 +55,58 @@ struct RevisionStepTests {
         )
     }
 
-    private func send(_ campaign: Campaign) throws {
-        let unit = try scene.begin(campaign)
-        try scene.record([.accepted, .accepted, .accepted, .accepted], of: unit)
+    private func send(_ campaign: Campaign) async throws {
+        let unit = try await scene.begin(campaign)
+        try await scene.record([.accepted, .accepted, .accepted, .accepted], of: unit)
         let id = try #require(campaign.onlyOccurrence)
-        try scene.store.close(id, as: .finished)
+        try await scene.store.close(id, as: .finished)
     }
 
-    private func steps(_ campaigns: Campaign..., at seconds: Int64 = 0) throws -> [CampaignStep] {
-        try scene.plan(campaigns, at: PlanScene.now.advanced(bySeconds: seconds))
+    private func steps(_ campaigns: Campaign..., at seconds: Int64 = 0) async throws -> [CampaignStep] {
+        try await scene.plan(campaigns, at: PlanScene.now.advanced(bySeconds: seconds))
             .campaigns.map(\.step)
     }
 
     // MARK: Revisions
 
-    @Test func `a raised revision sends once more`() throws {
-        try send(campaign())
-        let plan = try scene.plan([campaign(revision: 2)])
+    @Test func `a raised revision sends once more`() async throws {
+        try await send(campaign())
+        let plan = try await scene.plan([campaign(revision: 2)])
         #expect(plan.sends.map(\.occurrence) == [try StoreFixtures.occurrence("sale", revision: 2)])
         #expect(
             plan.campaigns[0].changes == [FieldChange(path: "revision", before: nil, after: 2)]
         )
-        try send(campaign(revision: 2))
-        #expect(try steps(campaign(revision: 2)) == [.unchanged])
+        try await send(campaign(revision: 2))
+        #expect(try await steps(campaign(revision: 2)) == [.unchanged])
     }
 
-    @Test func `a lowered revision sends nothing and is reported once`() throws {
-        try send(campaign())
-        try send(campaign(revision: 3))
+    @Test func `a lowered revision sends nothing and is reported once`() async throws {
+        try await send(campaign())
+        try await send(campaign(revision: 3))
         for lower in [1, 2] {
-            let plan = try scene.plan([campaign(revision: lower)])
+            let plan = try await scene.plan([campaign(revision: lower)])
             #expect(plan.campaigns.map(\.step) == [.lowered(lower, sent: 3)])
             #expect(plan.campaigns[0].definition != nil)
-            try scene.remember(plan)
-            #expect(try steps(campaign(revision: lower)) == [.unchanged])
+            try await scene.remember(plan)
+            #expect(try await steps(campaign(revision: lower)) == [.unchanged])
         }
     }
 
-    @Test func `a raised revision does not affect an occurrence in progress`() throws {
-        let unit = try scene.begin(campaign())
-        try scene.record([.returned], of: unit)
-        let plan = try scene.plan([campaign(revision: 2)])
+    @Test func `a raised revision does not affect an occurrence in progress`() async throws {
+        let unit = try await scene.begin(campaign())
+        try await scene.record([.returned], of: unit)
+        let plan = try await scene.plan([campaign(revision: 2)])
         #expect(plan.sends.map(\.occurrence.revision) == [1, 2])
         #expect(plan.campaigns.map { $0.definition == nil } == [true, false])
     }
 
-    @Test func `the next revision cancels a scheduled one`() throws {
+    @Test func `the next revision cancels a scheduled one`() async throws {
         let later = Schedule.at(PlanScene.moment(60))
-        try scene.remember(scene.plan([campaign(revision: 2, schedule: later)]))
+        try await scene.remember(scene.plan([campaign(revision: 2, schedule: later)]))
         let second = try StoreFixtures.occurrence("sale", revision: 2)
         let first = try StoreFixtures.occurrence("sale")
         #expect(
-            try steps(campaign(schedule: later)) == [
+            try await steps(campaign(schedule: later)) == [
                 .unschedule(second, due: PlanScene.moment(60).instant),
                 .schedule(first, PlanScene.moment(60)),
             ]
@@ -127,9 +128,9 @@ struct RevisionStepTests {
         until: Int64?,
         age: Int64,
         expected: String
-    ) throws {
+    ) async throws {
         let moment = PlanScene.moment(0)
-        let step = try steps(
+        let step = try await steps(
             campaign(
                 schedule: .at(moment),
                 late: late,
@@ -150,62 +151,62 @@ struct RevisionStepTests {
         }
     }
 
-    @Test func `a skipped occurrence stays skipped`() throws {
+    @Test func `a skipped occurrence stays skipped`() async throws {
         let late = try campaign(schedule: .at(PlanScene.moment(-601)), late: .skip)
-        try scene.remember(scene.plan([late]))
-        #expect(try steps(late) == [.unchanged])
+        try await scene.remember(scene.plan([late]))
+        #expect(try await steps(late) == [.unchanged])
     }
 
     // MARK: Names
 
-    @Test func `a renamed campaign keeps its history and sends nothing`() throws {
-        try send(campaign("old"))
-        let plan = try scene.plan([campaign("new", formerly: "old")])
+    @Test func `a renamed campaign keeps its history and sends nothing`() async throws {
+        try await send(campaign("old"))
+        let plan = try await scene.plan([campaign("new", formerly: "old")])
         let old = try #require(CampaignID("old"))
         #expect(plan.campaigns.map(\.step) == [.rename(from: old), .unchanged])
         #expect(plan.notices == [])
-        try scene.remember(plan)
-        let state = try scene.store.appliedState()
+        try await scene.remember(plan)
+        let state = try await scene.store.appliedState()
         #expect(state.occurrences.keys.map(\.description) == ["new/once/1"])
         #expect(state.definitions.keys.map(\.rawValue) == ["new"])
-        #expect(try steps(campaign("new", formerly: "old")) == [.unchanged])
-        #expect(try steps(campaign("new")) == [.unchanged])
+        #expect(try await steps(campaign("new", formerly: "old")) == [.unchanged])
+        #expect(try await steps(campaign("new")) == [.unchanged])
     }
 
-    @Test func `a renamed campaign resumes its occurrence in progress`() throws {
-        let unit = try scene.begin(campaign("old"))
-        try scene.record([.returned], of: unit)
-        let plan = try scene.plan([campaign("new", formerly: "old")])
+    @Test func `a renamed campaign resumes its occurrence in progress`() async throws {
+        let unit = try await scene.begin(campaign("old"))
+        try await scene.record([.returned], of: unit)
+        let plan = try await scene.plan([campaign("new", formerly: "old")])
         #expect(plan.sends.map(\.occurrence.description) == ["new/once/1"])
         #expect(plan.sends[0].unit?.id == unit.id)
     }
 
-    @Test func `reports an unknown old name`() throws {
+    @Test func `reports an unknown old name`() async throws {
         let new = try campaign("new", formerly: "old")
-        let plan = try scene.plan([new])
+        let plan = try await scene.plan([new])
         #expect(plan.notices == [.unknownFormerName(new.id, try #require(CampaignID("old")))])
         #expect(plan.sends.map(\.occurrence.description) == ["new/once/1"])
     }
 
-    @Test func `refuses to merge two histories`() throws {
-        try send(campaign("old"))
-        try send(campaign("new"))
+    @Test func `refuses to merge two histories`() async throws {
+        try await send(campaign("old"))
+        try await send(campaign("new"))
         let names = PlanningError.renamedOntoHistory(
             try #require(CampaignID("old")),
             try #require(CampaignID("new"))
         )
-        #expect(throws: names) { try scene.plan([campaign("new", formerly: "old")]) }
+        await #expect(throws: names) { try await scene.plan([campaign("new", formerly: "old")]) }
     }
 
     // MARK: Paused and held
 
     @Test(arguments: [true, false])
-    func `does not send a paused campaign`(isWhole: Bool) throws {
+    func `does not send a paused campaign`(isWhole: Bool) async throws {
         let scope: PauseScope =
             isWhole ? .everything : .campaign(try #require(CampaignID("sale")))
         let pause = Pause(scope: scope, since: PlanScene.now, user: "ada", host: "desk")
-        #expect(try scene.store.pause(pause))
-        let plan = try scene.plan([campaign(), campaign("other")])
+        #expect(try await scene.store.pause(pause))
+        let plan = try await scene.plan([campaign(), campaign("other")])
         guard case .paused(let send, pause) = plan.campaigns[0].step else {
             Issue.record("\(plan.campaigns[0].step)")
             return
@@ -213,22 +214,22 @@ struct RevisionStepTests {
         #expect(send.occurrence == (try scene.id("sale")))
         #expect(plan.sends.map(\.occurrence) == (isWhole ? [] : [try scene.id("other")]))
         #expect(plan.hasChanges == !isWhole)
-        #expect(try scene.store.liftPause(pause))
-        #expect(try scene.plan([campaign()]).sends.count == 1)
+        #expect(try await scene.store.liftPause(pause))
+        #expect(try await scene.plan([campaign()]).sends.count == 1)
     }
 
-    @Test func `a paused rule keeps its due slot`() throws {
+    @Test func `a paused rule keeps its due slot`() async throws {
         let daily = try scene.rule("30 7 * * *")
         let before = try #require(Instant(rfc3339: "2027-01-15T08:00:00Z"))
         let due = try #require(Instant(rfc3339: "2027-01-16T06:31:00Z"))
-        try scene.remember(scene.plan([daily], at: before))
+        try await scene.remember(scene.plan([daily], at: before))
         let pause = Pause(scope: .everything, since: before, user: "ada", host: "desk")
-        #expect(try scene.store.pause(pause))
-        let paused = try scene.plan([daily], at: due)
+        #expect(try await scene.store.pause(pause))
+        let paused = try await scene.plan([daily], at: due)
         #expect(paused.campaigns.map(\.step.isPaused) == [true, false])
-        try scene.remember(paused)
-        #expect(try scene.store.liftPause(pause))
-        let sends = try scene.plan([daily], at: due).sends
+        try await scene.remember(paused)
+        #expect(try await scene.store.liftPause(pause))
+        let sends = try await scene.plan([daily], at: due).sends
         #expect(sends.map(\.occurrence.description) == ["daily/2027-01-16T07:30/1"])
     }
 
@@ -243,11 +244,11 @@ struct RevisionStepTests {
         hold: Hold,
         dead: String?,
         isHeld: Bool
-    ) throws {
-        let unit = try scene.begin(campaign())
-        try scene.record([.accepted, .rejected, .rejected], of: unit)
-        try scene.store.hold(scene.id("sale"), hold)
-        let plan = try scene.plan([campaign(dead: dead)])
+    ) async throws {
+        let unit = try await scene.begin(campaign())
+        try await scene.record([.accepted, .rejected, .rejected], of: unit)
+        try await scene.store.hold(scene.id("sale"), hold)
+        let plan = try await scene.plan([campaign(dead: dead)])
         switch plan.campaigns[0].step {
         case .held(let send, let reason):
             #expect(isHeld)
@@ -264,8 +265,8 @@ struct RevisionStepTests {
     // MARK: Keys
 
     /// The key is `printf sale/once/1 | sha256sum | cut -c1-16`.
-    @Test func `an occurrence's key is in its message and in its record`() throws {
-        let plan = try scene.plan([campaign()])
+    @Test func `an occurrence's key is in its message and in its record`() async throws {
+        let plan = try await scene.plan([campaign()])
         let send = try #require(plan.sends.first)
         #expect(send.deduplicationKey?.text == "5cbb89fc16373a44")
         #expect(

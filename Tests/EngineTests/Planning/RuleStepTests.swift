@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -18,11 +19,11 @@ struct RuleStepTests {
 
     /// Plans, records the plan, and returns a short text per step.
     @discardableResult
-    private func apply(_ campaigns: [Campaign], _ utc: String) throws -> [String] {
-        let plan = try scene.plan(campaigns, at: moment(utc))
-        try scene.remember(plan)
+    private func apply(_ campaigns: [Campaign], _ utc: String) async throws -> [String] {
+        let plan = try await scene.plan(campaigns, at: moment(utc))
+        try await scene.remember(plan)
         for send in plan.sends where send.unit == nil {
-            let unit = try scene.store.open(
+            let unit = try await scene.store.open(
                 OpenedOccurrence(
                     id: send.occurrence,
                     due: send.due,
@@ -32,8 +33,8 @@ struct RuleStepTests {
                 ),
                 in: scene.store.beginRun(StoreFixtures.worker)
             )
-            try scene.record([.accepted], of: unit)
-            try scene.store.close(send.occurrence, as: .finished)
+            try await scene.record([.accepted], of: unit)
+            try await scene.store.close(send.occurrence, as: .finished)
         }
         return plan.campaigns.map { words($0.step) }
     }
@@ -53,27 +54,27 @@ struct RuleStepTests {
         }
     }
 
-    private func rows() throws -> Int { try scene.store.appliedState().occurrences.count }
+    private func rows() async throws -> Int { try await scene.store.appliedState().occurrences.count }
 
-    @Test func `the first apply makes only later slots`() throws {
+    @Test func `the first apply makes only later slots`() async throws {
         let daily = try scene.rule("30 7 * * *")
-        let first = try apply([daily], "2027-01-15T06:30:00Z")
+        let first = try await apply([daily], "2027-01-15T06:30:00Z")
         #expect(first == ["schedule 2027-01-16T07:30/1 2027-01-16T06:30:00Z"])
-        #expect(try apply([daily], "2027-01-15T06:31:00Z") == ["unchanged"])
-        #expect(try apply([daily], "2027-01-16T06:29:59Z") == ["unchanged"])
+        #expect(try await apply([daily], "2027-01-15T06:31:00Z") == ["unchanged"])
+        #expect(try await apply([daily], "2027-01-16T06:29:59Z") == ["unchanged"])
     }
 
-    @Test func `sends the due slot and records the next`() throws {
+    @Test func `sends the due slot and records the next`() async throws {
         let daily = try scene.rule("30 7 * * *")
-        try apply([daily], "2027-01-15T08:00:00Z")
-        let due = try apply([daily], "2027-01-16T06:40:00Z")
+        try await apply([daily], "2027-01-15T08:00:00Z")
+        let due = try await apply([daily], "2027-01-16T06:40:00Z")
         #expect(
             due == [
                 "send 2027-01-16T07:30/1", "schedule 2027-01-17T07:30/1 2027-01-17T06:30:00Z",
             ]
         )
-        #expect(try apply([daily], "2027-01-16T06:40:00Z") == ["unchanged"])
-        #expect(try rows() == 2)
+        #expect(try await apply([daily], "2027-01-16T06:40:00Z") == ["unchanged"])
+        #expect(try await rows() == 2)
     }
 
     /// Berlin's clocks go forward on 2027-03-28 at 02:00 and back on 2027-10-31 at 03:00.
@@ -89,8 +90,8 @@ struct RuleStepTests {
         cron: String,
         now: String,
         expected: String
-    ) throws {
-        #expect(try apply([scene.rule(cron)], now) == ["schedule \(expected)"])
+    ) async throws {
+        #expect(try await apply([scene.rule(cron)], now) == ["schedule \(expected)"])
     }
 
     @Test(
@@ -129,151 +130,151 @@ struct RuleStepTests {
         late: LatePolicy.Late?,
         now: String,
         expected: [String]
-    ) throws {
+    ) async throws {
         let daily = try scene.rule("30 7 * * *", late: late)
-        try apply([daily], "2027-01-15T08:00:00Z")
-        let steps = try apply([daily], now)
+        try await apply([daily], "2027-01-15T08:00:00Z")
+        let steps = try await apply([daily], now)
         #expect(Array(steps.dropLast()) == expected)
         #expect(steps.last?.hasPrefix("schedule ") == true)
-        #expect(try apply([daily], now) == ["unchanged"])
+        #expect(try await apply([daily], now) == ["unchanged"])
     }
 
-    @Test func `the author sets the time after which a send is late`() throws {
+    @Test func `the author sets the time after which a send is late`() async throws {
         let daily = try scene.rule("30 7 * * *", lateAfter: 3_600)
-        try apply([daily], "2027-01-15T08:00:00Z")
-        #expect(try apply([daily], "2027-01-16T07:30:00Z").first == "send 2027-01-16T07:30/1")
+        try await apply([daily], "2027-01-15T08:00:00Z")
+        #expect(try await apply([daily], "2027-01-16T07:30:00Z").first == "send 2027-01-16T07:30/1")
         #expect(
-            try apply([daily], "2027-01-17T07:30:01Z").first
+            try await apply([daily], "2027-01-17T07:30:01Z").first
                 == "miss 1 2027-01-17T06:30:00Z 2027-01-17T06:30:00Z"
         )
     }
 
-    @Test func `counts a month of minutes up to a limit without rows`() throws {
+    @Test func `counts a month of minutes up to a limit without rows`() async throws {
         let minutes = try scene.rule("* * * * *", late: .skip)
-        try apply([minutes], "2027-01-01T00:00:00Z")
-        let steps = try apply([minutes], "2027-01-31T00:00:30Z")
+        try await apply([minutes], "2027-01-01T00:00:00Z")
+        let steps = try await apply([minutes], "2027-01-31T00:00:30Z")
         #expect(
             steps == [
                 "miss 10080 2027-01-01T00:01:00Z 2027-01-30T23:59:00Z superseded",
                 "send 2027-01-31T01:00/1", "schedule 2027-01-31T01:01/1 2027-01-31T00:01:00Z",
             ]
         )
-        #expect(try rows() == 3)
-        #expect(try apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
+        #expect(try await rows() == 3)
+        #expect(try await apply([minutes], "2027-01-31T00:00:30Z") == ["unchanged"])
     }
 
     // MARK: Changed rules
 
-    @Test func `a changed rule makes only slots later than its first apply`() throws {
-        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+    @Test func `a changed rule makes only slots later than its first apply`() async throws {
+        try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let hourly = try scene.rule("0 * * * *", late: .send)
         #expect(
-            try apply([hourly], "2027-01-15T20:30:00Z") == [
+            try await apply([hourly], "2027-01-15T20:30:00Z") == [
                 "unschedule 2027-01-16T07:30/1",
                 "schedule 2027-01-15T22:00/1 2027-01-15T21:00:00Z",
             ]
         )
     }
 
-    @Test func `a changed rule keeps slots that the old rule has, too`() throws {
-        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+    @Test func `a changed rule keeps slots that the old rule has, too`() async throws {
+        try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let workdays = try scene.rule("30 7 * * SAT")
-        let saturday = try apply([workdays], "2027-01-15T20:00:00Z")
+        let saturday = try await apply([workdays], "2027-01-15T20:00:00Z")
         #expect(saturday == ["redefine 2027-01-16T06:30:00Z"])
-        #expect(try apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1")
+        #expect(try await apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1")
     }
 
-    @Test func `another message leaves the slots unchanged`() throws {
-        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
-        let steps = try apply([scene.rule("30 7 * * *", title: "Bye")], "2027-01-15T09:00:00Z")
+    @Test func `another message leaves the slots unchanged`() async throws {
+        try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+        let steps = try await apply([scene.rule("30 7 * * *", title: "Bye")], "2027-01-15T09:00:00Z")
         #expect(steps == ["redefine 2027-01-16T06:30:00Z"])
     }
 
-    @Test func `a rule becomes a single due time, and vice versa`() throws {
-        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+    @Test func `a rule becomes a single due time, and vice versa`() async throws {
+        try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let once = try scene.campaign("daily", schedule: .at(PlanScene.moment(3_600)))
         #expect(
-            try apply([once], "2027-01-15T08:00:01Z") == [
+            try await apply([once], "2027-01-15T08:00:01Z") == [
                 "unschedule 2027-01-16T07:30/1", "schedule once/1 2027-01-15T09:00:00Z",
             ]
         )
         #expect(
-            try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:02Z") == [
+            try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:02Z") == [
                 "unschedule once/1", "schedule 2027-01-16T07:30/1 2027-01-16T06:30:00Z",
             ]
         )
     }
 
-    @Test func `the bounds of a rule exclude slots`() throws {
+    @Test func `the bounds of a rule exclude slots`() async throws {
         let bounded = try scene.rule(
             "30 7 * * *",
             from: "2027-01-20 07:30",
             until: "2027-01-21 07:30",
             late: .send
         )
-        let first = try apply([bounded], "2027-01-15T08:00:00Z")
+        let first = try await apply([bounded], "2027-01-15T08:00:00Z")
         #expect(first == ["schedule 2027-01-20T07:30/1 2027-01-20T06:30:00Z"])
-        #expect(try apply([bounded], "2027-01-20T06:30:00Z").count == 2)
-        #expect(try apply([bounded], "2027-01-21T06:35:00Z") == ["send 2027-01-21T07:30/1"])
-        #expect(try apply([bounded], "2027-02-21T06:35:00Z") == ["unchanged"])
+        #expect(try await apply([bounded], "2027-01-20T06:30:00Z").count == 2)
+        #expect(try await apply([bounded], "2027-01-21T06:35:00Z") == ["send 2027-01-21T07:30/1"])
+        #expect(try await apply([bounded], "2027-02-21T06:35:00Z") == ["unchanged"])
     }
 
-    @Test func `nothing is sent after the end of a rule, regardless of late`() throws {
+    @Test func `nothing is sent after the end of a rule, regardless of late`() async throws {
         let bounded = try scene.rule("30 7 * * *", until: "2027-01-16 08:00", late: .send)
-        try apply([bounded], "2027-01-15T08:00:00Z")
+        try await apply([bounded], "2027-01-15T08:00:00Z")
         #expect(
-            try apply([bounded], "2027-01-16T07:00:01Z")
+            try await apply([bounded], "2027-01-16T07:00:01Z")
                 == ["miss 1 2027-01-16T06:30:00Z 2027-01-16T06:30:00Z"]
         )
     }
 
-    @Test func `a raised revision applies to later slots`() throws {
-        try apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
+    @Test func `a raised revision applies to later slots`() async throws {
+        try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
         let second = try scene.rule("30 7 * * *", revision: 2)
         #expect(
-            try apply([second], "2027-01-15T09:00:00Z") == [
+            try await apply([second], "2027-01-15T09:00:00Z") == [
                 "unschedule 2027-01-16T07:30/1",
                 "schedule 2027-01-16T07:30/2 2027-01-16T06:30:00Z",
             ]
         )
-        #expect(try apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
+        #expect(try await apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
     }
 
     // MARK: Interrupted and removed rules
 
-    @Test func `the next apply sends the slot that a crashed run was about to send`() throws {
+    @Test func `the next apply sends the slot that a crashed run was about to send`() async throws {
         let daily = try scene.rule("30 7 * * *")
-        try scene.remember(scene.plan([daily], at: moment("2027-01-15T08:00:00Z")))
-        try scene.remember(scene.plan([daily], at: moment("2027-01-16T06:30:00Z")))
-        #expect(try apply([daily], "2027-01-16T06:32:00Z") == ["send 2027-01-16T07:30/1"])
+        try await scene.remember(scene.plan([daily], at: moment("2027-01-15T08:00:00Z")))
+        try await scene.remember(scene.plan([daily], at: moment("2027-01-16T06:30:00Z")))
+        #expect(try await apply([daily], "2027-01-16T06:32:00Z") == ["send 2027-01-16T07:30/1"])
     }
 
-    @Test func `a due slot of a minute rule supersedes the one of a crashed run`() throws {
+    @Test func `a due slot of a minute rule supersedes the one of a crashed run`() async throws {
         let minutes = try scene.rule("* * * * *")
-        try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:00:00Z")))
-        try scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:02:10Z")))
+        try await scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:00:00Z")))
+        try await scene.remember(scene.plan([minutes], at: moment("2027-01-15T08:02:10Z")))
         #expect(
-            try apply([minutes], "2027-01-15T08:03:10Z") == [
+            try await apply([minutes], "2027-01-15T08:03:10Z") == [
                 "miss 1 2027-01-15T08:02:00Z 2027-01-15T08:02:00Z superseded",
                 "send 2027-01-15T09:03/1", "schedule 2027-01-15T09:04/1 2027-01-15T08:04:00Z",
             ]
         )
     }
 
-    @Test func `a removed rule is cancelled, and starts from scratch when added again`() throws {
+    @Test func `a removed rule is cancelled, and starts from scratch when added again`() async throws {
         let daily = try scene.rule("30 7 * * *", late: .send)
-        try apply([daily], "2027-01-15T08:00:00Z")
-        let gone = try scene.plan([], at: moment("2027-01-15T09:00:00Z"))
+        try await apply([daily], "2027-01-15T08:00:00Z")
+        let gone = try await scene.plan([], at: moment("2027-01-15T09:00:00Z"))
         let id = OccurrenceID(
             campaign: daily.id,
             slot: Slot(text: "2027-01-16T07:30"),
             revision: 1
         )
         #expect(gone.campaigns.map(\.step) == [.cancel(id)])
-        try scene.remember(gone)
-        try scene.store.close(id, as: .cancelled)
+        try await scene.remember(gone)
+        try await scene.store.close(id, as: .cancelled)
         #expect(
-            try apply([daily], "2027-01-18T09:00:00Z")
+            try await apply([daily], "2027-01-18T09:00:00Z")
                 == ["schedule 2027-01-19T07:30/1 2027-01-19T06:30:00Z"]
         )
     }

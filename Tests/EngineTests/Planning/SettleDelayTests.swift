@@ -1,6 +1,7 @@
 import CampaignModel
 import Planning
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -40,9 +41,9 @@ struct SettlingTests {
         #expect(settling.wait(for: [news, sport], at: Self.now) == 40)
     }
 
-    @Test func `sends that need not wait come first, and the plan reports the waits`() throws {
+    @Test func `sends that need not wait come first, and the plan reports the waits`() async throws {
         let condition = try Condition(parsing: "'art' in topics || 'news' in topics")
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [
                 scene.campaign("a", to: .topic(scene.topic("news"))),
                 scene.campaign("b", to: .condition(condition)),
@@ -61,19 +62,19 @@ struct SettlingTests {
         )
     }
 
-    @Test func `a join of an earlier run counts, and nothing is reported without a wait`() throws {
+    @Test func `a join of an earlier run counts, and nothing is reported without a wait`() async throws {
         let scope = try StoreFixtures.scope("all", "news")
-        try scene.joining([0])
-        try scene.store.finishJoin(
+        try await scene.joining([0])
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members([0])),
             in: scope,
             at: Self.now.advanced(bySeconds: -11)
         )
         let campaign = try scene.campaign("a", to: .topic(scene.topic("news")))
         let audience = try scene.audience(scene.inline(0))
-        let plan = try scene.plan([campaign], audiences: [audience], settle: 60)
+        let plan = try await scene.plan([campaign], audiences: [audience], settle: 60)
         #expect(try plan.notices.contains(.settles(scene.id("a"), seconds: 50)))
-        let ready = try scene.plan([campaign], audiences: [audience])
+        let ready = try await scene.plan([campaign], audiences: [audience])
         #expect(ready.notices.allSatisfy { if case .settles = $0 { false } else { true } })
     }
 }

@@ -1,6 +1,7 @@
 import CampaignModel
 import Presentation
 import State
+import StoreConformance
 import Testing
 
 @testable import Applying
@@ -127,7 +128,7 @@ struct ApplyTextViewTests {
 
     @Test func `shows no registration of a real apply`() async throws {
         let scene = try PlanScene()
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [scene.campaign(to: .registrations(scene.inline(0, 1)))],
             audiences: [scene.audience(scene.inline(0, 1))]
         )

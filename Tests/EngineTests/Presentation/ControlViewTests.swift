@@ -5,6 +5,7 @@ import FCMWire
 import JSON
 import Presentation
 import State
+import StoreConformance
 import Testing
 
 struct PauseTextViewTests {

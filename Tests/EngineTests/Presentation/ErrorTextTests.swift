@@ -4,6 +4,7 @@ import Planning
 import Presentation
 import RegistrationLists
 import State
+import StoreConformance
 import Testing
 
 struct ErrorTextTests {
@@ -50,9 +51,9 @@ struct ErrorTextTests {
             "check the permissions of the file and its folder"
         ),
         (
-            .newerFormat(path: "s", found: 3, supported: 1),
+            .otherFormat(path: "s", found: 3, supported: 1),
             "the state s has format 3; this Herald supports 1",
-            "use the newer Herald that wrote it"
+            "use the version of Herald that wrote it"
         ),
         (
             .locked(holder: nil), "another run is writing this state",

@@ -3,6 +3,7 @@ import CampaignModel
 import JSON
 import Presentation
 import State
+import StoreConformance
 import Testing
 import Time
 

@@ -47,21 +47,21 @@ struct PlanHTMLViewTests {
         #expect(open == PlanHTMLView.unfolded)
     }
 
-    private func article(_ name: String, of golden: PlanGolden) throws -> Substring {
-        let timeline = PlanTimeline(try golden.plan(), zones: PlanGolden.zones)
-        let page = PlanHTMLView().render(try golden.story(), timeline)
+    private func article(_ name: String, of golden: PlanGolden) async throws -> Substring {
+        let timeline = PlanTimeline(try await golden.plan(), zones: PlanGolden.zones)
+        let page = PlanHTMLView().render(try await golden.story(), timeline)
         let articles = page.split(separator: "<article").dropFirst()
         return try #require(articles.first { $0.contains("<bdi>\(name)</bdi>") })
     }
 
-    @Test func `names a rule's next due time once`() throws {
-        let daily = try article("daily", of: .clocks)
+    @Test func `names a rule's next due time once`() async throws {
+        let daily = try await article("daily", of: .clocks)
         #expect(daily.split(separator: "datetime=\"2027-03-27T01:30:00Z\"").count == 2)
     }
 
-    @Test func `a cancelled send has its due time`() throws {
+    @Test func `a cancelled send has its due time`() async throws {
         #expect(
-            try article("daily", of: .changed).contains(
+            try await article("daily", of: .changed).contains(
                 "previously <time datetime=\"2027-01-15T08:30:00Z\">"
             )
         )

@@ -22,8 +22,8 @@ struct PlanJSONViewTests {
         #expect(!text.contains("SECRET"))
     }
 
-    @Test func `reports outcome, reason and fixes of every guard`() throws {
-        let text = render(try GuardWordsScene.plan())
+    @Test func `reports outcome, reason and fixes of every guard`() async throws {
+        let text = render(try await GuardWordsScene.plan())
         let guards = try #require(JSONValue(parsing: text)?["guards"]?.arrayValue)
         #expect(Set(guards.compactMap { $0["guard"]?.stringValue }).count == Guard.allCases.count)
         #expect(
@@ -198,8 +198,9 @@ struct PlanJSONViewTests {
         """#
     }
 
-    @Test func `reports that there are no changes`() throws {
-        let plan = try #require(JSONValue(parsing: render(PlanScene().plan())))
+    @Test func `reports that there are no changes`() async throws {
+        let text = render(try await PlanScene().plan())
+        let plan = try #require(JSONValue(parsing: text))
         #expect(plan["has_changes"] == false)
         #expect(plan["requests"] == [])
         #expect(plan["lineage"] == "07070707070707070707070707070707")

@@ -1,6 +1,7 @@
 import CampaignModel
 import JSON
 import Presentation
+import StoreConformance
 import Testing
 
 struct PreviewJSONViewTests {

@@ -2,6 +2,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import Presentation
+import StoreConformance
 import Testing
 
 struct PreviewTextViewTests {

@@ -48,10 +48,10 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `names each campaign that differs, with its values before and after`() throws {
+    @Test func `names each campaign that differs, with its values before and after`() async throws {
         let (kept, gone) = (try scene.campaign("kept"), try scene.campaign("gone"))
-        let reviewed = try scene.plan([kept, gone])
-        let now = try scene.plan([
+        let reviewed = try await scene.plan([kept, gone])
+        let now = try await scene.plan([
             try scene.campaign("kept", title: "\u{1B}[2J"), try scene.campaign("new"),
         ])
         let shown = words(reviewed, now, runs: [run])
@@ -69,15 +69,15 @@ struct ReviewTextTests {
     }
 
     /// The IDs are the first digits of the SHA-256 of the lists, computed with Python's `hashlib`.
-    @Test func `names each list and membership that differs`() throws {
-        func plan(_ list: RegistrationList, rejoins: Bool = false) throws -> Plan {
-            try scene.plan(
+    @Test func `names each list and membership that differs`() async throws {
+        func plan(_ list: RegistrationList, rejoins: Bool = false) async throws -> Plan {
+            try await scene.plan(
                 [try scene.campaign(to: .registrations(list))],
                 audiences: [try scene.audience(list, rejoins: rejoins)]
             )
         }
-        let reviewed = try plan(scene.inline(0, 1))
-        let grown = words(reviewed, try plan(scene.inline(0, 1, 2)))
+        let reviewed = try await plan(scene.inline(0, 1))
+        let grown = words(reviewed, try await plan(scene.inline(0, 1, 2)))
         let lists = "2 registrations, content b79f3861ad47 → 3 registrations, content 47a3004f488c"
         #expect(
             grown.message == """
@@ -87,11 +87,11 @@ struct ReviewTextTests {
                   ~ audience all, topic news: 2 join → 3 join
                 """
         )
-        let others = words(reviewed, try plan(scene.inline(0, 2)))
+        let others = words(reviewed, try await plan(scene.inline(0, 2)))
         #expect(
             others.message.hasSuffix("audience all, topic news: 2 join, different registrations")
         )
-        let again = words(reviewed, try plan(scene.inline(0, 1), rejoins: true))
+        let again = words(reviewed, try await plan(scene.inline(0, 1), rejoins: true))
         #expect(
             again.message.hasSuffix(
                 "topic news: 2 join → 2 join (including opted-out registrations)"
@@ -99,13 +99,13 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `shows only the target if it differs`() throws {
-        let reviewed = try scene.plan(
+    @Test func `shows only the target if it differs`() async throws {
+        let reviewed = try await scene.plan(
             [scene.campaign()],
             environment: "live",
             projectID: "tidewatch-b5ae1"
         )
-        let shown = words(reviewed, try scene.plan())
+        let shown = words(reviewed, try await scene.plan())
         #expect(
             shown.message == """
                 nothing was done: the reviewed plan is for another project, environment or \
@@ -116,13 +116,13 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `names each guard with another outcome`() throws {
+    @Test func `names each guard with another outcome`() async throws {
         let refused: JSONValue = ["guard": "max-change", "audience": "all", "outcome": "refused"]
         let kept: JSONValue = ["guard": "quiet", "outcome": "acknowledged"]
         func outcome(_ text: JSONValue) -> JSONValue {
             ["guard": "max-recipients", "campaign": "sale", "outcome": text]
         }
-        let digest = try scene.plan().digest
+        let digest = try await scene.plan().digest
         let shown = text.stale(
             StalePlan(
                 digest: digest,
@@ -146,8 +146,8 @@ struct ReviewTextTests {
         )
     }
 
-    @Test func `reports that the reviewed content is unknown`() throws {
-        let (reviewed, now) = (try scene.plan([scene.campaign()]), try scene.plan())
+    @Test func `reports that the reviewed content is unknown`() async throws {
+        let (reviewed, now) = (try await scene.plan([scene.campaign()]), try await scene.plan())
         let shown = words(reviewed, now, isKnown: false)
         #expect(
             shown.message == "nothing was done: the current plan is \(now.digest), and the "
@@ -164,11 +164,11 @@ struct ReviewTextTests {
         #expect(text.alreadyApplied(run, hasMore: true) == done + more)
     }
 
-    @Test func `repeats the selection for a new plan`() throws {
+    @Test func `repeats the selection for a new plan`() async throws {
         let dev = try #require(EnvironmentID("dev"))
         let selected = ReviewText(hint: CommandHint(for: dev, Selectors(only: ["a b"])))
         let command = "`herald plan -e dev --only 'a b'`"
-        let (reviewed, now) = (try scene.plan([scene.campaign()]), try scene.plan())
+        let (reviewed, now) = (try await scene.plan([scene.campaign()]), try await scene.plan())
         let stale = StalePlan(
             digest: reviewed.digest,
             now: now.digest,

@@ -1,5 +1,6 @@
 import CampaignModel
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -12,6 +13,7 @@ enum SampleOverview {
 
     static func make(writer: CurrentWriter = .nobody) throws -> StateOverview {
         let scope = try StoreFixtures.scope("folk", "tides")
+        let occurrences = try occurrences(isAwaited: writer != .nobody)
         return StateOverview(
             identity: StateIdentity(
                 lineage: StateLineage(text: "0123456789abcdef0123456789abcdef"),
@@ -37,7 +39,8 @@ enum SampleOverview {
                     at: ago
                 )
             ],
-            occurrences: try occurrences(isAwaited: writer != .nobody),
+            occurrences: occurrences,
+            settled: SettledOccurrences(occurrences),
             memberships: [
                 MembershipSummary(
                     audience: scope.audience,

@@ -2,6 +2,7 @@ import CampaignMessages
 import CampaignModel
 import JSON
 import State
+import StoreConformance
 import Testing
 import Time
 

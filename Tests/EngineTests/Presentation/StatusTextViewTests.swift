@@ -3,6 +3,7 @@ import CampaignModel
 import JSON
 import Presentation
 import State
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -11,7 +12,7 @@ struct StatusTextViewTests {
         _ overview: StateOverview,
         named: Int? = 10,
         useColor: Bool = false
-    ) throws -> String {
+    ) async throws -> String {
         var pieces: [String] = []
         let view = StatusTextView(
             style: TextStyle(useColor: useColor),
@@ -19,16 +20,16 @@ struct StatusTextViewTests {
             named: named
         ) { pieces.append($0) }
         let local = try #require(EnvironmentID("local"))
-        try view.render(overview, of: local, SampleOverview.unknowns)
+        try await view.render(overview, of: local, SampleOverview.unknowns)
         return pieces.joined()
     }
 
-    @Test func `shows everything, with instructions`() throws {
-        #expect(try text(SampleOverview.make(), named: 2) == Self.everything)
+    @Test func `shows everything, with instructions`() async throws {
+        #expect(try await text(SampleOverview.make(), named: 2) == Self.everything)
     }
 
-    @Test func `requests that wait for an answer are in flight, not unknown`() throws {
-        let text = try text(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
+    @Test func `requests that wait for an answer are in flight, not unknown`() async throws {
+        let text = try await text(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
         #expect(
             text.contains(
                 """
@@ -49,18 +50,18 @@ struct StatusTextViewTests {
         #expect(text.contains("Requested; the run with the lock performs it\n"))
     }
 
-    @Test func `names every unknown request if there is no limit`() throws {
-        let text = try text(SampleOverview.make(), named: nil)
+    @Test func `names every unknown request if there is no limit`() async throws {
+        let text = try await text(SampleOverview.make(), named: nil)
         #expect(text.split(separator: "\n").count { $0.hasPrefix("      unknown  ") } == 66)
         #expect(!text.contains("--all"))
     }
 
-    @Test func `reports a writer that is not identified`() throws {
-        let text = try text(SampleOverview.make(writer: .somebody(nil)))
+    @Test func `reports a writer that is not identified`() async throws {
+        let text = try await text(SampleOverview.make(writer: .somebody(nil)))
         #expect(text.contains("Lock: held by an unknown process\n"))
     }
 
-    @Test func `reports a state without sends`() throws {
+    @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(
             identity: full.identity,
@@ -68,11 +69,12 @@ struct StatusTextViewTests {
             pauses: [],
             resolutions: [],
             occurrences: [],
+            settled: SettledOccurrences([]),
             memberships: [],
             deadCount: 0
         )
         #expect(
-            try text(empty) == """
+            try await text(empty) == """
                 State of local: lineage 0123456789abcdef0123456789abcdef, serial 14
                 Lock: not held
 
@@ -128,16 +130,16 @@ struct StatusTextViewTests {
 }
 
 struct StatusJSONViewTests {
-    private func json(_ overview: StateOverview?, named: Int? = 10) throws -> JSONValue {
+    private func json(_ overview: StateOverview?, named: Int? = 10) async throws -> JSONValue {
         let view = StatusJSONView(now: SampleOverview.now, named: named)
         let local = try #require(EnvironmentID("local"))
-        let text = try view.render(overview, of: local, SampleOverview.unknowns)
+        let text = try await view.render(overview, of: local, SampleOverview.unknowns)
         #expect(text.hasSuffix("}\n"))
         return try #require(JSONValue(parsing: text))
     }
 
-    @Test func `has every occurrence with counts that add up to its size`() throws {
-        let occurrences = try json(SampleOverview.make())["occurrences"]?.arrayValue ?? []
+    @Test func `has every occurrence with counts that add up to its size`() async throws {
+        let occurrences = try await json(SampleOverview.make())["occurrences"]?.arrayValue ?? []
         #expect(
             occurrences.map { $0["phase"]?.stringValue } == [
                 "finished", "finished", "under_way", "cancelled", "stopped", "held", "scheduled",
@@ -152,8 +154,8 @@ struct StatusJSONViewTests {
         }
     }
 
-    @Test func `names unknown requests, and counts the omitted ones`() throws {
-        let occurrences = try json(SampleOverview.make(), named: 2)["occurrences"]?.arrayValue
+    @Test func `names unknown requests, and counts the omitted ones`() async throws {
+        let occurrences = try await json(SampleOverview.make(), named: 2)["occurrences"]?.arrayValue
         #expect(
             occurrences?[2]["unknown"] == [
                 ["registration": "0000000000000000", "reason": "503\u{1B}[2J"],
@@ -168,8 +170,8 @@ struct StatusJSONViewTests {
         #expect(occurrences?[5]["hold"] == "mostly-dead")
     }
 
-    @Test func `names the writer, the author of a pause, and requested resolutions`() throws {
-        let json = try json(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
+    @Test func `names the writer, the author of a pause, and requested resolutions`() async throws {
+        let json = try await json(SampleOverview.make(writer: .somebody(StoreFixtures.worker)))
         #expect(
             json["writer"] == [
                 "command": "apply", "user": "ada", "host": "desk", "process": 4711,
@@ -199,12 +201,12 @@ struct StatusJSONViewTests {
             ]
         )
         #expect(json["dead_registrations"] == 3)
-        #expect(try self.json(SampleOverview.make())["writer"] == .null)
+        #expect(try await self.json(SampleOverview.make())["writer"] == .null)
     }
 
-    @Test func `a missing state is null`() throws {
+    @Test func `a missing state is null`() async throws {
         #expect(
-            try json(nil) == [
+            try await json(nil) == [
                 "format_version": "1.0", "environment": "local", "now": "2027-01-15T08:00:00Z",
                 "state": .null,
             ]

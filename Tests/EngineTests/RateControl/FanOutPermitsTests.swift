@@ -59,7 +59,7 @@ struct ForecastTests {
     private func plan(
         _ reaches: [String: Int?],
         lists: [String: RegistrationList] = [:]
-    ) throws
+    ) async throws
         -> Plan
     {
         var topics: [Topic: TopicDescription] = [:]
@@ -72,11 +72,11 @@ struct ForecastTests {
         for (name, list) in lists {
             campaigns.append(try scene.campaign(name, to: .registrations(list)))
         }
-        return try scene.plan(campaigns, topics: topics)
+        return try await scene.plan(campaigns, topics: topics)
     }
 
-    @Test func `a fan-out waits for earlier ones`() throws {
-        let plan = try plan(["a": 2_000_000, "b": 30_000, "c": 5])
+    @Test func `a fan-out waits for earlier ones`() async throws {
+        let plan = try await plan(["a": 2_000_000, "b": 30_000, "c": 5])
         #expect(plan.reach(of: plan.sends[0]) == 2_000_000)
         let forecast = Forecast(plan)
         #expect(forecast.waits[try scene.id("to-b")] == .seconds(200))
@@ -90,8 +90,10 @@ struct ForecastTests {
         )
     }
 
-    @Test func `no send waits for a fan-out of unknown reach, which is reported`() throws {
-        let plan = try plan(["a": nil, "b": 30_000, "c": nil])
+    @Test func `no send waits for a fan-out of unknown reach, which is reported`()
+        async throws
+    {
+        let plan = try await plan(["a": nil, "b": 30_000, "c": nil])
         #expect(
             try plan.notices == [
                 .waitsForFanOut(scene.id("to-c"), seconds: 3),
@@ -100,17 +102,17 @@ struct ForecastTests {
         )
     }
 
-    @Test func `single sends take what the pace allows`() throws {
+    @Test func `single sends take what the pace allows`() async throws {
         let list = try scene.file(0..<1_000)
-        let plan = try plan([:], lists: ["all": list])
+        let plan = try await plan([:], lists: ["all": list])
         // 250 immediately, then 750 at 1,000 per second, rising by 148 per second: 0.71 s.
         let length = Forecast(plan).length
         #expect(length > .milliseconds(700) && length < .milliseconds(720))
     }
 
-    @Test func `a device group has at most twenty members`() throws {
+    @Test func `a device group has at most twenty members`() async throws {
         let group = try #require(DeviceGroupName("family"))
-        let plan = try scene.plan([try scene.campaign("home", to: .group(group))])
+        let plan = try await scene.plan([try scene.campaign("home", to: .group(group))])
         #expect(plan.sends.map { plan.reach(of: $0) } == [20])
     }
 }

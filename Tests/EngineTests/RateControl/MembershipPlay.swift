@@ -1,6 +1,7 @@
 import FCMClient
 import Planning
 import RateControl
+import StoreConformance
 
 /// Simulates membership changes against a quota in virtual time, as in an apply.
 ///

@@ -2,6 +2,7 @@ import CampaignModel
 import FCMClient
 import Planning
 import RateControl
+import StoreConformance
 import TestSupport
 import Testing
 

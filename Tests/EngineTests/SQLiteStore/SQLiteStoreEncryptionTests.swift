@@ -2,6 +2,7 @@ import CampaignModel
 import Foundation
 import GRDB
 import State
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -18,38 +19,38 @@ struct SQLiteStoreEncryptionTests {
         other = try #require(StateKey(bytes: [UInt8](2...33)))
     }
 
-    @Test(arguments: StoreConformance.cases)
+    @Test(arguments: StoreCases.all)
     func `does what every store must do`(_ conformance: StoreCase) async throws {
         try await conformance.run(StoreUnderTest { [folder, key] in try folder.open(key: key) })
     }
 
-    @Test func `stores no registration in plain text, and opens all with its key`() throws {
-        try folder.fill(key: key)
+    @Test func `stores no registration in plain text, and opens all with its key`() async throws {
+        try await folder.fill(key: key)
         #expect(try folder.filesWithSecrets() == [])
-        try folder.readAll(key: key)
+        try await folder.readAll(key: key)
         let store = try folder.open(key: key)
         let scope = try StoreFixtures.scope("all", "news")
         let members = try StoreFixtures.members(0..<500)
-        #expect(try store.members(members.map(\.fingerprint), in: scope) == members)
+        #expect(try await store.members(members.map(\.fingerprint), in: scope) == members)
         let list = ListID(text: String(repeating: "0f", count: 32))
         #expect(
-            try store.registrations(of: list, from: 0, count: 500)
+            try await store.registrations(of: list, from: 0, count: 500)
                 == StoreFixtures.registrations(0..<500)
         )
     }
 
-    @Test func `stores registrations in plain text without a key`() throws {
-        try folder.fill()
+    @Test func `stores registrations in plain text without a key`() async throws {
+        try await folder.fill()
         #expect(try folder.filesWithSecrets().contains("dev.sqlite"))
     }
 
-    @Test func `opens only with its key`() throws {
-        try folder.fill(key: key)
+    @Test func `opens only with its key`() async throws {
+        try await folder.fill(key: key)
         let path = folder.state
         #expect(throws: StateStoreError.encrypted(path: path)) { try folder.open() }
         #expect(throws: StateStoreError.wrongKey(path: path)) { try folder.open(key: other) }
         let plain = try StateFolder()
-        try plain.fill()
+        try await plain.fill()
         #expect(throws: StateStoreError.notEncrypted(path: plain.state)) {
             try plain.open(key: key)
         }
@@ -86,14 +87,14 @@ extension SQLiteStoreEncryptionTests {
         "UPDATE memberships SET sealed = (SELECT max(sealed) FROM memberships)",
         "UPDATE memberships SET sealed = NULL, registration = 'SECRET:device-0'",
         """
-        UPDATE list_chunks SET checksum = NULL, registrations = CAST(
+        UPDATE list_chunks SET registrations = CAST(
             substr(registrations, 1, 99)
             || CASE substr(registrations, 100, 1) WHEN x'00' THEN x'01' ELSE x'00' END
             || substr(registrations, 101) AS BLOB)
         """,
         "UPDATE list_chunks SET first = first + 1; UPDATE lists SET count = count + 1",
         """
-        UPDATE list_chunks SET checksum = NULL,
+        UPDATE list_chunks SET
             registrations = CAST('SECRET:device-0' || char(10) AS BLOB)
         """,
         """
@@ -101,10 +102,10 @@ extension SQLiteStoreEncryptionTests {
         UPDATE units SET target = '0e' || substr(target, 3)
         """,
     ])
-    func `is damaged if sealed content was changed, moved or replaced`(change: String) throws {
-        try folder.fill(key: key)
+    func `is damaged if sealed content was changed, moved or replaced`(change: String) async throws {
+        try await folder.fill(key: key)
         try folder.change(change)
-        let error = #expect(throws: StateStoreError.self) { try folder.readAll(key: key) }
+        let error = await #expect(throws: StateStoreError.self) { try await folder.readAll(key: key) }
         guard case .damaged? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -120,8 +121,8 @@ extension SQLiteStoreEncryptionTests {
         """,
         "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'",
     ])
-    func `is damaged if its keys were`(change: String) throws {
-        try folder.fill(key: key)
+    func `is damaged if its keys were`(change: String) async throws {
+        try await folder.fill(key: key)
         try folder.change(change)
         #expect(
             throws: StateStoreError.damaged(
@@ -136,9 +137,9 @@ extension SQLiteStoreEncryptionTests {
 
 extension SQLiteStoreEncryptionTests {
     @Test func `the next writer moves it to the newer key once`() async throws {
-        try folder.fill(key: key)
+        try await folder.fill(key: key)
         let sealed = try folder.sealed()
-        let before = try folder.open(key: key).appliedState().identity
+        let before = try await folder.open(key: key).appliedState().identity
         let said = Mutex(0)
         let open = { [folder, key, other] in
             try SQLiteStore.open(
@@ -148,30 +149,30 @@ extension SQLiteStoreEncryptionTests {
                 didRewrap: { said.withLock { $0 += 1 } }
             )
         }
-        #expect(try open().appliedState().identity == before)
+        #expect(try await open().appliedState().identity == before)
         _ = try folder.open(key: key)
         for _ in 0..<2 {
             let store = try open()
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-            #expect(try store.appliedState().identity == before)
+            #expect(try await store.appliedState().identity == before)
         }
         #expect(said.withLock(\.self) == 1)
         #expect(throws: StateStoreError.wrongKey(path: folder.state)) { try folder.open(key: key) }
-        #expect(try folder.open(key: other).appliedState().identity == before)
+        #expect(try await folder.open(key: other).appliedState().identity == before)
         #expect(try folder.sealed() == sealed)
-        try folder.readAll(key: other)
+        try await folder.readAll(key: other)
     }
 
     @Test func `a store that was opened with the previous key can still write`() async throws {
-        try folder.fill(key: key)
+        try await folder.fill(key: key)
         let late = try folder.open(key: key)
         let store = try SQLiteStore.open(path: folder.state, key: other, previous: key)
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        store.unlock()
+        await store.unlock()
         let scope = try StoreFixtures.scope("all", "azores")
-        try late.beginJoin(StoreFixtures.members(0..<3), in: scope)
+        try await late.beginJoin(StoreFixtures.members(0..<3), in: scope)
         let members = try StoreFixtures.members(0..<3)
-        #expect(try store.members(members.map(\.fingerprint), in: scope) == members)
+        #expect(try await store.members(members.map(\.fingerprint), in: scope) == members)
     }
 }
 
@@ -179,68 +180,68 @@ extension SQLiteStoreEncryptionTests {
 
 extension SQLiteStoreEncryptionTests {
     @Test func `seals plain content, and leaves none of it in any page`() async throws {
-        try folder.fill()
+        try await folder.fill()
         let store = try folder.open()
-        let before = try store.appliedState()
+        let before = try await store.appliedState()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try store.encrypt(with: key)
+        try await store.encrypt(with: key)
         #expect(try folder.filesWithSecrets() == [])
         #expect(try folder.size(of: "-wal") < 100_000)
-        #expect(try store.appliedState().identity == before.identity)
-        store.unlock()
+        #expect(try await store.appliedState().identity == before.identity)
+        await store.unlock()
         #expect(throws: StateStoreError.encrypted(path: folder.state)) { try folder.open() }
-        let after = try folder.open(key: key).appliedState()
+        let after = try await folder.open(key: key).appliedState()
         #expect(after.identity == before.identity)
         #expect(after.occurrences == before.occurrences)
         #expect(after.memberships == before.memberships)
-        try folder.readAll(key: key)
+        try await folder.readAll(key: key)
     }
 
     @Test func `is encrypted once, with one key`() async throws {
-        try folder.fill()
+        try await folder.fill()
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try store.encrypt(with: key)
+        try await store.encrypt(with: key)
         let sealed = try folder.sealed()
-        try store.encrypt(with: key)
+        try await store.encrypt(with: key)
         #expect(try folder.sealed() == sealed)
-        #expect(throws: StateStoreError.wrongKey(path: folder.state)) {
-            try store.encrypt(with: other)
+        await #expect(throws: StateStoreError.wrongKey(path: folder.state)) {
+            try await store.encrypt(with: other)
         }
     }
 
     /// A store that opened the plain state and waited for the lock would write plain registrations.
     @Test func `a store that was opened before encryption cannot write`() async throws {
-        try folder.fill()
+        try await folder.fill()
         let late = try folder.open()
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try store.encrypt(with: key)
-        store.unlock()
+        try await store.encrypt(with: key)
+        await store.unlock()
         await #expect(throws: StateStoreError.encrypted(path: folder.state)) {
             try await late.lock(for: StoreFixtures.worker, waiting: .zero)
         }
-        #expect(throws: StateStoreError.encrypted(path: folder.state)) {
-            try late.members(StoreFixtures.members(0..<1).map(\.fingerprint), in: scope)
+        await #expect(throws: StateStoreError.encrypted(path: folder.state)) {
+            try await late.members(StoreFixtures.members(0..<1).map(\.fingerprint), in: scope)
         }
-        #expect(throws: StateStoreError.encrypted(path: folder.state)) {
-            try late.registrations(of: list, from: 0, count: 1)
+        await #expect(throws: StateStoreError.encrypted(path: folder.state)) {
+            try await late.registrations(of: list, from: 0, count: 1)
         }
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
     }
 
     @Test func `reports a reader of the old content, and finishes later`() async throws {
-        try folder.fill()
+        try await folder.fill()
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
-        try folder.reading {
-            #expect(throws: StateStoreError.self) { try store.encrypt(with: key) }
-        }
-        store.unlock()
+        let reader = try folder.beginReading()
+        await #expect(throws: StateStoreError.self) { try await store.encrypt(with: key) }
+        try folder.endReading(reader)
+        await store.unlock()
         let next = try folder.open(key: key)
         try await next.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try folder.filesWithSecrets() == [])
-        try folder.readAll(key: key)
+        try await folder.readAll(key: key)
     }
 
     private var scope: MembershipScope {
@@ -274,17 +275,36 @@ extension StateFolder {
         }
     }
 
+    /// Changes the state behind Herald's back, so that the checksums of stored lists are right.
     func change(_ sql: String) throws {
         let other = try DatabaseQueue(path: state)
-        try other.write { try $0.execute(sql: sql) }
+        try other.write { db in
+            try db.execute(sql: sql)
+            let rows = try Row.fetchAll(db, sql: "SELECT list, first, registrations FROM list_chunks")
+            for row in rows {
+                try db.execute(
+                    sql: "UPDATE list_chunks SET checksum = ? WHERE list = ? AND first = ?",
+                    arguments: [Checksum.of(row[2] as Data), row[0] as Int64, row[1] as Int]
+                )
+            }
+        }
         try other.close()
     }
 
-    /// Runs the body while a read transaction is open.
-    fileprivate func reading(_ body: () throws -> Void) throws {
-        try DatabaseQueue(path: state).read { db in
+    /// Opens a read transaction that stays open.
+    fileprivate func beginReading() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: state, configuration: configuration)
+        try reader.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN")
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM memberships")
-            try body()
         }
+        return reader
+    }
+
+    fileprivate func endReading(_ reader: DatabaseQueue) throws {
+        try reader.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try reader.close()
     }
 }

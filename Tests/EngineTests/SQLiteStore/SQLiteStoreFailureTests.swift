@@ -2,6 +2,7 @@ import CampaignModel
 import Foundation
 import GRDB
 import State
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore
@@ -51,14 +52,14 @@ struct SQLiteStoreFailureTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)).isEmpty)
     }
 
-    @Test func `rejects another program's database and leaves it unchanged`() throws {
+    @Test func `rejects another program's database and leaves it unchanged`() async throws {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/made/here",
             withIntermediateDirectories: true
         )
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try other.write { try $0.execute(sql: "CREATE TABLE meta (id, lineage)") }
+            try await other.write { try $0.execute(sql: "CREATE TABLE meta (id, lineage)") }
             try other.close()
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.state))
@@ -66,54 +67,54 @@ struct SQLiteStoreFailureTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.state)) == before)
     }
 
-    @Test func `rejects a state of a later format`() throws {
-        try folder.fill()
+    @Test func `rejects a state of a later format`() async throws {
+        try await folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
+            try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
             try other.close()
         }
-        #expect(openingError == .newerFormat(path: folder.state, found: 4, supported: 3))
+        #expect(openingError == .otherFormat(path: folder.state, found: 4, supported: 1))
     }
 
-    @Test func `rejects a state without a lineage`() throws {
-        try folder.fill()
+    @Test func `rejects a state without a lineage`() async throws {
+        try await folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try other.write { try $0.execute(sql: "DELETE FROM meta") }
+            try await other.write { try $0.execute(sql: "DELETE FROM meta") }
             try other.close()
         }
         expectDamaged("it has no lineage")
     }
 
     @Test(arguments: [100, 4_095, 4_096, 20_000, 40_960])
-    func `rejects a truncated state`(size: Int) throws {
-        try folder.fill()
+    func `rejects a truncated state`(size: Int) async throws {
+        try await folder.fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.state))
         #expect(whole.count > 2 * 40_960)
         try write(whole.prefix(size))
         expectDamaged()
     }
 
-    @Test func `rejects a state with an overwritten page`() throws {
-        try folder.fill()
+    @Test func `rejects a state with an overwritten page`() async throws {
+        try await folder.fill()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.state))
         bytes[2 * 4_096] ^= 0b100
         try write(bytes)
         expectDamaged()
     }
 
-    @Test func `refuses to create a state next to the log of a missing one`() throws {
-        try folder.fill()
+    @Test func `refuses to create a state next to the log of a missing one`() async throws {
+        try await folder.fill()
         try FileManager.default.removeItem(atPath: folder.state)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.state + "-wal"))
         expectDamaged("only its write-ahead log exists")
     }
 
     @Test func `a flipped bit is an error or harmless, never a crash, and errors show no secret`()
-        throws
+        async throws
     {
-        try folder.fill()
+        try await folder.fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.state))
         var generator = SeededGenerator(seed: 7)
         for round in 0..<150 {
@@ -124,7 +125,7 @@ struct SQLiteStoreFailureTests {
             bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
             try write(bytes)
             do {
-                try folder.readAll()
+                try await folder.readAll()
             } catch let error as StateStoreError {
                 #expect(!"\(error)".contains("SECRET"), "byte \(position)")
             }
@@ -135,28 +136,28 @@ struct SQLiteStoreFailureTests {
         "UPDATE lists SET count = 499", "UPDATE lists SET count = 501",
         "UPDATE list_chunks SET count = 499", "UPDATE list_chunks SET first = 1",
     ])
-    func `a list with another length than stored is damage`(change: String) throws {
-        try folder.fill()
-        try DatabaseQueue(path: folder.state).write { try $0.execute(sql: change) }
-        #expect(throws: StateStoreError.self) { try folder.readAll() }
+    func `a list with another length than stored is damage`(change: String) async throws {
+        try await folder.fill()
+        try await DatabaseQueue(path: folder.state).write { try $0.execute(sql: change) }
+        await #expect(throws: StateStoreError.self) { try await folder.readAll() }
     }
 
     @Test(arguments: [("outcome_chunks", "outcomes"), ("list_chunks", "registrations")])
     func `detects every flipped bit of outcomes and stored lists`(
         table: String,
         column: String
-    ) throws {
-        try folder.fill()
+    ) async throws {
+        try await folder.fill()
         let other = try DatabaseQueue(path: folder.state)
         let read = "SELECT \(column) FROM \(table)"
-        let whole = try #require(try other.read { try Data.fetchOne($0, sql: read) })
+        let whole = try #require(try await other.read { try Data.fetchOne($0, sql: read) })
         for position in stride(from: 0, to: whole.count, by: 7) {
             var bytes = whole
             bytes[position] ^= 1 << UInt8(position % 8)
-            try other.write { [bytes] in
+            try await other.write { [bytes] in
                 try $0.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [bytes])
             }
-            #expect(throws: StateStoreError.self, "byte \(position)") { try folder.readAll() }
+            await #expect(throws: StateStoreError.self, "byte \(position)") { try await folder.readAll() }
         }
     }
 
@@ -185,33 +186,33 @@ struct SQLiteStoreFailureTests {
     }
 
     /// A page limit makes SQLite report a full disk.
-    @Test func `reports a full disk and keeps the old content`() throws {
-        try folder.fill()
+    @Test func `reports a full disk and keeps the old content`() async throws {
+        try await folder.fill()
         let store = try folder.open()
-        try store.queue.writeWithoutTransaction { db in
+        try await store.queue.writeWithoutTransaction { db in
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
         }
         let scope = try StoreFixtures.scope("all", "news")
         let members = try StoreFixtures.members(1_000..<3_000)
-        #expect(throws: StateStoreError.diskFull(path: folder.state)) {
-            try store.beginJoin(members, in: scope)
+        await #expect(throws: StateStoreError.diskFull(path: folder.state)) {
+            try await store.beginJoin(members, in: scope)
         }
-        #expect(try store.memberships(in: scope).count == 500)
-        #expect(try store.appliedState().memberships.map(\.count) == [500])
+        #expect(try await store.memberships(in: scope).count == 500)
+        #expect(try await store.appliedState().memberships.map(\.count) == [500])
     }
 
-    @Test func `reports that another program locks the database`() throws {
+    @Test func `reports that another program locks the database`() async throws {
         let store = try folder.open()
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder.state, configuration: configuration)
-        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        try store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
-        #expect(throws: StateStoreError.failed(path: folder.state, reason: "database is locked")) {
-            try store.beginRun(StoreFixtures.worker)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try await store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
+        await #expect(throws: StateStoreError.failed(path: folder.state, reason: "database is locked")) {
+            try await store.beginRun(StoreFixtures.worker)
         }
-        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        _ = try store.beginRun(StoreFixtures.worker)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        _ = try await store.beginRun(StoreFixtures.worker)
     }
 }

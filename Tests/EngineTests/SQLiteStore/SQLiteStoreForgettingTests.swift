@@ -1,6 +1,7 @@
 import CampaignModel
 import GRDB
 import State
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore
@@ -13,14 +14,14 @@ struct SQLiteStoreForgettingTests {
     private let people: ErasureRequest
 
     /// Creates a state with a member who also appears in the problems of a run.
-    init() throws {
+    init() async throws {
         folder = try StateFolder()
-        try folder.fill()
+        try await folder.fill()
         store = try folder.open()
         let scope = try StoreFixtures.scope("all", "news")
-        gone = try #require(try store.memberships(in: scope).first).fingerprint
+        gone = try #require(try await store.memberships(in: scope).first).fingerprint
         people = ErasureRequest(fingerprints: [gone], short: [])
-        run = try store.beginRun(StoreFixtures.worker)
+        run = try await store.beginRun(StoreFixtures.worker)
         let problem = RunProblem(kind: .rejected, registration: gone.description, reason: "404")
         let occurrence = try StoreFixtures.occurrence("sale")
         let sending = RunOccurrence(
@@ -29,15 +30,15 @@ struct SQLiteStoreForgettingTests {
             repeated: 0,
             problems: [problem]
         )
-        try store.record(sending, in: run)
+        try await store.record(sending, in: run)
     }
 
-    private func forget() throws -> ForgetReport {
-        try store.forget(people, in: run) { _ in Fingerprint(high: 0, low: 0) }
+    private func forget() async throws -> ForgetReport {
+        try await store.forget(people, in: run) { _ in Fingerprint(high: 0, low: 0) }
     }
 
-    private func members() throws -> Int {
-        try store.memberships(in: StoreFixtures.scope("all", "news")).count
+    private func members() async throws -> Int {
+        try await store.memberships(in: StoreFixtures.scope("all", "news")).count
     }
 
     private var isUnswept: Bool? {
@@ -46,8 +47,8 @@ struct SQLiteStoreForgettingTests {
         }
     }
 
-    @Test func `erases nothing if a record of a run cannot be changed`() throws {
-        try store.queue.write {
+    @Test func `erases nothing if a record of a run cannot be changed`() async throws {
+        try await store.queue.write {
             try $0.execute(
                 sql: """
                     CREATE TRIGGER refuse BEFORE INSERT ON run_sendings
@@ -55,32 +56,31 @@ struct SQLiteStoreForgettingTests {
                     """
             )
         }
-        #expect(throws: StateStoreError.failed(path: folder.state, reason: "refused")) {
-            try forget()
+        await #expect(throws: StateStoreError.failed(path: folder.state, reason: "refused")) {
+            try await forget()
         }
-        #expect(try members() == 500)
-        try store.queue.write { try $0.execute(sql: "DROP TRIGGER refuse") }
-        let report = try forget()
+        #expect(try await members() == 500)
+        try await store.queue.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+        let report = try await forget()
         #expect(report.members == 1)
         #expect(report.problems == 1)
-        #expect(try members() == 499)
-        #expect(try store.sendings(of: run).map(\.problems) == [[]])
+        #expect(try await members() == 499)
+        #expect(try await store.sendings(of: run).map(\.problems) == [[]])
     }
 
-    @Test
-    func `an erased request above the mark hides no request that may have been sent`() throws {
+    @Test func `an erased request above the mark hides no request that may have been sent`() async throws {
         let unit = try #require(
-            try store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
+            try await store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )
         // As after every run, requests below the mark have an outcome.
         let returned = (64..<100).map { RequestOutcome(index: $0, outcome: .returned) }
-        try store.record(returned, released: nil, of: unit.id)
+        try await store.record(returned, released: nil, of: unit.id)
         let erased = Set(try StoreFixtures.registrations(200..<450))
-        let report = try store.forget(people, in: run) {
+        let report = try await store.forget(people, in: run) {
             erased.contains($0) ? gone : Fingerprint(high: 0, low: 0)
         }
         #expect(report.suppressed.values.reduce(0, +) == 250)
-        let after = try #require(try store.appliedState().occurrences.values.first?.unit)
+        let after = try #require(try await store.appliedState().occurrences.values.first?.unit)
         #expect(after.released == 450)
         #expect(after.open == 0)
         // 36 and 100 below the first erased one, 50 above the last.
@@ -88,8 +88,8 @@ struct SQLiteStoreForgettingTests {
         #expect(after.tally[.intended] == 50)
         #expect(after.tally.total == 500)
         let sent = (450..<470).map { RequestOutcome(index: $0, outcome: .intended) }
-        try store.record(sent, released: 470, of: unit.id)
-        #expect(try store.appliedState().occurrences.values.first?.unit?.open == 20)
+        try await store.record(sent, released: 470, of: unit.id)
+        #expect(try await store.appliedState().occurrences.values.first?.unit?.open == 20)
     }
 
     @Test
@@ -103,14 +103,14 @@ struct SQLiteStoreForgettingTests {
         try await reader.writeWithoutTransaction {
             try $0.execute(sql: "BEGIN; SELECT * FROM meta")
         }
-        #expect(try forget().members == 1)
-        #expect(try store.sweep() == false)
+        #expect(try await forget().members == 1)
+        #expect(try await store.sweep() == false)
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try isUnswept == true)
-        store.unlock()
+        await store.unlock()
         try await reader.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try isUnswept == false)
-        #expect(try store.sweep())
+        #expect(try await store.sweep())
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import State
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore
@@ -8,12 +9,12 @@ import Testing
 struct SQLiteStoreReadOnlyTests {
     @Test func `reads a state that nobody has open in a folder that cannot be written`() async {
         await #expect(processExitsWith: .success) {
-            let folder = try FrozenFolder { try $0.fill() }
+            let folder = try await FrozenFolder { try await $0.fill() }
             let state = folder.folder.state
-            try folder.folder.readAll()
+            try await folder.folder.readAll()
             let store = try folder.folder.open()
-            #expect(throws: StateStoreError.readOnly(path: state)) {
-                try store.beginRun(StoreFixtures.worker)
+            await #expect(throws: StateStoreError.readOnly(path: state)) {
+                try await store.beginRun(StoreFixtures.worker)
             }
             await #expect(throws: StateStoreError.readOnly(path: state + ".lock")) {
                 try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -23,7 +24,7 @@ struct SQLiteStoreReadOnlyTests {
 
     @Test func `makes no state in a folder that cannot be written`() async {
         await #expect(processExitsWith: .success) {
-            let folder = try FrozenFolder()
+            let folder = try await FrozenFolder()
             do throws(StateStoreError) {
                 _ = try folder.folder.open()
                 Issue.record("made a state")
@@ -43,13 +44,13 @@ private final class FrozenFolder {
     private let parent: String
 
     /// The whole process becomes an ordinary user if it is root's.
-    init(filledBy fill: (StateFolder) throws -> Void = { _ in }) throws {
+    init(filledBy fill: (StateFolder) async throws -> Void = { _ in }) async throws {
         let nobody: uid_t = 65_534
         if geteuid() == 0 { try #require(setuid(nobody) == 0) }
         folder = try StateFolder()
         parent = folder.path + "/made/here"
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try fill(folder)
+        try await fill(folder)
         try #require(chmod(parent, 0o500) == 0)
         let probe = FileManager.default.createFile(atPath: parent + "/probe", contents: Data())
         try #require(!probe)

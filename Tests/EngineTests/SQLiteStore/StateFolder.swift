@@ -4,6 +4,7 @@ import Foundation
 import JSON
 import SQLiteStore
 import State
+import StoreConformance
 import Testing
 
 /// A temporary folder for a test; a class, because its deinitializer removes the folder.
@@ -26,13 +27,13 @@ final class StateFolder: Sendable {
     }
 
     /// Creates a state with something of every kind, and closes it.
-    func fill(key: StateKey? = nil) throws {
+    func fill(key: StateKey? = nil) async throws {
         let store = try open(key: key)
         let list = ListID(text: String(repeating: "0f", count: 32))
-        try store.beginList(list)
-        try store.append(StoreFixtures.registrations(0..<500), to: list, first: 0)
-        let run = try store.beginRun(StoreFixtures.worker)
-        try store.record([.define(StoreFixtures.definition("sale", title: "Now"))], in: run)
+        try await store.beginList(list)
+        try await store.append(StoreFixtures.registrations(0..<500), to: list, first: 0)
+        let run = try await store.beginRun(StoreFixtures.worker)
+        try await store.record([.define(StoreFixtures.definition("sale", title: "Now"))], in: run)
         let opened = OpenedOccurrence(
             id: try StoreFixtures.occurrence("sale"),
             due: StoreFixtures.due,
@@ -40,26 +41,26 @@ final class StateFolder: Sendable {
             target: .registrations(list),
             count: 500
         )
-        let unit = try store.open(opened, in: run)
+        let unit = try await store.open(opened, in: run)
         let outcomes = (0..<64).map { RequestOutcome(index: $0, outcome: .rejected, detail: "404") }
-        try store.record(outcomes, released: 100, of: unit.id)
+        try await store.record(outcomes, released: 100, of: unit.id)
         let scope = try StoreFixtures.scope("all", "news")
-        try store.beginJoin(StoreFixtures.members(0..<500), in: scope)
+        try await store.beginJoin(StoreFixtures.members(0..<500), in: scope)
     }
 
     /// Reads something of every kind.
-    func readAll(key: StateKey? = nil) throws {
+    func readAll(key: StateKey? = nil) async throws {
         let store = try open(key: key)
-        let applied = try store.appliedState()
+        let applied = try await store.appliedState()
         for unit in applied.occurrences.values.compactMap(\.unit) {
-            _ = try store.outcomes(of: unit.id, in: 0..<unit.count)
-            _ = try store.requests(of: unit.id, with: .rejected, limit: 100)
+            _ = try await store.outcomes(of: unit.id, in: 0..<unit.count)
+            _ = try await store.requests(of: unit.id, with: .rejected, limit: 100)
             guard case .registrations(let list) = unit.target else { continue }
-            _ = try store.registrations(of: list, from: 0, count: unit.count)
+            _ = try await store.registrations(of: list, from: 0, count: unit.count)
         }
         let scope = try StoreFixtures.scope("all", "news")
-        let members = try store.memberships(in: scope)
-        _ = try store.members(members.map(\.fingerprint), in: scope)
+        let members = try await store.memberships(in: scope)
+        _ = try await store.members(members.map(\.fingerprint), in: scope)
     }
 
     func mode(of name: String) throws -> Int {

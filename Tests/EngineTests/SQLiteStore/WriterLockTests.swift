@@ -1,5 +1,6 @@
 import Foundation
 import State
+import StoreConformance
 import Testing
 
 @testable import SQLiteStore
@@ -25,7 +26,7 @@ struct WriterLockTests {
 
                 """
         )
-        store.unlock()
+        await store.unlock()
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
     }
@@ -47,7 +48,7 @@ struct WriterLockTests {
     @Test
     func `a process that waited for the lock writes nothing to a replaced file`() async throws {
         let other = folder.path + "/other.sqlite"
-        try store.copy(to: other)
+        try await store.copy(to: other)
         #expect(rename(other, folder.state) == 0)
         await #expect(throws: StateStoreError.replaced(path: folder.state)) {
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -74,7 +75,7 @@ struct WriterLockTests {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         // Unlike Foundation's Process, popen passes on all descriptors that are not closed on exec.
         let child = try #require(popen("cat", "w"))
-        store.unlock()
+        await store.unlock()
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
         #expect(pclose(child) == 0)
     }

@@ -1,3 +1,4 @@
+import State
 import HTTPTransport
 import Synchronization
 
@@ -9,7 +10,12 @@ final class DispatchInbox: AnswerReceiver {
     enum TaskResult: Sendable {
         case event(DispatchMachine.Event)
         case drainIsOver
-        case timeToLook
+        /// Whether the campaign, or everything, is paused.
+        case looked(isPaused: Bool)
+        /// The change of the state that is being written is durable.
+        case written
+        /// The state could not be read or written.
+        case failed(StateStoreError)
     }
 
     /// The events since the last call.

@@ -13,6 +13,8 @@ package struct DispatchMachine: Sendable {
     package enum Event: Sendable {
         case begin
         case judged(request: Int, Judgement)
+        /// The oldest `record` command that was not reported yet is durable.
+        case recorded
         case woke
         /// The bearer was renewed.
         case refreshed
@@ -96,9 +98,15 @@ package struct DispatchMachine: Sendable {
 
     let rules: Rules
     private var waiting: RequestRanges
+    /// Requests that the record under way releases.
+    private var releasing: [Int] = []
+    /// Requests below the durable mark that may be sent.
     var released: ArraySlice<Int> = []
     var open: Set<Int> = []
     private var unrecorded: [RequestOutcome] = []
+    /// How many records are not durable yet.
+    private var recordCount = 0
+    private var isFinished = false
     private var mark: Int
     var ending: End?
     /// The pace of the whole run, to be passed to the next occurrence.
@@ -144,6 +152,7 @@ package struct DispatchMachine: Sendable {
 
     /// Processes events that arrived together, in order, and returns the commands for all of them.
     package mutating func receive(_ events: some Sequence<Event>, now: Duration) -> [Command] {
+        guard !isFinished else { return [] }
         var holding: [Command] = []
         for event in events {
             take(event, now)
@@ -159,6 +168,11 @@ package struct DispatchMachine: Sendable {
     private mutating func take(_ event: Event, _ now: Duration) {
         switch event {
         case .begin: break
+        case .recorded:
+            // Nothing is released while a record is under way, so that this one is the oldest.
+            recordCount -= 1
+            released += releasing
+            releasing = []
         // A wake-up that was set for a later time still arrives.
         case .woke: if let armed, now >= armed { self.armed = nil }
         case .stop: ending = ending ?? .stopped
@@ -194,7 +208,8 @@ package struct DispatchMachine: Sendable {
 
 extension DispatchMachine {
     private var isComplete: Bool {
-        waiting.isEmpty && released.isEmpty && open.isEmpty && repeats.isEmpty
+        waiting.isEmpty && releasing.isEmpty && released.isEmpty && open.isEmpty
+            && repeats.isEmpty
     }
 
     private mutating func proceed(_ now: Duration) -> [Command] {
@@ -287,26 +302,34 @@ extension DispatchMachine {
     /// certain.
     private mutating func release() -> Command? {
         let outstanding = released.count + open.count
-        guard !waiting.isEmpty, outstanding <= rules.maximumOpen else { return nil }
-        let next = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
-        released += next
-        for request in next where request < mark { note(request, .intended, nil) }
-        mark = max(mark, (next.last ?? 0) + 1)
+        guard recordCount == 0, !waiting.isEmpty, outstanding <= rules.maximumOpen else {
+            return nil
+        }
+        releasing = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
+        for request in releasing where request < mark { note(request, .intended, nil) }
+        mark = max(mark, (releasing.last ?? 0) + 1)
         return takeRecord(released: mark)
     }
 
     /// Records requests that are not sent during a pause as returned, so that a crash in the pause
     /// leaves nothing unknown.
     private mutating func takeBack() -> [Command] {
-        for request in released { note(request, .returned, nil) }
-        waiting.insert(released)
-        released = []
+        waiting.insert(returnUnsent())
         return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
+    }
+
+    /// Takes out what was released and not sent, also what the record under way releases.
+    private mutating func returnUnsent() -> [Int] {
+        let unsent = released + releasing
+        for request in unsent { note(request, .returned, nil) }
+        (released, releasing) = ([], [])
+        return Array(unsent)
     }
 
     /// Takes the final outcome of each request.
     private mutating func takeRecord(released: Int?) -> Command {
         defer { unrecorded = [] }
+        recordCount += 1
         guard repeats.wasUsed else { return .record(unrecorded, released: released) }
         var seen: Set<Int> = []
         let last = unrecorded.reversed().filter { seen.insert($0.index).inserted }
@@ -316,12 +339,12 @@ extension DispatchMachine {
     /// Waits for open requests, then takes back requests that were released but not sent.
     private mutating func drain() -> [Command] {
         guard open.isEmpty, let ending else { return [] }
-        for request in released { note(request, .returned, nil) }
-        released = []
+        _ = returnUnsent()
         return finish(ending)
     }
 
     private mutating func finish(_ end: End) -> [Command] {
+        isFinished = true
         let record = unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
         let dead = trial?.takeRest(isWhole: end == .complete) ?? []
         return record + (dead.isEmpty ? [] : [.markDead(dead)]) + [.finish(end)]

@@ -11,7 +11,10 @@ import Time
 
 /// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
 struct Dispatcher: Sendable {
-    let store: any StateStore
+    let ledger: any Ledger
+    let reader: any StateReader
+    let control: any ControlStore
+    let deadRegistrations: any DeadRegistrationStore
     let transport: any Transport
     let endpoint: FCMEndpoint
     let fingerprinter: Fingerprinter
@@ -26,7 +29,7 @@ struct Dispatcher: Sendable {
     let report: @Sendable (ApplyEvent) -> Void
 
     /// The interval of checks for pauses.
-    fileprivate static let lookEvery = Duration.milliseconds(500)
+    private static let lookEvery = Duration.milliseconds(500)
 
     func dispatch(_ sending: ActiveOccurrence) async throws(StateStoreError) -> DispatchResult {
         let machine = DispatchMachine(
@@ -37,7 +40,7 @@ struct Dispatcher: Sendable {
             trial: sending.trial
         )
         let source = RequestSource(
-            store: store,
+            reader: reader,
             endpoint: endpoint,
             target: sending.unit.target,
             groupKey: sending.groupKey,
@@ -73,9 +76,28 @@ struct Dispatcher: Sendable {
         )
     }
 
-    /// Whether a campaign, or everything, is paused.
-    func isPaused(_ campaign: CampaignID) throws(StateStoreError) -> Bool {
-        try store.pauses().contains { $0.scope == .everything || $0.scope == .campaign(campaign) }
+    /// Reads the pauses after `lookEvery`, unless the sending ends before.
+    fileprivate func lookForPause(of campaign: CampaignID, _ inbox: DispatchInbox) async {
+        try? await Task.sleep(for: Self.lookEvery)
+        guard !Task.isCancelled else { return }
+        do throws(StateStoreError) {
+            inbox.post(.looked(isPaused: try await control.isPaused(campaign)))
+        } catch {
+            inbox.post(.failed(error))
+        }
+    }
+
+    fileprivate func send(
+        _ numbers: [Int],
+        from source: RequestSource,
+        to inbox: DispatchInbox
+    ) async {
+        do throws(StateStoreError) {
+            let requests = try await source.requests(numbers)
+            await transport.send(requests, to: inbox)
+        } catch {
+            inbox.post(.failed(error))
+        }
     }
 
     fileprivate func renew(_ inbox: DispatchInbox) async {
@@ -134,13 +156,19 @@ struct DispatchResult: Sendable {
 }
 
 /// The loop of one occurrence: it passes events to the machine and performs its commands.
+///
+/// It waits only for its inbox. Tasks of their own write the state, one change after the other, so
+/// that answers are read also while a commit waits for the disk.
 private struct DispatchLoop {
     let dispatcher: Dispatcher
     let sending: ActiveOccurrence
     var machine: DispatchMachine
-    var source: RequestSource
+    private let source: RequestSource
     private let inbox = DispatchInbox()
     private var dead: DeadRequests
+    /// What is to be written, in order; the first is being written if `isWriting`.
+    private var writes: [DispatchWrite] = []
+    private var isWriting = false
     private var pause: DispatchMachine.Pause?
     private var repeated: [RequestOutcome] = []
     private var repeatedCount = 0
@@ -168,7 +196,7 @@ private struct DispatchLoop {
         group.addTask { await dispatcher.postStop(to: inbox) }
         lookLater(&group)
         do throws(StateStoreError) {
-            try receive(.begin, &group)
+            receive(.begin, &group)
             while end == nil { try take(await inbox.take(), &group) }
         } catch {
             return .failure(error)
@@ -186,27 +214,24 @@ private struct DispatchLoop {
         _ arrived: DispatchInbox.Arrived,
         _ group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        if !arrived.answers.isEmpty { try judge(arrived.answers, &group) }
+        if !arrived.answers.isEmpty { judge(arrived.answers, &group) }
         for landing in arrived.landings where end == nil {
             switch landing {
             case .drainIsOver: group.cancelAll()
-            case .timeToLook: try look(&group)
-            case .event(let event): try receive(event, &group)
+            case .looked(let isPaused):
+                if isPaused { receive(.paused, &group) }
+                lookLater(&group)
+            case .event(let event): receive(event, &group)
+            case .written: written(&group)
+            case .failed(let error): throw error
             }
         }
     }
 
-    private mutating func look(_ group: inout DiscardingTaskGroup) throws(StateStoreError) {
-        guard !group.isCancelled else { return }
-        lookLater(&group)
-        if try dispatcher.isPaused(sending.occurrence.campaign) { try receive(.paused, &group) }
-    }
-
     private func lookLater(_ group: inout DiscardingTaskGroup) {
         let (dispatcher, inbox) = (dispatcher, inbox)
-        group.addTask {
-            await dispatcher.post(.timeToLook, to: inbox, after: Dispatcher.lookEvery)
-        }
+        let campaign = sending.occurrence.campaign
+        group.addTask { await dispatcher.lookForPause(of: campaign, inbox) }
     }
 
     /// Judges answers that arrived together, so that one record and one batch of new requests
@@ -214,20 +239,20 @@ private struct DispatchLoop {
     private mutating func judge(
         _ answers: [NumberedAnswer],
         _ group: inout DiscardingTaskGroup
-    ) throws(StateStoreError) {
+    ) {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
         let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
         let commands = machine.receive(events, now: dispatcher.paces.now)
         tellPause()
         for event in machine.progress(of: judged) { dispatcher.report(event) }
-        try perform(commands, &group)
+        perform(commands, &group)
     }
 
     private mutating func receive(
         _ event: DispatchMachine.Event,
         _ group: inout DiscardingTaskGroup
-    ) throws(StateStoreError) {
+    ) {
         let (dispatcher, inbox) = (dispatcher, inbox)
         let commands = machine.receive(event, now: dispatcher.paces.now)
         tellPause()
@@ -238,7 +263,7 @@ private struct DispatchLoop {
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
         default: break
         }
-        try perform(commands, &group)
+        perform(commands, &group)
     }
 
     /// Reports each pause once, and again if it becomes longer.
@@ -252,37 +277,54 @@ private struct DispatchLoop {
     private mutating func perform(
         _ commands: [DispatchMachine.Command],
         _ group: inout DiscardingTaskGroup
-    ) throws(StateStoreError) {
-        for command in commands { try perform(command, &group) }
+    ) {
+        for command in commands { perform(command, &group) }
+        writeNext(&group)
     }
 
     private mutating func perform(
         _ command: DispatchMachine.Command,
         _ group: inout DiscardingTaskGroup
-    ) throws(StateStoreError) {
-        let (dispatcher, inbox) = (dispatcher, inbox)
+    ) {
+        let (dispatcher, inbox, source) = (dispatcher, inbox, source)
         switch command {
         case .record(let outcomes, let released):
             let passed = released.map { dead.take(below: $0) } ?? []
-            try dispatcher.store.record(outcomes + passed, released: released, of: sending.unit.id)
-            list(outcomes)
+            writes.append(.record(outcomes, passed: passed, released: released))
+        case .hold(let hold): writes.append(.hold(hold))
+        case .markDead(let requests): writes.append(.markDead(requests))
+        case .finish(let end): writes.append(.finish(end, rest: end == .complete ? dead : nil))
         case .send(let numbers):
-            let requests = try source.requests(numbers)
-            group.addTask { await dispatcher.transport.send(requests, to: inbox) }
+            group.addTask { await dispatcher.send(numbers, from: source, to: inbox) }
         case .wake(let time): group.addTask { await dispatcher.wake(inbox, at: time) }
         case .refresh: group.addTask { await dispatcher.renew(inbox) }
-        case .hold(let hold): try dispatcher.store.hold(sending.occurrence, hold)
-        case .markDead(let requests): try markDead(requests)
-        case .finish(let end):
-            if end == .complete { try suppressRest() }
-            self.end = end
         }
     }
 
-    /// Suppresses the rest, so that every request below and above the mark has an outcome.
-    private mutating func suppressRest() throws(StateStoreError) {
-        while case let rest = dead.take(below: .max), !rest.isEmpty {
-            try dispatcher.store.record(rest, released: nil, of: sending.unit.id)
+    // MARK: Writing
+
+    private mutating func writeNext(_ group: inout DiscardingTaskGroup) {
+        guard !isWriting, let write = writes.first else { return }
+        isWriting = true
+        let (dispatcher, sending, inbox) = (dispatcher, sending, inbox)
+        group.addTask {
+            do throws(StateStoreError) {
+                try await dispatcher.perform(write, of: sending)
+                inbox.post(.written)
+            } catch {
+                inbox.post(.failed(error))
+            }
+        }
+    }
+
+    private mutating func written(_ group: inout DiscardingTaskGroup) {
+        isWriting = false
+        switch writes.removeFirst() {
+        case .record(let outcomes, _, _):
+            list(outcomes)
+                        receive(.recorded, &group)
+        case .finish(let end, _): self.end = end
+        case .hold, .markDead: writeNext(&group)
         }
     }
 
@@ -291,17 +333,6 @@ private struct DispatchLoop {
             repeatedCount += 1
             if repeated.count < Self.listed { repeated.append(outcome) }
         }
-    }
-
-    private func markDead(_ requests: [Int]) throws(StateStoreError) {
-        guard case .registrations(let list) = sending.unit.target else { return }
-        var window = ListWindow(store: dispatcher.store, list: list)
-        var fingerprints: [Fingerprint] = []
-        for request in requests.sorted() {
-            let registration = try window.registration(request)
-            fingerprints.append(dispatcher.fingerprinter.fingerprint(of: registration))
-        }
-        try dispatcher.store.markDead(fingerprints, at: dispatcher.clock.now())
     }
 }
 

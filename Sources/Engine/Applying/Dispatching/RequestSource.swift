@@ -10,8 +10,9 @@ import Time
 /// Builds the requests of one work unit.
 ///
 /// A message is encoded once for all requests of the same second. Only the registration differs
-/// between them, and the expiry depends on the second.
-struct RequestSource {
+/// between them, and the expiry depends on the second. An actor, so that the loop of the send does
+/// not wait while registrations are read.
+actor RequestSource {
     private enum Target {
         case fanOut(SendTarget)
         case list(ListWindow)
@@ -35,7 +36,7 @@ struct RequestSource {
     }
 
     init(
-        store: any StateStore,
+        reader: any StateReader,
         endpoint: FCMEndpoint,
         target: UnitTarget,
         groupKey: String?,
@@ -52,29 +53,28 @@ struct RequestSource {
             case .topic(let topic): .fanOut(.topic(topic.name))
             case .condition(let text): .fanOut(.condition(text))
             case .group: .fanOut(.token(groupKey ?? ""))
-            case .registrations(let list): .list(ListWindow(store: store, list: list))
+            case .registrations(let list): .list(ListWindow(reader: reader, list: list))
             }
     }
 
     /// Returns the requests with these numbers.
-    mutating func requests(_ numbers: [Int]) throws(StateStoreError) -> [NumberedRequest] {
-        let moment = clock.now()
+    func requests(_ numbers: [Int]) async throws(StateStoreError) -> [NumberedRequest] {
         switch target {
         case .fanOut(let target):
+            let moment = clock.now()
             let body = message.message(sentAt: moment).body(to: target).compactBytes
             let request = endpoint.send(body: body, life: lifeLeft(at: moment))
             return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
-            let encoded = encoded(at: moment)
-            var requests: [NumberedRequest] = []
-            requests.reserveCapacity(numbers.count)
-            for number in numbers {
-                let body = encoded.body.body(token: try window.registration(number).token)
-                let request = encoded.head.with(body: body)
-                requests.append(NumberedRequest(number: number, request: request))
-            }
+            var tokens: [String] = []
+            tokens.reserveCapacity(numbers.count)
+            for number in numbers { tokens.append(try await window.registration(number).token) }
             target = .list(window)
-            return requests
+            let encoded = encoded(at: clock.now())
+            return zip(numbers, tokens).map { number, token in
+                let request = encoded.head.with(body: encoded.body.body(token: token))
+                return NumberedRequest(number: number, request: request)
+            }
         }
     }
 
@@ -84,7 +84,7 @@ struct RequestSource {
         .seconds(max(1, end.seconds(since: moment)))
     }
 
-    private mutating func encoded(at moment: Instant) -> Encoded {
+    private func encoded(at moment: Instant) -> Encoded {
         let bearer = endpoint.bearer.header
         if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
         let made = Encoded(

@@ -10,7 +10,7 @@ final class MemberSource {
     static let stretch = 1_000
 
     private let change: MembershipChange
-    private let store: any StateStore
+    private let book: any MembershipBook
     private let fingerprinter: Fingerprinter
     /// Nil for leaves, whose registrations are in the state.
     private var list: RegistrationReader?
@@ -20,10 +20,13 @@ final class MemberSource {
     private var noted: Set<Fingerprint> = []
 
     /// Reads the recorded members that must leave.
-    init(leaves change: MembershipChange, in store: any StateStore, _ fingerprinter: Fingerprinter)
-    {
+    init(
+        leaves change: MembershipChange,
+        in book: any MembershipBook,
+        _ fingerprinter: Fingerprinter
+    ) {
         self.change = change
-        self.store = store
+        self.book = book
         self.fingerprinter = fingerprinter
     }
 
@@ -32,29 +35,28 @@ final class MemberSource {
     init(
         joins change: MembershipChange,
         of list: consuming RegistrationReader,
-        in store: any StateStore,
+        in book: any MembershipBook,
         _ fingerprinter: Fingerprinter
     ) {
         self.change = change
-        self.store = store
+        self.book = book
         self.fingerprinter = fingerprinter
         self.list = consume list
         noted = Set(change.noted)
     }
 
     /// Returns at most `stretch` members; none at the end.
-    func next() throws(ApplyError) -> [Member] {
-        list == nil ? try leaves() : try joins()
+    func next() async throws(ApplyError) -> [Member] {
+        list == nil ? try await leaves() : try joins()
     }
 
-    private func leaves() throws(ApplyError) -> [Member] {
+    private func leaves() async throws(ApplyError) -> [Member] {
         let end = min(cursor + Self.stretch, change.leaves.count)
         let leaves = Array(change.leaves[cursor..<end])
         cursor = end
         guard !leaves.isEmpty else { return [] }
-        return try mapLedgerErrors { () throws(StateStoreError) in
-            try store.beginLeave(leaves, in: change.scope)
-            return try store.members(leaves, in: change.scope)
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.beginLeave(leaves, in: change.scope)
         }
     }
 

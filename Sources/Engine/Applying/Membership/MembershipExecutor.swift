@@ -12,7 +12,7 @@ import Time
 ///
 /// A change is idempotent, so unanswered requests are repeated.
 struct MembershipExecutor: Sendable {
-    let store: any StateStore
+    let book: any MembershipBook
     let transport: any Transport
     let endpoint: FCMEndpoint
     let stop: StopSignal
@@ -42,10 +42,10 @@ struct MembershipExecutor: Sendable {
     func forget(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         guard !fingerprints.isEmpty else { return }
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.finishLeave(
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.finishLeave(
                 fingerprints.map { MembershipResult(fingerprint: $0, verdict: .done) },
                 in: scope
             )
@@ -53,9 +53,9 @@ struct MembershipExecutor: Sendable {
     }
 
     /// Returns the transport that a change starts with.
-    func route(_ change: MembershipChange) throws(ApplyError) -> MembershipRoute {
-        let remembered = try mapLedgerErrors { () throws(StateStoreError) in
-            try store.membershipTransport()
+    func route(_ change: MembershipChange) async throws(ApplyError) -> MembershipRoute {
+        let remembered = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.membershipTransport()
         }
         return MembershipRoute(change.transport, remembered: remembered)
     }
@@ -72,7 +72,7 @@ struct MembershipExecutor: Sendable {
             change,
             direction,
             from: source,
-            by: try route(change)
+            by: try await route(change)
         )
         let error = await stream.run()
         tally += stream.tally
@@ -84,11 +84,14 @@ struct MembershipExecutor: Sendable {
 
 extension MembershipExecutor {
     /// Records members that need no request, and joining members before their request.
-    func record(_ sorted: SortedMembers, in scope: MembershipScope) throws(ApplyError) {
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.record(sorted.external, as: .external, in: scope)
-            try store.record(sorted.optedOut, as: .optedOut, in: scope)
-            try store.beginJoin(sorted.ours, in: scope)
+    func record(
+        _ sorted: SortedMembers,
+        in scope: MembershipScope
+    ) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.record(sorted.external, as: .external, in: scope)
+            try await book.record(sorted.optedOut, as: .optedOut, in: scope)
+            try await book.beginJoin(sorted.ours, in: scope)
         }
     }
 
@@ -96,17 +99,17 @@ extension MembershipExecutor {
         _ results: [MembershipResult],
         _ direction: InstanceIDBatch.Change,
         in scope: MembershipScope
-    ) throws(ApplyError) -> MembershipTally {
+    ) async throws(ApplyError) -> MembershipTally {
         guard !results.isEmpty else { return MembershipTally() }
         switch direction {
         case .add:
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.finishJoin(results, in: scope, at: clock.now())
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await book.finishJoin(results, in: scope, at: clock.now())
             }
             return MembershipTally(joins: results)
         case .remove:
-            try mapLedgerErrors { () throws(StateStoreError) in
-                try store.finishLeave(results.filter(\.hasLeft), in: scope)
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await book.finishLeave(results.filter(\.hasLeft), in: scope)
             }
             return MembershipTally(leaves: results)
         }

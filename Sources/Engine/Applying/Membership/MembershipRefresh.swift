@@ -10,7 +10,7 @@ package import Time
 ///
 /// Members are streamed, and only the differences are kept in memory.
 package struct MembershipRefresh: Sendable {
-    private let store: any StateStore
+    private let store: any MembershipBook & HistoryStore
     private let reader: @Sendable (MembershipRoute) -> MembershipReader
     private let settle: Int64
     private let now: Instant
@@ -20,7 +20,7 @@ package struct MembershipRefresh: Sendable {
     /// `settle`: seconds after a join in which a missing member does not count as gone; FCM
     /// documents no bound for the time until a join takes effect.
     package init(
-        store: any StateStore,
+        store: any MembershipBook & HistoryStore,
         transport: any Transport,
         endpoint: FCMEndpoint,
         stop: StopSignal,
@@ -56,20 +56,22 @@ package struct MembershipRefresh: Sendable {
         by worker: Worker,
         clock: WallClock
     ) async throws(ApplyError) -> RefreshReport {
-        let run = try mapLedgerErrors { () throws(StateStoreError) in try store.beginRun(worker) }
+        let run = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.beginRun(worker)
+        }
         var status = RunStatus.complete
         var failure: ApplyError?
         var result = RefreshReport()
         do throws(ApplyError) {
-            result = try await refresh(isRecorded: true) { found, scope throws(ApplyError) in
-                try record(found, in: scope)
+            result = try await refresh(isRecorded: true) { found, scope async throws(ApplyError) in
+                try await record(found, in: scope)
             }
         } catch {
             failure = error
             status = error == .interrupted ? .interrupted : .stopped
         }
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.finishRun(
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.finishRun(
                 run,
                 status: status,
                 tally: OutcomeTally(),
@@ -85,30 +87,32 @@ package struct MembershipRefresh: Sendable {
 
     private func refresh(
         isRecorded: Bool,
-        _ record: (Found, MembershipScope) throws(ApplyError) -> Void
+        _ record: (Found, MembershipScope) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> RefreshReport {
-        let applied = try mapLedgerErrors { () throws(StateStoreError) in try store.appliedState() }
-        let summaries = applied.memberships
-        let settling = SettleDelay(length: settle, lastJoins: applied.lastJoins)
+        let recorded = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.membershipOverview()
+        }
+        let summaries = recorded.summaries
+        let settling = SettleDelay(length: settle, lastJoins: recorded.lastJoins)
         var result = RefreshReport()
         report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
         var route = MembershipRoute(
             .auto,
-            remembered: try mapLedgerErrors { () throws(StateStoreError) in
-                try store.membershipTransport()
+            remembered: try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.membershipTransport()
             }
         )
-        var recorded = RecordedMembers(of: summaries.map(\.scope), in: store)
+        var members = RecordedMembers(of: summaries.map(\.scope), in: store)
         while true {
-            let page = try mapLedgerErrors { () throws(StateStoreError) in
-                try recorded.next(Self.stride)
+            let page = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await members.next(Self.stride)
             }
             guard !page.isEmpty else { break }
             let entries = page.filter { $0.statuses.contains { $0.status.isComparable } }
             let answers = try await read(entries.map(\.member), &route)
             if route.works(), isRecorded {
-                try mapLedgerErrors { [route] () throws(StateStoreError) in
-                    try store.remember(route.transport)
+                try await mapLedgerErrors { [route] () async throws(StateStoreError) in
+                    try await store.remember(route.transport)
                 }
             }
             var found: [MembershipScope: Found] = [:]
@@ -122,7 +126,7 @@ package struct MembershipRefresh: Sendable {
                     found[scope, default: []].append((entry.member, finding))
                 }
             }
-            for (scope, found) in found { try record(found, scope) }
+            for (scope, found) in found { try await record(found, scope) }
             report(.progressed(by: entries.reduce(0) { $0 + $1.comparable }))
         }
         report(.ended(.reading))
@@ -143,14 +147,14 @@ package struct MembershipRefresh: Sendable {
         }
     }
 
-    private func record(_ found: Found, in scope: MembershipScope) throws(ApplyError) {
+    private func record(_ found: Found, in scope: MembershipScope) async throws(ApplyError) {
         func members(_ finding: MembershipFindings.Finding) -> [Member] {
             found.filter { $0.finding == finding }.map(\.member)
         }
-        try mapLedgerErrors { () throws(StateStoreError) in
-            try store.record(members(.leftByHimself), as: .optedOut, in: scope)
-            try store.record(members(.isBack), as: .external, in: scope)
-            try store.finishLeave(
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.record(members(.leftByHimself), as: .optedOut, in: scope)
+            try await store.record(members(.isBack), as: .external, in: scope)
+            try await store.finishLeave(
                 members(.externalLeft).map {
                     MembershipResult(fingerprint: $0.fingerprint, verdict: .done)
                 },

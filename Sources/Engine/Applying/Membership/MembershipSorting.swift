@@ -68,9 +68,9 @@ extension MembershipExecutor {
     func sorting(
         _ members: [Member],
         _ change: MembershipChange
-    ) throws(ApplyError) -> SortingMembers {
-        let standings = try mapLedgerErrors { () throws(StateStoreError) in
-            try store.standings(of: members.map(\.fingerprint), in: change.scope.topic)
+    ) async throws(ApplyError) -> SortingMembers {
+        let standings = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.standings(of: members.map(\.fingerprint), in: change.scope.topic)
         }
         return SortingMembers(members, standings, change)
     }

@@ -80,7 +80,7 @@ struct MembershipStream {
             }
             await stream.run(&group)
             group.cancelAll()
-            stream.finish()
+            await stream.finish()
             return stream
         }
         return end
@@ -90,7 +90,7 @@ struct MembershipStream {
         while true {
             do throws(ApplyError) {
                 if executor.stop.isRaised { throw .interrupted }
-                if end == nil { try advance(&group) }
+                if end == nil { try await advance(&group) }
             } catch {
                 stop(for: error, &group)
             }
@@ -99,7 +99,7 @@ struct MembershipStream {
             guard let landing = await group.next() else { return }
             if case .drainIsOver = landing { return }
             do throws(ApplyError) {
-                try receive(landing, &group)
+                try await receive(landing, &group)
             } catch {
                 stop(for: error, &group)
             }
@@ -107,8 +107,8 @@ struct MembershipStream {
     }
 
     /// Records results even if a later step failed.
-    private mutating func finish() {
-        do throws(ApplyError) { try recordLanded() } catch { end = end ?? error }
+    private mutating func finish() async {
+        do throws(ApplyError) { try await recordLanded() } catch { end = end ?? error }
         end = end ?? brokenOff
     }
 
@@ -128,8 +128,8 @@ struct MembershipStream {
 // MARK: - Sending requests
 
 extension MembershipStream {
-    private mutating func advance(_ group: inout TaskGroup<TaskResult>) throws(ApplyError) {
-        try refill(&group)
+    private mutating func advance(_ group: inout TaskGroup<TaskResult>) async throws(ApplyError) {
+        try await refill(&group)
         let now = executor.pace.now
         while open < executor.lanes(route.transport) {
             guard let count = waiting.ready(at: now, upTo: route.requestSize) else {
@@ -141,7 +141,7 @@ extension MembershipStream {
             let granted = executor.pace.take(upTo: count, now: now)
             guard granted > 0 else { return wake(at: now + .milliseconds(10), &group) }
             send(waiting.take(granted), &group)
-            try refill(&group)
+            try await refill(&group)
         }
     }
 
@@ -166,16 +166,16 @@ extension MembershipStream {
     }
 
     /// Reads members while few are waiting, and queries unclear ones at the same time.
-    private mutating func refill(_ group: inout TaskGroup<TaskResult>) throws(ApplyError) {
+    private mutating func refill(_ group: inout TaskGroup<TaskResult>) async throws(ApplyError) {
         while !isOver, !isAsking, waiting.count < Self.reserve {
-            guard let members = try next() else { return }
+            guard let members = try await next() else { return }
             guard direction == .add else {
                 waiting.append(members)
                 continue
             }
-            let sorting = try executor.sorting(members, change)
+            let sorting = try await executor.sorting(members, change)
             if sorting.doubtful.isEmpty {
-                try take(sorting.sorted(there: []))
+                try await take(sorting.sorted(there: []))
             } else {
                 ask(sorting, &group)
             }
@@ -184,9 +184,9 @@ extension MembershipStream {
 
     /// Returns the next members; if the list is truncated or differs from the plan, the change ends
     /// after all earlier members.
-    private mutating func next() throws(ApplyError) -> [Member]? {
+    private mutating func next() async throws(ApplyError) -> [Member]? {
         do throws(ApplyError) {
-            let members = try source.next()
+            let members = try await source.next()
             isOver = members.isEmpty
             return isOver ? nil : members
         } catch {
@@ -208,8 +208,8 @@ extension MembershipStream {
         }
     }
 
-    private mutating func take(_ sorted: SortedMembers) throws(ApplyError) {
-        try executor.record(sorted, in: change.scope)
+    private mutating func take(_ sorted: SortedMembers) async throws(ApplyError) {
+        try await executor.record(sorted, in: change.scope)
         tally.external += sorted.external.count
         let settled = sorted.external.count + sorted.optedOut.count
         if settled > 0 { executor.report(.progressed(by: settled)) }
@@ -223,23 +223,23 @@ extension MembershipStream {
     private mutating func receive(
         _ landing: TaskResult,
         _ group: inout TaskGroup<TaskResult>
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         switch landing {
         case .asked(let sorting, let route, let reading):
             isAsking = false
             switch try reading.get() {
             case .answers(let answers):
-                try confirm(route)
+                try await confirm(route)
                 guard end == nil else { return }
-                try take(sorting.sorted(answers, in: change.scope.topic))
+                try await take(sorting.sorted(answers, in: change.scope.topic))
             case .notServed(let reason):
                 leaveBatches(because: reason)
                 if end == nil { ask(sorting, &group) }
             }
         case .answered(let work, let route, let reply):
             open -= 1
-            try receive(reply, of: work, by: route)
-            if isRecordDue { try recordLanded() }
+            try await receive(reply, of: work, by: route)
+            if isRecordDue { try await recordLanded() }
         case .woke(let moment): if alarm == moment { alarm = nil }
         case .stopped, .drainIsOver: break
         }
@@ -249,12 +249,12 @@ extension MembershipStream {
         _ reply: MembershipReply,
         of work: MembershipWork,
         by route: MembershipRoute
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         let pace = executor.pace
         switch reply {
         case .verdicts(let verdicts):
-            try confirm(route)
-            try receive(verdicts, of: work)
+            try await confirm(route)
+            try await receive(verdicts, of: work)
         case .throttled(let reason, let delay):
             try throttle(work.members, of: work, unanswered: reason, retryAfter: delay)
         case .passing(let reason, let delay, let isAnswered):
@@ -272,12 +272,12 @@ extension MembershipStream {
     private mutating func receive(
         _ verdicts: [MembershipVerdict],
         of work: MembershipWork
-    ) throws(ApplyError) {
+    ) async throws(ApplyError) {
         let judged = Array(zip(work.members, verdicts))
         let quota = judged.filter { $1 == .passing(isQuota: true) }.map(\.0)
         let others = judged.filter { $1 == .passing(isQuota: false) }.map(\.0)
         landed += judged.compactMap { $1.result(of: $0) }
-        if route.transport == .batch { try recordLanded() }
+        if route.transport == .batch { try await recordLanded() }
         if judged.count > quota.count {
             executor.pace.accepted(judged.count - quota.count, now: executor.pace.now)
         }
@@ -296,10 +296,10 @@ extension MembershipStream {
     }
 
     /// Records FCM's answers: batches immediately, single registrations in groups.
-    private mutating func recordLanded() throws(ApplyError) {
+    private mutating func recordLanded() async throws(ApplyError) {
         lastRecord = executor.pace.now
         guard !landed.isEmpty else { return }
-        tally += try executor.finish(landed, direction, in: change.scope)
+        tally += try await executor.finish(landed, direction, in: change.scope)
         for event in ApplyEvent.progress(of: landed) { executor.report(event) }
         landed = []
     }
@@ -360,10 +360,10 @@ extension MembershipStream {
     }
 
     /// Records that this route gave a conclusive answer.
-    private mutating func confirm(_ answered: MembershipRoute) throws(ApplyError) {
+    private mutating func confirm(_ answered: MembershipRoute) async throws(ApplyError) {
         guard answered.transport == route.transport, route.works() else { return }
-        try mapLedgerErrors { [executor, route] () throws(StateStoreError) in
-            try executor.store.remember(route.transport)
+        try await mapLedgerErrors { [executor, route] () async throws(StateStoreError) in
+            try await executor.book.remember(route.transport)
         }
     }
 }

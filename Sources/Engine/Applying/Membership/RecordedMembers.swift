@@ -17,24 +17,24 @@ struct RecordedMembers {
         var isOver = false
     }
 
-    private let store: any StateStore
+    private let book: any MembershipBook
     private var stretches: [Stretch]
     private static let length = 1_000
 
-    init(of scopes: [MembershipScope], in store: any StateStore) {
-        self.store = store
+    init(of scopes: [MembershipScope], in book: any MembershipBook) {
+        self.book = book
         stretches = scopes.map { Stretch(scope: $0) }
     }
 
     /// Returns at most `count` entries; none at the end.
-    mutating func next(_ count: Int) throws(StateStoreError) -> [Entry] {
+    mutating func next(_ count: Int) async throws(StateStoreError) -> [Entry] {
         var entries: [Entry] = []
-        while entries.count < count, let entry = try next() { entries.append(entry) }
+        while entries.count < count, let entry = try await next() { entries.append(entry) }
         return entries
     }
 
-    private mutating func next() throws(StateStoreError) -> Entry? {
-        for place in stretches.indices { try refill(place) }
+    private mutating func next() async throws(StateStoreError) -> Entry? {
+        for place in stretches.indices { try await refill(place) }
         let first = stretches.compactMap(\.members.first).min {
             $0.member.fingerprint < $1.member.fingerprint
         }
@@ -50,9 +50,9 @@ struct RecordedMembers {
         return entry
     }
 
-    private mutating func refill(_ place: Int) throws(StateStoreError) {
+    private mutating func refill(_ place: Int) async throws(StateStoreError) {
         guard stretches[place].members.isEmpty, !stretches[place].isOver else { return }
-        let members = try store.recordedMembers(
+        let members = try await book.recordedMembers(
             in: stretches[place].scope,
             after: stretches[place].last,
             limit: Self.length

@@ -5,9 +5,13 @@ package import RegistrationLists
 package import State
 package import Time
 
+/// The ports that an overview is read from.
+package typealias OverviewSource = StateReader & Ledger & MembershipBook & DeadRegistrationStore
+    & HistoryStore & ControlStore
+
 /// Reads the current status of a state without the lock.
 package struct OverviewReader: Sendable {
-    let store: any StateStore
+    let store: any OverviewSource
     package let fingerprinter: Fingerprinter
     private let zones: TimeZoneDatabase
     private let zone: String
@@ -19,7 +23,7 @@ package struct OverviewReader: Sendable {
 
     /// `zone`: the IANA time zone for times whose schedule has no known time zone.
     package init(
-        store: any StateStore,
+        store: any OverviewSource,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase,
         zone: String
@@ -32,46 +36,47 @@ package struct OverviewReader: Sendable {
 
     /// `campaigns`: limits the result to these; all if empty.
     package func overview(
-        of campaigns: Set<CampaignID> = []
-    ) throws(StateStoreError) -> StateOverview {
-        let before = try store.currentWriter()
-        let applied = try store.appliedState()
+        of selection: OccurrenceSelection
+    ) async throws(StateStoreError) -> StateOverview {
+        let before = try await store.currentWriter()
+        let records = try await store.occurrences(selection)
         // A writer that has started since then may have released the requests.
-        let writer = before == .nobody ? try store.currentWriter() : before
+        let writer = before == .nobody ? try await store.currentWriter() : before
+        let definitions = try await store.definitions(of: Set(records.map(\.id.campaign)))
         var occurrences: [OccurrenceOverview] = []
-        for record in applied.occurrences.values.sorted(by: { $0.id < $1.id })
-        where campaigns.isEmpty || campaigns.contains(record.id.campaign) {
-            occurrences.append(try overview(of: record, applied, writer))
+        for record in records {
+            let definition = definitions[record.id.campaign]
+            occurrences.append(try await overview(of: record, definition, writer))
         }
         return StateOverview(
-            identity: applied.identity,
+            identity: try await store.identity(),
             writer: writer,
-            pauses: applied.pauses,
-            resolutions: applied.resolutions,
+            pauses: try await store.pauses(),
+            resolutions: try await store.requestedResolutions(),
             occurrences: occurrences,
-            memberships: applied.memberships,
-            deadCount: applied.deadCount
+            settled: selection == .unsettled
+                ? try await store.settledOccurrences() : SettledOccurrences(occurrences),
+            memberships: try await store.membershipOverview().summaries,
+            deadCount: try await store.deadCount()
         )
     }
 
     private func overview(
         of record: OccurrenceRecord,
-        _ applied: AppliedState,
+        _ definition: CampaignDefinition?,
         _ writer: CurrentWriter
-    ) throws(StateStoreError) -> OccurrenceOverview {
+    ) async throws(StateStoreError) -> OccurrenceOverview {
         let counts = record.unit.map { RequestCounts($0, isAwaited: writer != .nobody) }
+        var repeated = 0
+        if let unit = record.unit { repeated = try await store.repeatCount(of: unit.id) }
         return OccurrenceOverview(
             id: record.id,
             phase: record.phase(unknown: counts?.unknown ?? 0),
-            due: moment(of: record, applied.definitions[record.id.campaign]),
+            due: moment(of: record, definition),
             unit: record.unit,
             counts: counts ?? RequestCounts(),
-            repeated: try record.unit.map(repeated) ?? 0
+            repeated: repeated
         )
-    }
-
-    private func repeated(_ unit: WorkUnitRecord) throws(StateStoreError) -> Int {
-        try store.countDetails(of: unit.id, containing: OutcomeDetail.mark)
     }
 
     /// The definition's schedule ends with the name of its time zone.
@@ -101,20 +106,20 @@ extension OverviewReader {
     package func forEachUnknown(
         of occurrence: OccurrenceOverview,
         _ visit: (SendProblem) -> Bool
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
         let isAwaited = occurrence.counts.unknown == unit.tally[.unknown]
-        var names = try RegistrationNames(of: unit, store, fingerprinter)
+        var names = try await RegistrationNames(of: unit, store, fingerprinter)
         var first = 0
         while first < unit.count {
             let range = first..<min(first + Self.stride, unit.count)
-            let outcomes = try store.outcomes(of: unit.id, in: range)
-            let details = try store.details(of: unit.id, in: range)
+            let outcomes = try await store.outcomes(of: unit.id, in: range)
+            let details = try await store.details(of: unit.id, in: range)
             for (number, outcome) in zip(range, outcomes) {
                 let isCutOff = !isAwaited && number < unit.released && outcome == .intended
                 guard outcome == .unknown || isCutOff else { continue }
                 let problem = SendProblem(
-                    fingerprint: try names.fingerprint(number),
+                    fingerprint: try await names.fingerprint(number),
                     reason: details[number] ?? "cut off"
                 )
                 guard visit(problem) else { return }
@@ -127,12 +132,12 @@ extension OverviewReader {
     package func forEachMessageID(
         of unit: WorkUnitRecord,
         _ visit: (SentMessage) -> Void
-    ) throws(StateStoreError) {
-        var names = try RegistrationNames(of: unit, store, fingerprinter)
+    ) async throws(StateStoreError) {
+        var names = try await RegistrationNames(of: unit, store, fingerprinter)
         for first in Swift.stride(from: 0, to: unit.count, by: Self.idStride) {
-            let ids = try store.messageIDs(of: unit.id, from: first, count: Self.idStride)
+            let ids = try await store.messageIDs(of: unit.id, from: first, count: Self.idStride)
             for (number, id) in ids {
-                let fingerprint = try names.fingerprint(number)
+                let fingerprint = try await names.fingerprint(number)
                 visit(SentMessage(number: number, fingerprint: fingerprint, id: id))
             }
         }

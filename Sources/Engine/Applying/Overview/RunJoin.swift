@@ -55,15 +55,15 @@ package struct RunJoin {
         of run: RunOverview,
         _ table: ListTable,
         _ reader: OverviewReader
-    ) throws(Failure) {
+    ) async throws(Failure) {
         self.reader = reader
         self.run = run
         width = table.columns.count
         let units = run.sendings.compactMap(\.listUnit)
         count = units.count
         compacted = run.sendings.filter(\.isCompactedList).map(\.sending.occurrence)
-        let (wanted, longest) = try Self.mapStateErrors { () throws(StateStoreError) in
-            (try reader.fingerprints(of: units), try reader.longestDropped(of: units))
+        let (wanted, longest) = try await Self.mapStateErrors { () async throws(StateStoreError) in
+            (try await reader.fingerprints(of: units), try await reader.longestDropped(of: units))
         }
         do {
             lookup = try ListLookup(table, reader.fingerprinter, wanted: wanted, first: longest)
@@ -71,11 +71,11 @@ package struct RunJoin {
             throw .list(error)
         }
         let lookup = lookup
-        unjoinable = try Self.mapStateErrors { () throws(StateStoreError) in
+        unjoinable = try await Self.mapStateErrors { () async throws(StateStoreError) in
             var lost: [OccurrenceID] = []
             for sending in run.sendings {
                 guard let unit = sending.listUnit, unit.list != lookup.id else { continue }
-                if try !reader.hasList(of: unit) { lost.append(sending.sending.occurrence) }
+                if try await !reader.hasList(of: unit) { lost.append(sending.sending.occurrence) }
             }
             return lost
         }
@@ -84,10 +84,10 @@ package struct RunJoin {
     /// Visits every request of the run's occurrences with lists, in list order.
     package func forEachRequest(
         _ visit: (JoinedRequest) -> Void
-    ) throws(StateStoreError) {
+    ) async throws(StateStoreError) {
         for sending in run.sendings {
             guard let unit = sending.listUnit else { continue }
-            try forEachRequest(of: unit, sending.sending.occurrence, visit)
+            try await forEachRequest(of: unit, sending.sending.occurrence, visit)
         }
     }
 
@@ -95,15 +95,15 @@ package struct RunJoin {
         of unit: WorkUnitRecord,
         _ occurrence: OccurrenceID,
         _ visit: (JoinedRequest) -> Void
-    ) throws(StateStoreError) {
-        var names = try RegistrationNames(of: unit, reader.store, reader.fingerprinter)
+    ) async throws(StateStoreError) {
+        var names = try await RegistrationNames(of: unit, reader.store, reader.fingerprinter)
         for first in Swift.stride(from: 0, to: unit.count, by: Self.stride) {
             let range = first..<min(first + Self.stride, unit.count)
-            let outcomes = try reader.store.outcomes(of: unit.id, in: range)
-            let details = try reader.store.details(of: unit.id, in: range)
-            let ids = try messageIDs(of: unit, in: range)
+            let outcomes = try await reader.store.outcomes(of: unit.id, in: range)
+            let details = try await reader.store.details(of: unit.id, in: range)
+            let ids = try await messageIDs(of: unit, in: range)
             for (number, outcome) in zip(range, outcomes) {
-                let who = try who(number, unit, &names)
+                let who = try await who(number, unit, &names)
                 visit(
                     JoinedRequest(
                         occurrence: occurrence,
@@ -123,8 +123,8 @@ package struct RunJoin {
         _ number: Int,
         _ unit: WorkUnitRecord,
         _ names: inout RegistrationNames
-    ) throws(StateStoreError) -> (fingerprint: Fingerprint, values: [String])? {
-        if let fingerprint = try names.fingerprint(number) {
+    ) async throws(StateStoreError) -> (fingerprint: Fingerprint, values: [String])? {
+        if let fingerprint = try await names.fingerprint(number) {
             let values = lookup.values(of: fingerprint)
             return (fingerprint, values ?? [String](repeating: "", count: width))
         }
@@ -134,9 +134,9 @@ package struct RunJoin {
     private func messageIDs(
         of unit: WorkUnitRecord,
         in range: Range<Int>
-    ) throws(StateStoreError) -> [Int: String] {
+    ) async throws(StateStoreError) -> [Int: String] {
         guard unit.keepsIDs else { return [:] }
-        let ids = try reader.store.messageIDs(
+        let ids = try await reader.store.messageIDs(
             of: unit.id,
             from: range.lowerBound,
             count: range.count
@@ -163,30 +163,32 @@ package struct RunJoin {
     }
 
     private static func mapStateErrors<Value>(
-        _ body: () throws(StateStoreError) -> Value
-    ) throws(Failure) -> Value {
-        do { return try body() } catch { throw .state(error) }
+        _ body: () async throws(StateStoreError) -> Value
+    ) async throws(Failure) -> Value {
+        do { return try await body() } catch { throw .state(error) }
     }
 }
 
 extension OverviewReader {
-    fileprivate func hasList(of unit: WorkUnitRecord) throws(StateStoreError) -> Bool {
+    fileprivate func hasList(of unit: WorkUnitRecord) async throws(StateStoreError) -> Bool {
         guard let list = unit.list else { return false }
-        return try store.hasList(list)
+        return try await store.hasList(list)
     }
 
     /// Returns the fingerprints of the stored lists of work units, sorted: 16 bytes each.
     fileprivate func fingerprints(
         of units: [WorkUnitRecord]
-    ) throws(StateStoreError) -> [Fingerprint] {
+    ) async throws(StateStoreError) -> [Fingerprint] {
         var found: [Fingerprint] = []
         var lists: Set<ListID> = []
         for unit in units {
-            guard let list = unit.list, try store.hasList(list), lists.insert(list).inserted
+            guard let list = unit.list, try await store.hasList(list), lists.insert(list).inserted
             else { continue }
-            var names = try RegistrationNames(of: unit, store, fingerprinter)
+            var names = try await RegistrationNames(of: unit, store, fingerprinter)
             for number in 0..<unit.count {
-                if let fingerprint = try names.fingerprint(number) { found.append(fingerprint) }
+                if let fingerprint = try await names.fingerprint(number) {
+                    found.append(fingerprint)
+                }
             }
         }
         found.sort()
@@ -194,9 +196,9 @@ extension OverviewReader {
     }
 
     /// Returns how many rows may have to be looked up by position.
-    fileprivate func longestDropped(of units: [WorkUnitRecord]) throws(StateStoreError) -> Int {
+    fileprivate func longestDropped(of units: [WorkUnitRecord]) async throws(StateStoreError) -> Int {
         var longest = 0
-        for unit in units where try !hasList(of: unit) { longest = max(longest, unit.count) }
+        for unit in units where try await !hasList(of: unit) { longest = max(longest, unit.count) }
         return longest
     }
 }

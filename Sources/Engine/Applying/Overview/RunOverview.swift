@@ -49,21 +49,22 @@ package struct RunOccurrenceOverview: Sendable {
 
 extension OverviewReader {
     /// Nil if there is no run with that number.
-    package func run(_ number: Int64) throws(StateStoreError) -> RunOverview? {
-        let isWriting = try store.currentWriter() != .nobody
+    package func run(_ number: Int64) async throws(StateStoreError) -> RunOverview? {
+        let isWriting = try await store.currentWriter() != .nobody
         guard number >= 1, number < .max else { return nil }
-        let newest = try store.runs(before: RunID(number: number + 1), limit: 1).first
+        let newest = try await store.runs(before: RunID(number: number + 1), limit: 1).first
         guard let run = newest, run.id.number == number else { return nil }
-        let applied = try store.appliedState()
         var sendings: [RunOccurrenceOverview] = []
-        for sending in try store.sendings(of: run.id) {
-            let record = applied.occurrences[sending.occurrence]
+        for sending in try await store.sendings(of: run.id) {
+            let record = try await store.occurrence(sending.occurrence)
             let unit = record?.unit
+            var accepted: String?
+            if let unit, sending.tally[.accepted] > 0 { accepted = try await messageID(unit) }
             sendings.append(
                 RunOccurrenceOverview(
                     sending: sending,
                     unit: unit,
-                    messageID: sending.tally[.accepted] > 0 ? try unit.flatMap(messageID) : nil,
+                    messageID: accepted,
                     label: record?.label
                 )
             )
@@ -72,13 +73,13 @@ extension OverviewReader {
             run: run,
             isWriting: isWriting,
             sendings: sendings,
-            memberships: try store.membershipChanges(of: run.id)
+            memberships: try await store.membershipChanges(of: run.id)
         )
     }
 
-    private func messageID(_ unit: WorkUnitRecord) throws(StateStoreError) -> String? {
+    private func messageID(_ unit: WorkUnitRecord) async throws(StateStoreError) -> String? {
         guard unit.target.isFanOut, unit.compacted == nil else { return nil }
-        let accepted = try store.requests(of: unit.id, with: .accepted, limit: 1).first
+        let accepted = try await store.requests(of: unit.id, with: .accepted, limit: 1).first
         let words = accepted?.detail.flatMap { OutcomeDetail(text: $0).words }
         return words.flatMap { $0.hasPrefix("projects/") ? $0 : nil }
     }

@@ -9,6 +9,8 @@ package struct StateOverview: Sendable {
     package let resolutions: [RequestedResolution]
     /// By campaign, slot and revision; all occurrences of the requested campaigns.
     package let occurrences: [OccurrenceOverview]
+    /// How many ended with every outcome known, whether they were selected or not.
+    package let settled: SettledOccurrences
     /// By audience, then topic.
     package let memberships: [MembershipSummary]
     package let deadCount: Int
@@ -19,6 +21,7 @@ package struct StateOverview: Sendable {
         pauses: [Pause],
         resolutions: [RequestedResolution],
         occurrences: [OccurrenceOverview],
+        settled: SettledOccurrences,
         memberships: [MembershipSummary],
         deadCount: Int
     ) {
@@ -27,6 +30,7 @@ package struct StateOverview: Sendable {
         self.pauses = pauses
         self.resolutions = resolutions
         self.occurrences = occurrences
+        self.settled = settled
         self.memberships = memberships
         self.deadCount = deadCount
     }
@@ -76,6 +80,30 @@ package struct OccurrenceOverview: Hashable, Sendable {
         self.unit = unit
         self.counts = counts
         self.repeated = repeated
+    }
+}
+
+extension OccurrenceOverview {
+    /// Whether it ended with every outcome known.
+    package var isSettled: Bool {
+        switch phase {
+        case .finished, .cancelled, .expired: counts.unknown == 0
+        case .scheduled, .underWay, .stopped, .held: false
+        }
+    }
+}
+
+extension SettledOccurrences {
+    /// Those among occurrences.
+    package init(_ occurrences: [OccurrenceOverview]) {
+        let settled = occurrences.filter(\.isSettled)
+        self.init(
+            finished: settled.count { $0.phase == .finished },
+            cancelled: settled.count { $0.phase == .cancelled },
+            expired: settled.count { $0.phase == .expired },
+            compacted: settled.count { $0.unit?.compacted != nil },
+            repeated: settled.reduce(0) { $0 + $1.repeated }
+        )
     }
 }
 

@@ -34,8 +34,8 @@ package struct PlanExpectation: Sendable {
     package func verdict<Failure>(
         on plan: Plan,
         after runs: [RunRecord],
-        changesNothing: (String) throws(Failure) -> Bool
-    ) throws(Failure) -> PlanVerdict {
+        changesNothing: (String) async throws(Failure) -> Bool
+    ) async throws(Failure) -> PlanVerdict {
         guard plan.reviewed.hash != digest.hash else { return .same }
         let later = runs.filter { $0.serial.map { $0 > serial } ?? false }
         let own = later.filter { $0.worker.digest == digest.hash }
@@ -43,7 +43,7 @@ package struct PlanExpectation: Sendable {
         var others: [RunRecord] = []
         for run in later where run.serial.map({ $0 > first }) ?? false {
             guard let other = run.worker.digest, other != digest.hash else { continue }
-            if !(try changesNothing(other)) { others.append(run) }
+            if !(try await changesNothing(other)) { others.append(run) }
         }
         let isComplete = newest.status == .complete
         if plan.isWhole, others.isEmpty, let reviewed,

@@ -171,16 +171,16 @@ extension EnvironmentCheckup {
     private func stateFinding(_ environment: CampaignModel.Environment) async -> CheckupFinding {
         let path = session.statePath(environment.id)
         do throws(CommandFailure) {
-            let isThere = try mapStateErrors { () throws(StateStoreError) in
-                try SQLiteStore.isThere(path: path)
-            }
+            let isThere = try EnvironmentState.isThere(path)
             guard isThere || session.stateGate(environment).required != nil else {
                 try environment.refuseUnnamedState(nil)
                 return folderFinding(path)
             }
-            let store = try session.openStore(environment)
+            let store = try await session.openStore(environment)
             try await lock(store)
-            let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+            let identity = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.identity()
+            }
             try environment.refuseUnnamedState(identity.lineage)
             return .ok(
                 .state,
@@ -204,7 +204,7 @@ extension EnvironmentCheckup {
             if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
             throw CommandFailure(ErrorText(error))
         }
-        store.unlock()
+        await store.unlock()
     }
 
     private func folderFinding(_ path: String) -> CheckupFinding {

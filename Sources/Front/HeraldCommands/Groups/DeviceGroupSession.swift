@@ -22,29 +22,33 @@ struct DeviceGroupSession {
         _ environment: EnvironmentOptions,
         _ server: EndpointOptions,
         makesState: Bool
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let session = try Session(options)
         allowsAnyServer = server.allowsAnyServer
         project = try session.project().0
         state = try EnvironmentState(session, environment)
-        store = try makesState ? state.open() : state.openOrFail()
-        let key = try mapStateErrors { [store] () throws(StateStoreError) in
-            try store.identity().fingerprintKey
+        store = try await makesState ? state.open() : state.openOrFail()
+        let key = try await mapStateErrors { [store] () async throws(StateStoreError) in
+            try await store.identity().fingerprintKey
         }
         fingerprinter = Fingerprinter(key: key)
     }
 
-    func record(of name: DeviceGroupName) throws(CommandFailure) -> DeviceGroupRecord? {
-        try mapStateErrors { () throws(StateStoreError) in
-            try store.deviceGroups().first { $0.name == name }
+    func record(
+        of name: DeviceGroupName
+    ) async throws(CommandFailure) -> DeviceGroupRecord? {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.deviceGroups().first { $0.name == name }
         }
     }
 
     /// Refuses another FCM project, because its groups with the same names are different groups.
-    func refuseOtherProject() throws(CommandFailure) {
-        let applied = try mapStateErrors { () throws(StateStoreError) in try store.appliedState() }
+    func refuseOtherProject() async throws(CommandFailure) {
+        let guards = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.guards()
+        }
         let projectID = state.chosen.projectID(of: project)
-        guard let refusal = applied.guards.refusal(of: projectID) else { return }
+        guard let refusal = guards.refusal(of: projectID) else { return }
         let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
         let text = GuardText(outcome, environment: state.environment)
         throw CommandFailure(

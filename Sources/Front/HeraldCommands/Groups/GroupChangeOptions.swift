@@ -74,10 +74,20 @@ struct GroupChangeOptions: ParsableArguments {
         _ options: GlobalOptions,
         _ environment: EnvironmentOptions,
         confirm: (String) throws(CommandFailure) -> Void = { _ in }
+    ) async throws {
+        let desk = try await DeviceGroupSession(options, environment, server, makesState: true)
+        try await desk.state.session.notingSerial(of: desk.store) {
+            try await perform(deed, options, desk, confirm)
+        }
+    }
+
+    private func perform(
+        _ deed: DeviceGroupOperation,
+        _ options: GlobalOptions,
+        _ desk: DeviceGroupSession,
+        _ confirm: (String) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
-        let desk = try DeviceGroupSession(options, environment, server, makesState: true)
-        defer { desk.state.session.noteSerial(of: desk.store) }
-        try desk.refuseOtherProject()
+        try await desk.refuseOtherProject()
         let members = try GroupMembers(self, desk).members
         var worker = Worker.this(
             command: "herald groups \(deed) \(name)",
@@ -86,21 +96,21 @@ struct GroupChangeOptions: ParsableArguments {
         )
         worker.bypasses = server.bypasses
         let author = worker
-        let seen = try desk.record(of: name)
+        let seen = try await desk.record(of: name)
         try check(deed, members, seen)
         let view = DeviceGroupTextView()
         let leaving = Set(members.map(\.fingerprint))
         if deed == .remove, let question = view.renderEnd(of: name, seen, without: leaving) {
             try confirm(question)
         }
-        let after = try await locked(desk, author) { () throws(CommandFailure) in
-            guard try desk.record(of: name) == seen else {
+        let after = try await locked(desk, author) { () async throws(CommandFailure) in
+            guard try await desk.record(of: name) == seen else {
                 throw CommandFailure(
                     "the group changed while this command ran",
                     help: "check the group and run the command again"
                 )
             }
-            return try await desk.reaching { executor throws(CommandFailure) in
+            return try await desk.reaching { executor async throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in
                     try await executor.perform(
                         deed,
@@ -146,17 +156,24 @@ struct GroupChangeOptions: ParsableArguments {
         }
     }
 
-    private func locked<Value: Sendable>(
+    private func locked<Value>(
         _ desk: DeviceGroupSession,
         _ worker: Worker,
         _ body: () async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
-        try await locking(desk.store, for: worker, waiting: lockOptions.timeout)
-        defer { desk.store.unlock() }
-        _ = try mapStateErrors { () throws(StateStoreError) in
-            try Ledger(store: desk.store, fingerprinter: desk.fingerprinter)
-                .settleAfterCrash(by: worker)
+        try await HeraldCommands.locked(
+            desk.store,
+            for: worker,
+            waiting: lockOptions.timeout
+        ) { () async throws(CommandFailure) in
+            let recorder = OccurrenceRecorder(
+                store: desk.store,
+                fingerprinter: desk.fingerprinter
+            )
+            _ = try await mapStateErrors { () async throws(StateStoreError) in
+                try await recorder.settleAfterCrash(by: worker)
+            }
+            return try await body()
         }
-        return try await body()
     }
 }

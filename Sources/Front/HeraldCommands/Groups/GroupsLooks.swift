@@ -25,10 +25,11 @@ struct GroupsList: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let groups = try state.openIfThere().map { store throws(CommandFailure) in
-                try mapStateErrors { () throws(StateStoreError) in try store.deviceGroups() }
+            let store = try await state.openIfThere()
+            let groups = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store?.deviceGroups() ?? []
             }
-            Output.data(DeviceGroupTextView().renderList(groups ?? []))
+            Output.data(DeviceGroupTextView().renderList(groups))
         }
     }
 }
@@ -56,8 +57,8 @@ struct GroupsShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let desk = try DeviceGroupSession(options, environment, server, makesState: false)
-            let record = try desk.record(of: name)
+            let desk = try await DeviceGroupSession(options, environment, server, makesState: false)
+            let record = try await desk.record(of: name)
             let key = try await desk.reaching { executor throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in
                     try await executor.key(of: name)

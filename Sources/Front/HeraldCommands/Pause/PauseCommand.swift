@@ -26,10 +26,10 @@ struct PauseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let session = try PauseSession(options, environment)
-            let scope = try session.scope(of: campaign)
-            let isNew = try session.pause(scope)
-            Output.data(session.view.renderPaused(scope, isNew: isNew, try session.pauses()))
+            let session = try await PauseSession(options, environment)
+            let scope = try await session.scope(of: campaign)
+            let isNew = try await session.pause(scope)
+            Output.data(session.view.renderPaused(scope, isNew: isNew, try await session.pauses()))
         }
     }
 }

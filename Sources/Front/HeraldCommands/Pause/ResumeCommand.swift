@@ -25,10 +25,10 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let session = try PauseSession(options, environment)
-            let scope = try session.pausedScope(of: campaign)
-            let wasPaused = try session.lift(scope)
-            let rest = try session.pauses()
+            let session = try await PauseSession(options, environment)
+            let scope = try await session.pausedScope(of: campaign)
+            let wasPaused = try await session.lift(scope)
+            let rest = try await session.pauses()
             Output.data(session.view.renderLifted(scope, wasPaused: wasPaused, rest: rest))
         }
     }

@@ -52,13 +52,13 @@ struct FingerprintCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            guard let store = try state.openIfThere() else {
+            guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet, and fingerprints need its key",
                     help: "create it with the first `herald apply`"
                 )
             }
-            let fingerprinter = try state.reader(of: store).fingerprinter
+            let fingerprinter = try await state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
             let list = try NamedList(argument: name, state.session).list
             let names = try ColumnNames(columns, of: list).names

@@ -56,7 +56,7 @@ struct PruneCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            guard let store = try state.openIfThere() else {
+            guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: no registration is known to be "
                         + "dead",
@@ -65,7 +65,7 @@ struct PruneCommand: AsyncParsableCommand {
             }
             let list = try NamedList(argument: name, state.session).list
             let files = try files(of: list)
-            let division = try divide(list, state, store)
+            let division = try await divide(list, state, store)
             // Written first: the other file may replace the list itself, and no registration may be
             // lost.
             try write(division.removed, to: files.removed)
@@ -78,9 +78,10 @@ struct PruneCommand: AsyncParsableCommand {
         _ list: RegistrationList,
         _ state: EnvironmentState,
         _ store: SQLiteStore
-    ) throws(CommandFailure) -> ListDivision {
-        let fingerprinter = try state.reader(of: store).fingerprinter
-        let dead = try mapStateErrors { () throws(StateStoreError) in try store.deadRegistrations()
+    ) async throws(CommandFailure) -> ListDivision {
+        let fingerprinter = try await state.reader(of: store).fingerprinter
+        let dead = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.deadRegistrations()
         }
         return try mapListErrors { () throws(RegistrationListError) in
             try ListDivision(list, directory: options.directory) {

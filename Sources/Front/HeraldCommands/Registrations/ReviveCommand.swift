@@ -38,23 +38,36 @@ struct ReviveCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let named = try RegistrationArguments.read(people, of: "the argument")
             let state = try EnvironmentState(try Session(options), environment)
-            let store = try state.openOrFail()
-            defer { state.session.noteSerial(of: store) }
-            let fingerprinter = try state.reader(of: store).fingerprinter
-            let worker = Worker.this(
-                command: "herald registrations revive",
-                since: state.session.context.clock.now()
-            )
-            try await locking(store, for: worker, waiting: lockOptions.timeout)
-            defer { store.unlock() }
-            let revived = try mapStateErrors { () throws(StateStoreError) in
-                let dead = try store.deadRegistrations()
+            let store = try await state.openOrFail()
+            try await state.session.notingSerial(of: store) {
+                let revived = try await revive(named, store, state)
+                Output.data(words(revived, of: named.count))
+            }
+        }
+    }
+
+    private func revive(
+        _ named: [RegistrationArguments.Person],
+        _ store: SQLiteStore,
+        _ state: EnvironmentState
+    ) async throws(CommandFailure) -> Int {
+        let fingerprinter = try await state.reader(of: store).fingerprinter
+        let worker = Worker.this(
+            command: "herald registrations revive",
+            since: state.session.context.clock.now()
+        )
+        return try await locked(
+            store,
+            for: worker,
+            waiting: lockOptions.timeout
+        ) { () async throws(CommandFailure) in
+            try await mapStateErrors { () async throws(StateStoreError) in
+                let dead = try await store.deadRegistrations()
                 let found = named.flatMap { $0.fingerprints(among: dead, fingerprinter) }
                 guard !found.isEmpty else { return 0 }
-                try store.note(worker)
-                return try store.revive(found)
+                try await store.note(worker)
+                return try await store.revive(found)
             }
-            Output.data(words(revived, of: named.count))
         }
     }
 

@@ -176,10 +176,10 @@ extension KnownStateFile {
         warning { () throws(SeenProblem) in try change { $0.take(identity, head) } }
     }
 
-    /// Keeps a state's present serial and history.
-    func note(_ store: any StateStore) {
-        guard let identity = try? store.identity() else { return }
-        keep(identity, of: store)
+    /// Records a state's current serial and head.
+    func note(_ store: any StateReader & HistoryStore) async {
+        guard let identity = try? await store.identity() else { return }
+        await keep(identity, of: store)
     }
 
     private func warning(_ work: () throws(SeenProblem) -> Void) {
@@ -190,12 +190,12 @@ extension KnownStateFile {
     ///
     /// If the state's history lacks the recorded head, keeps that head, so that the loss is
     /// reported.
-    func keep(_ identity: StateIdentity, of store: any StateStore) {
+    func keep(_ identity: StateIdentity, of store: any HistoryStore) async {
         var isContained = true
         if let seen = head(of: identity.lineage) {
-            isContained = (try? store.chainHead(at: seen.count)) == seen
+            isContained = (try? await store.chainHead(at: seen.count)) == seen
         }
-        let now = isContained ? try? store.chainHead() : nil
+        let now = isContained ? try? await store.chainHead() : nil
         keep(identity, now.map { .at($0) } ?? .unchanged)
     }
 

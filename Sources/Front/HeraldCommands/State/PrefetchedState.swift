@@ -27,8 +27,8 @@ extension Session {
         guard let environment = project?.environment(id),
             environment.settings.state.store == .sqlite,
             environment.settings.state.encryption == nil,
-            let store = try? openStore(environment),
-            let applied = try? store.appliedState()
+            let store = try? await openStore(environment),
+            let applied = try? await store.appliedState()
         else { return nil }
         return PrefetchedState(environment: environment, store: store, applied: applied)
     }

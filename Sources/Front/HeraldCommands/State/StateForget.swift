@@ -43,28 +43,39 @@ struct StateForget: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let store = try state.openOrFail()
-            defer { state.session.noteSerial(of: store) }
-            let key = try mapStateErrors { () throws(StateStoreError) in
-                try store.identity().fingerprintKey
-            }
-            let fingerprinter = Fingerprinter(key: key)
-            let people = try ErasureRequest(people, fingerprinter)
-            let now = state.session.context.clock.now()
-            let worker = Worker.this(
-                command: "herald state forget",
-                since: now,
-                origin: .of(options.directory, try CommandContext.current().variables)
-            )
-            try await locking(store, for: worker, waiting: lockOptions.timeout)
-            defer { store.unlock() }
-            let report = try mapStateErrors { () throws(StateStoreError) in
-                try forget(people, store, fingerprinter, worker)
+            let store = try await state.openOrFail()
+            try await state.session.notingSerial(of: store) { try await forget(in: store, state) }
+        }
+    }
+
+    private func forget(
+        in store: SQLiteStore,
+        _ state: EnvironmentState
+    ) async throws(CommandFailure) {
+        let key = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity().fingerprintKey
+        }
+        let fingerprinter = Fingerprinter(key: key)
+        let people = try ErasureRequest(people, fingerprinter)
+        let worker = Worker.this(
+            command: "herald state forget",
+            since: state.session.context.clock.now(),
+            origin: .of(options.directory, try CommandContext.current().variables)
+        )
+        try await locked(
+            store,
+            for: worker,
+            waiting: lockOptions.timeout
+        ) { () async throws(CommandFailure) in
+            let report = try await mapStateErrors { () async throws(StateStoreError) in
+                try await forget(people, store, fingerprinter, worker)
             }
             TemporaryStateFile.removeStale(beside: state.path)
             let view = ForgetTextView(copies: state.copies())
             Output.data(view.render(report, of: people))
-            let isSwept = try mapStateErrors { () throws(StateStoreError) in try store.sweep() }
+            let isSwept = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.sweep()
+            }
             if !isSwept { Output.message(view.unswept) }
         }
     }
@@ -75,20 +86,24 @@ struct StateForget: AsyncParsableCommand {
         _ store: SQLiteStore,
         _ fingerprinter: Fingerprinter,
         _ worker: Worker
-    ) throws(StateStoreError) -> ForgetReport {
-        let ledger = Ledger(store: store, fingerprinter: fingerprinter)
-        _ = try ledger.settleAfterCrash(by: worker)
-        let run = try store.beginRun(worker)
-        let report = try store.forget(people, in: run, fingerprint: fingerprinter.fingerprint(of:))
+    ) async throws(StateStoreError) -> ForgetReport {
+        let recorder = OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
+        _ = try await recorder.settleAfterCrash(by: worker)
+        let run = try await store.beginRun(worker)
+        let report = try await store.forget(
+            people,
+            in: run,
+            fingerprint: fingerprinter.fingerprint(of:)
+        )
         var total = OutcomeTally()
         for occurrence in Set(report.suppressed.keys).union(report.dropped.keys).sorted() {
             var tally = OutcomeTally()
             tally[.suppressed] = report.suppressed[occurrence] ?? 0
             tally[.cancelled] = report.dropped[occurrence] ?? 0
-            try store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
+            try await store.record(RunOccurrence(occurrence: occurrence, tally: tally), in: run)
             total = total + tally
         }
-        try store.finishRun(
+        try await store.finishRun(
             run,
             status: .complete,
             tally: total,

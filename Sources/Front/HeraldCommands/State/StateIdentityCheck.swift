@@ -23,13 +23,13 @@ struct StateIdentityCheck {
 
     var lineage: StateLineage? { required?.lineage }
 
-    func open(_ keys: StateKeys = .none) throws(StateStoreError) -> SQLiteStore {
+    func open(_ keys: StateKeys = .none) async throws(StateStoreError) -> SQLiteStore {
         // Read first, because another process may raise both while this one opens the state.
         let before = seen.serials()
         let store = try openStore(keys)
-        let identity = try store.identity()
+        let identity = try await store.identity()
         try check(identity, seen: before)
-        seen.keep(identity, of: store)
+        await seen.keep(identity, of: store)
         seen.place(identity.lineage, at: path)
         return store
     }
@@ -44,7 +44,7 @@ struct StateIdentityCheck {
                 previous: keys.previous,
                 creating: required == nil,
                 didRewrap: Self.sayRewrapped,
-                didBeginRun: { [seen] store in seen.note(store) }
+                didBeginRun: { [seen] store in await seen.note(store) }
             )
         } catch {
             guard case .missing(let path, _) = error else { throw error }
@@ -68,8 +68,10 @@ struct StateIdentityCheck {
 
 extension PlanningTarget {
     /// - Throws: A failure if `herald.yaml` has to name the lineage and does not.
-    func refuseUnnamedState() throws(CommandFailure) {
-        let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+    func refuseUnnamedState() async throws(CommandFailure) {
+        let identity = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity()
+        }
         try environment.refuseUnnamedState(identity.lineage)
     }
 }
@@ -89,16 +91,26 @@ extension CampaignModel.Environment {
         guard lacksLineage else { return }
         let entry = lineage.map { "; it writes `state: { lineage: \"\($0)\" }`" } ?? ""
         throw CommandFailure(
-            "herald.yaml names no lineage for \(id): "
-                + "Herald could not tell a lost state from a new one",
+            "herald.yaml names no lineage for \(id), so Herald cannot tell a lost state "
+                + "from a new one",
             help: "run `\(CommandHint(for: id)("state init"))` and commit herald.yaml" + entry
         )
     }
 }
 
 extension Session {
-    /// Records the serial of a state after a command.
-    func noteSerial(of store: any StateStore) {
-        KnownStateFile(context.variables).note(store)
+    /// Performs `work` with a state, and records the state's serial afterwards, even if `work` fails.
+    func notingSerial<Value>(
+        of store: any StateReader & HistoryStore,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work())
+        } catch {
+            result = .failure(error)
+        }
+        await KnownStateFile(context.variables).note(store)
+        return try result.get()
     }
 }

@@ -33,8 +33,10 @@ struct StateInit: AsyncParsableCommand {
             let state = try EnvironmentState(try Session(options), environment)
             let wasThere = try state.isThere()
             let isSealed = try await encryptIfPlain(state)
-            let store = try state.open()
-            let identity = try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+            let store = try await state.open()
+            let identity = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.identity()
+            }
             let made = wasThere ? isSealed ? "now encrypted" : "already exists" : "created"
             Output.data(
                 "State of \(state.environment): lineage \(identity.lineage), "
@@ -60,7 +62,7 @@ struct StateInit: AsyncParsableCommand {
         let keys = try state.session.stateKeys(state.chosen)
         guard let key = keys.key, try state.isThere() else { return false }
         do throws(StateStoreError) {
-            _ = try gate.open(keys)
+            _ = try await gate.open(keys)
             return false
         } catch {
             guard case .notEncrypted = error else { throw CommandFailure(ErrorText(error)) }
@@ -69,17 +71,14 @@ struct StateInit: AsyncParsableCommand {
             command: "herald state init",
             since: state.session.context.clock.now()
         )
-        do throws(StateStoreError) {
-            let store = try gate.open()
-            try await store.lock(for: worker, waiting: .seconds(60))
-            defer { store.unlock() }
-            try store.encrypt(with: key)
-            try store.note(worker)
-            return true
-        } catch {
-            if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }
-            throw CommandFailure(ErrorText(error))
+        let store = try await mapStateErrors { () async throws(StateStoreError) in try await gate.open() }
+        try await locked(store, for: worker, waiting: 60) { () async throws(CommandFailure) in
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.encrypt(with: key)
+                try await store.note(worker)
+            }
         }
+        return true
     }
 
     private func name(

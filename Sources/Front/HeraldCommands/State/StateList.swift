@@ -34,14 +34,14 @@ struct StateList: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let store = try state.openOrFail()
-            let reader = try state.reader(of: store)
-            let contents = try mapStateErrors { () throws(StateStoreError) in
+            let store = try await state.openOrFail()
+            let reader = try await state.reader(of: store)
+            let contents = try await mapStateErrors { () async throws(StateStoreError) in
                 StateContents(
                     of: state.environment,
-                    try store.appliedState(),
-                    try reader.overview(),
-                    try store.runs(limit: Self.runs)
+                    Array(try await store.definitions(of: try await store.campaigns()).values),
+                    try await reader.overview(of: .all),
+                    try await store.runs(limit: Self.runs)
                 )
             }
             Output.data(format == .json ? contents.json() : contents.text())
@@ -50,8 +50,8 @@ struct StateList: AsyncParsableCommand {
 }
 
 extension EnvironmentState {
-    func openOrFail() throws(CommandFailure) -> SQLiteStore {
-        guard let store = try openIfThere() else {
+    func openOrFail() async throws(CommandFailure) -> SQLiteStore {
+        guard let store = try await openIfThere() else {
             throw CommandFailure("there is no state of \(environment) yet: nothing was applied")
         }
         return store

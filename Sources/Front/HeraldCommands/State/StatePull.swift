@@ -32,12 +32,12 @@ struct StatePull: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            guard let store = try state.openIfThere() else {
+            guard let store = try await state.openIfThere() else {
                 throw CommandFailure("there is no state of \(state.environment) yet")
             }
             try check(state)
-            let serial = try mapStateErrors { () throws(StateStoreError) in
-                try store.copy(to: file)
+            let serial = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.copy(to: file)
             }
             Output.data(
                 "Copied the state of \(state.environment), serial \(serial), to "

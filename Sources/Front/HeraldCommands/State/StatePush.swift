@@ -49,20 +49,20 @@ struct StatePush: AsyncParsableCommand {
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let draft = try copyOfFile(beside: state.path)
             defer { TemporaryStateFile.remove(draft) }
-            let push = try StatePushing(
+            let push = try await StatePushing(
                 state,
                 of: file,
-                try incoming(draft, state),
+                try await incoming(draft, state),
                 over: try current(state)
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
-            var recovery = try push.recover(draft: draft, by: worker) {
-                opening throws(CommandFailure) in
-                try state.session.target(environment, opening: opening)
+            var recovery = try await push.recover(draft: draft, by: worker) {
+                opening async throws(CommandFailure) in
+                try await state.session.target(environment, opening: opening)
             }
-            let kept = try push.perform(draft: draft, at: now)
-            let identity = try push.record(by: worker)
+            let kept = try await push.perform(draft: draft, at: now)
+            let identity = try await push.record(by: worker)
             recovery?.identity = identity
             KnownStateFile(state.session.context.variables).keep(identity, .forgotten)
             say(identity, kept, recovery, state)
@@ -106,11 +106,11 @@ struct StatePush: AsyncParsableCommand {
     private func incoming(
         _ draft: String,
         _ state: EnvironmentState
-    ) throws(CommandFailure) -> SQLiteStore {
+    ) async throws(CommandFailure) -> SQLiteStore {
         let opened = try state.session.openFile(draft, of: state.chosen)
         do throws(StateStoreError) {
             let store = try opened.get()
-            try store.verify()
+            try await store.verify()
             return store
         } catch {
             throw refusal(error)
@@ -123,10 +123,10 @@ struct StatePush: AsyncParsableCommand {
         return switch error {
         case .damaged(_, let reason):
             CommandFailure("\(file) is not an intact state: \(reason)", help: nothing)
-        case .newerFormat(_, let found, let supported):
+        case .otherFormat(_, let found, let supported):
             CommandFailure(
                 "\(file) has format \(found); this Herald supports \(supported)",
-                help: "\(nothing); use the newer Herald that wrote it"
+                help: "\(nothing); use the version of Herald that wrote it"
             )
         case .encrypted:
             CommandFailure(

@@ -23,15 +23,15 @@ struct StatePushing {
         of file: String,
         _ incoming: SQLiteStore,
         over current: SQLiteStore?
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         self.state = state
         self.incoming = incoming
         self.current = current
         let gate = state.session.stateGate(state.chosen)
-        given = try mapStateErrors { () throws(StateStoreError) in try incoming.identity() }
-        let there = try current.map { store throws(CommandFailure) in
-            try mapStateErrors { () throws(StateStoreError) in try store.identity() }
+        let (given, there) = try await mapStateErrors { () async throws(StateStoreError) in
+            (try await incoming.identity(), try await current?.identity())
         }
+        self.given = given
         if let required = gate.required {
             guard required.lineage == given.lineage else {
                 throw Self.foreign(file, given.lineage, required, state)
@@ -107,10 +107,10 @@ struct StatePushing {
     func recover(
         draft: String,
         by worker: Worker,
-        _ load: (@escaping StateRecovering.Opening) throws(CommandFailure) -> PlanningTarget
-    ) throws(CommandFailure) -> RecoveryReport? {
+        _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
+    ) async throws(CommandFailure) -> RecoveryReport? {
         guard isOlder else { return nil }
-        return try StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
+        return try await StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
     }
 
     /// Puts the copy in place.
@@ -121,17 +121,17 @@ struct StatePushing {
     func perform(
         draft: String,
         at now: Instant
-    ) throws(CommandFailure) -> String? {
+    ) async throws(CommandFailure) -> String? {
         let isThere = (try? SQLiteStore.isThere(path: state.path)) ?? true
-        return try mapStateErrors { () throws(StateStoreError) in
+        return try await mapStateErrors { () async throws(StateStoreError) in
             let aside = try DisplacedStateFile(of: state.path, "replaced", now.compactText)
             if let current {
-                try current.copy(to: aside.path)
-                try current.replaceContent(with: incoming)
+                try await current.copy(to: aside.path)
+                try await current.replaceContent(with: incoming)
                 return aside.path
             }
             try aside.keep()
-            try incoming.close()
+            try await incoming.close()
             try aside.replace(with: draft)
             return isThere ? aside.path : nil
         }
@@ -140,20 +140,20 @@ struct StatePushing {
     /// Records the run in the new state.
     ///
     /// Its serial is higher than any previous one.
-    func record(by worker: Worker) throws(CommandFailure) -> StateIdentity {
+    func record(by worker: Worker) async throws(CommandFailure) -> StateIdentity {
         let opened = try state.session.openFile(state.path, of: state.chosen)
-        return try mapStateErrors { () throws(StateStoreError) in
+        return try await mapStateErrors { () async throws(StateStoreError) in
             let store = try opened.get()
-            try store.raiseSerial(to: highest)
-            let run = try store.beginRun(worker)
-            try store.finishRun(
+            try await store.raiseSerial(to: highest)
+            let run = try await store.beginRun(worker)
+            try await store.finishRun(
                 run,
                 status: .complete,
                 tally: OutcomeTally(),
                 cause: isOlder ? "an older copy of the state was put in place" : nil,
                 at: worker.since
             )
-            return try store.identity()
+            return try await store.identity()
         }
     }
 }

@@ -47,15 +47,15 @@ struct StateRecover: AsyncParsableCommand {
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
-            let loss = try StateLoss(of: state, isRolledBack: rolledBack)
+            let loss = try await StateLoss(of: state, isRolledBack: rolledBack)
             let view = RecoveryTextView(
                 hint: CommandHint(for: state.environment),
                 path: state.path
             )
             guard loss != .none else { return Output.data(view.renderSound()) }
             let recovery = StateRecovering(state, loss, worker)
-            let report = try recovery.perform { opening throws(CommandFailure) in
-                try state.session.target(environment, opening: opening)
+            let report = try await recovery.perform { opening async throws(CommandFailure) in
+                try await state.session.target(environment, opening: opening)
             }
             KnownStateFile(state.session.context.variables).keep(report.identity, .forgotten)
             Output.data(view.render(report))
@@ -75,7 +75,7 @@ extension StateLoss {
     fileprivate init(
         of state: EnvironmentState,
         isRolledBack: Bool
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         let gate = state.session.stateGate(state.chosen)
         do throws(StateStoreError) {
             guard try SQLiteStore.isThere(path: state.path) else {
@@ -91,8 +91,8 @@ extension StateLoss {
         let opened = try state.session.openFile(state.path, of: state.chosen)
         do throws(StateStoreError) {
             let store = try opened.get()
-            try store.verify()
-            try gate.check(try store.identity(), seen: gate.seen.serials())
+            try await store.verify()
+            try gate.check(try await store.identity(), seen: gate.seen.serials())
             self = isRolledBack ? .rolledBack : .none
         } catch {
             switch error {

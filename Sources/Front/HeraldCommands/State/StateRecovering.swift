@@ -13,8 +13,6 @@ import Time
 /// The new state gets its final name only when it is complete. Otherwise a second apply could use a
 /// state without records.
 struct StateRecovering {
-    typealias Opening = (CampaignModel.Environment) throws(CommandFailure) -> SQLiteStore
-
     private let state: EnvironmentState
     private let loss: StateLoss
     private let worker: Worker
@@ -29,32 +27,32 @@ struct StateRecovering {
 
     /// `load`: loads the project for planning with a given store.
     func perform(
-        _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget
-    ) throws(CommandFailure) -> RecoveryReport {
+        _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
+    ) async throws(CommandFailure) -> RecoveryReport {
         let draft = TemporaryStateFile.name(beside: state.path)
         defer { TemporaryStateFile.remove(draft) }
         TemporaryStateFile.removeStale(beside: state.path)
         switch loss {
-        case .none, .rolledBack: return try fill(state.path, load, salvaged: nil)
+        case .none, .rolledBack: return try await fill(state.path, load, salvaged: nil)
         case .missing:
             let keys = try state.session.stateKeys(state.chosen)
-            try naming { () throws(StateStoreError) in
+            try await naming { () async throws(StateStoreError) in
                 try SQLiteStore.make(path: draft, lineage: gate.lineage, key: keys.key)
             }
-            var report = try fill(draft, load, salvaged: nil)
-            report.kept = try replace(with: draft, "lost")
+            var report = try await fill(draft, load, salvaged: nil)
+            report.kept = try await replace(with: draft, "lost")
             return report
         case .damaged:
-            let salvaged = try salvage(to: draft)
-            var report = try fill(draft, load, salvaged: salvaged)
-            report.kept = try replace(with: draft, "damaged")
+            let salvaged = try await salvage(to: draft)
+            var report = try await fill(draft, load, salvaged: salvaged)
+            report.kept = try await replace(with: draft, "damaged")
             return report
         }
     }
 
-    private func salvage(to draft: String) throws(CommandFailure) -> Salvage {
+    private func salvage(to draft: String) async throws(CommandFailure) -> Salvage {
         let keys = try state.session.stateKeys(state.chosen)
-        return try naming { () throws(StateStoreError) in
+        return try await naming { () async throws(StateStoreError) in
             let copy = try TemporaryStateFile.make(of: state.path, beside: state.path)
             return try Salvage(
                 of: copy,
@@ -69,71 +67,75 @@ struct StateRecovering {
     /// Records in a store what may have been sent.
     func fill(
         _ path: String,
-        _ load: (@escaping Opening) throws(CommandFailure) -> PlanningTarget,
+        _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
         salvaged: Salvage?
-    ) throws(CommandFailure) -> RecoveryReport {
+    ) async throws(CommandFailure) -> RecoveryReport {
         let opened = try state.session.openFile(path, of: state.chosen)
-        let store = try naming { () throws(StateStoreError) in try opened.get() }
-        let former = try naming { () throws(StateStoreError) in try store.identity() }
+        let store = try await naming { () async throws(StateStoreError) in try opened.get() }
+        let former = try await naming { () async throws(StateStoreError) in
+            try await store.identity()
+        }
         if let required = gate.required, former.lineage != required.lineage {
             let path = state.path
             throw CommandFailure(
                 ErrorText(.foreign(path: path, required: required, found: former.lineage))
             )
         }
-        let target = try load { _ in store }
-        let plan = try target.recovery(at: worker.since)
+        let target = try await load { _ in store }
+        let plan = try await target.recovery(at: worker.since)
         let recovery = Recovery(
             store: store,
             projectDirectory: state.session.options.directory
         )
         let sendings: [RecoveredSending]
         do {
-            sendings = try recovery.perform(plan, by: worker)
+            sendings = try await recovery.perform(plan, by: worker)
         } catch {
             guard case .state(let cause) = error else { throw CommandFailure(ErrorText(error)) }
             throw CommandFailure(ErrorText(cause.at(state.path)))
         }
-        return try naming { () throws(StateStoreError) in
+        return try await naming { () async throws(StateStoreError) in
             // Last, because no command accepts the state while its serial is below the highest
             // seen.
             if let seen = gate.seen.serials()[former.lineage] {
-                try store.raiseSerial(to: StateSerial(number: seen.number + 1))
+                try await store.raiseSerial(to: StateSerial(number: seen.number + 1))
             }
-            let applied = try store.appliedState()
-            if path != state.path { try store.close() }
+            let identity = try await store.identity()
+            let open = try await store.occurrences(.unsettled)
+            if path != state.path { try await store.close() }
             return RecoveryReport(
                 environment: state.environment,
                 loss: loss,
                 former: former.serial,
-                identity: applied.identity,
+                identity: identity,
                 carried: salvaged.map { $0.tables.map { ($0.name, $0.rows, $0.hasGap) } } ?? [],
                 repairs: salvaged?.repairs.words ?? [],
                 hasIdentity: salvaged?.hasIdentity ?? true,
                 sendings: sendings,
                 rules: plan.rules,
-                isUnknown: applied.occurrences.values.contains {
-                    ($0.unit?.tally[.unknown] ?? 0) > 0
-                }
+                isUnknown: open.contains { ($0.unit?.tally[.unknown] ?? 0) > 0 }
             )
         }
     }
 
     /// Reports errors with the state's own path instead of the temporary file's.
     private func naming<Value>(
-        _ body: () throws(StateStoreError) -> Value
-    ) throws(CommandFailure) -> Value {
-        try mapStateErrors { () throws(StateStoreError) in
-            do throws(StateStoreError) { return try body() } catch { throw error.at(state.path) }
+        _ body: () async throws(StateStoreError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            do throws(StateStoreError) { return try await body() } catch { throw error.at(state.path) }
         }
     }
 
     /// Replaces the state.
     ///
     /// Returns the name under which the old file is kept.
-    private func replace(with draft: String, _ word: String) throws(CommandFailure) -> String? {
+    private func replace(
+        with draft: String,
+        _ word: String
+    ) async throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
-        return try naming { () throws(StateStoreError) in
+        return try await naming { () async throws(StateStoreError) in
             let aside = try DisplacedStateFile(of: state.path, word, worker.since.compactText)
             try aside.keep()
             try aside.replace(with: draft)

@@ -1,5 +1,6 @@
 import Applying
 import ArgumentParser
+import CampaignModel
 import Presentation
 import SQLiteStore
 import State
@@ -31,22 +32,39 @@ struct StateShow: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let store = try state.openOrFail()
-            let reader = try state.reader(of: store)
-            let (applied, overview) = try mapStateErrors { () throws(StateStoreError) in
-                (try store.appliedState(), try reader.overview())
-            }
-            guard
-                let contents = StateContents(named: name, of: state.environment, applied, overview)
-            else {
-                throw CommandFailure(
-                    "the state has no campaign or audience `\(TextStyle.safe(name))`",
-                    help: .didYouMean(name, StateContents.names(applied))
-                        ?? "list its contents with `herald state list`",
-                    exit: .usage
+            let store = try await state.openOrFail()
+            let reader = try await state.reader(of: store)
+            let campaigns = Set([CampaignID(name)].compactMap(\.self))
+            let (definitions, overview) = try await mapStateErrors { () async throws(StateStoreError) in
+                (
+                    try await store.definitions(of: campaigns),
+                    try await reader.overview(of: .of(campaigns))
                 )
             }
+            let contents = StateContents(
+                named: name,
+                of: state.environment,
+                definitions.values.first,
+                overview
+            )
+            guard let contents else { throw try await unknown(overview, store) }
             Output.data(format == .json ? contents.json() : contents.text())
         }
+    }
+
+    private func unknown(
+        _ overview: StateOverview,
+        _ store: SQLiteStore
+    ) async throws(CommandFailure) -> CommandFailure {
+        let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.campaigns()
+        }
+        let names = campaigns.map(\.rawValue) + overview.memberships.map(\.audience.rawValue)
+        return CommandFailure(
+            "the state knows no campaign or audience `\(TextStyle.safe(name))`",
+            help: .didYouMean(name, Set(names).sorted())
+                ?? "`herald state list` lists what it knows",
+            exit: .usage
+        )
     }
 }

@@ -68,17 +68,18 @@ struct Send: AsyncParsableCommand {
         try await options.reportingFailure {
             let named = try RegistrationArguments.read(to, of: "the value of --to")
             let session = try Session(options)
-            let target = try session.target(environment)
-            defer { session.noteSerial(of: target.store) }
-            let campaign = try target.project.campaign(named: campaign)
-            let message = try message(of: campaign, session)
-            let people = try TestRecipients(target, options).registrations(named)
-            try refuse(target, session)
-            let results =
-                try await dryRun
-                ? rehearse(message, people, target, session)
-                : send(message, people, campaign, target, session)
-            try judge(results)
+            let target = try await session.target(environment)
+            try await session.notingSerial(of: target.store) {
+                let campaign = try target.project.campaign(named: campaign)
+                let message = try message(of: campaign, session)
+                let people = try TestRecipients(target, options).registrations(named)
+                try await refuse(target, session)
+                let results =
+                    try await dryRun
+                    ? rehearse(message, people, target, session)
+                    : send(message, people, campaign, target, session)
+                try judge(results)
+            }
         }
     }
 
@@ -110,11 +111,8 @@ struct Send: AsyncParsableCommand {
     private func refuse(
         _ target: PlanningTarget,
         _ session: Session
-    ) throws(CommandFailure) {
-        let applied = try mapStateErrors { () throws(StateStoreError) in
-            try target.store.appliedState()
-        }
-        try target.refuseOtherProject(applied)
+    ) async throws(CommandFailure) {
+        try await target.refuseOtherProject()
         guard target.environment.settings.isProtected else { return }
         if session.context.hasFixedClock { throw target.refused(.clock, .fixedClock) }
         guard !isProtectionOff, !dryRun else { return }
@@ -158,16 +156,19 @@ extension Send {
         )
         worker.bypasses = server.bypasses + (isProtectionOff ? [Guard.protected.option] : [])
         let author = worker
-        try await locking(target.store, for: worker, waiting: lockOptions.timeout)
-        defer { target.store.unlock() }
-        let ledger = Ledger(store: target.store, fingerprinter: target.checked.fingerprinter)
-        let cutOff = try mapStateErrors { () throws(StateStoreError) in
-            try ledger.settleAfterCrash(by: author)
-        }
-        Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
-        let done = try await reaching(target, session) { sender throws(ApplyError) in
-            let run = TestRun(store: target.store, sender: sender, of: campaign)
-            return try await run.perform(message, to: people, by: author) { clock.now() }
+        let done = try await locked(
+            target.store,
+            for: worker,
+            waiting: lockOptions.timeout
+        ) { () async throws(CommandFailure) in
+            let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.recorder.settleAfterCrash(by: author)
+            }
+            Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
+            return try await reaching(target, session) { sender async throws(ApplyError) in
+                let run = TestRun(history: target.store, sender: sender, of: campaign)
+                return try await run.perform(message, to: people, by: author) { clock.now() }
+            }
         }
         let view = TestSendTextView(style: options.outputStyle)
         Output.data(view.render(done.results, of: campaign, in: done.run))

@@ -17,10 +17,10 @@ struct ChangeGuardTests {
         .audience(try #require(AudienceID("all")), try topic.map(scene.scene.topic))
     }
 
-    private func guards(_ list: Range<Int>, in topics: [String] = ["news"]) throws -> [GuardOutcome]
+    private func guards(_ list: Range<Int>, in topics: [String] = ["news"]) async throws -> [GuardOutcome]
     {
         let audience = try scene.scene.audience(scene.list(list), in: topics)
-        return try scene.plan(audiences: [audience]).guards
+        return try await scene.plan(audiences: [audience]).guards
     }
 
     // MARK: - Memberships
@@ -37,8 +37,8 @@ struct ChangeGuardTests {
         list: Range<Int>,
         joins: Int,
         leaves: Int
-    ) throws {
-        try scene.joined(0..<members)
+    ) async throws {
+        try await scene.joined(0..<members)
         let expected: [GuardOutcome] =
             joins + leaves == 0
             ? []
@@ -54,62 +54,62 @@ struct ChangeGuardTests {
                     )
                 )
             ]
-        #expect(try guards(list) == expected)
+        #expect(try await guards(list) == expected)
     }
 
     @Test(arguments: [("33.33%", 1), ("33.34%", 0)])
-    func `is exact to a hundredth of a percent`(maximum: String, refused: Int) throws {
+    func `is exact to a hundredth of a percent`(maximum: String, refused: Int) async throws {
         var scene = scene
         scene.limit(change: maximum)
-        try scene.joined(0..<12)
+        try await scene.joined(0..<12)
         let audience = try scene.scene.audience(scene.list(4..<12))
-        #expect(try scene.plan(audiences: [audience]).refusals.count == refused)
+        #expect(try await scene.plan(audiences: [audience]).refusals.count == refused)
     }
 
-    @Test func `a new membership is not a change`() throws {
-        #expect(try guards(0..<100) == [])
-        try scene.joined(0..<100)
-        #expect(try guards(0..<100, in: ["news", "sport"]) == [])
+    @Test func `a new membership is not a change`() async throws {
+        #expect(try await guards(0..<100) == [])
+        try await scene.joined(0..<100)
+        #expect(try await guards(0..<100, in: ["news", "sport"]) == [])
     }
 
-    @Test func `all members leave a topic that is no longer subscribed`() throws {
-        try scene.joined(0..<10)
-        #expect(try guards(0..<10, in: []).map(\.subject) == [all()])
+    @Test func `all members leave a topic that is no longer subscribed`() async throws {
+        try await scene.joined(0..<10)
+        #expect(try await guards(0..<10, in: []).map(\.subject) == [all()])
     }
 
-    @Test func `all members of a removed audience leave`() throws {
-        try scene.joined(0..<10)
+    @Test func `all members of a removed audience leave`() async throws {
+        try await scene.joined(0..<10)
         let removal = try scene.scene.removal(.unsubscribe)
-        #expect(try scene.plan(removals: [removal]).refusals.map(\.guard) == [.maxChange])
+        #expect(try await scene.plan(removals: [removal]).refusals.map(\.guard) == [.maxChange])
         let forgetting = try scene.scene.removal(.forget)
-        #expect(try scene.plan(removals: [forgetting]).guards == [])
+        #expect(try await scene.plan(removals: [forgetting]).guards == [])
     }
 
-    @Test func `an allowed change continues after an interruption`() throws {
+    @Test func `an allowed change continues after an interruption`() async throws {
         let audience = try scene.scene.audience(scene.list(0..<40))
-        try scene.scene.remember(try scene.plan(audiences: [audience]))
-        try scene.joined(0..<10)
-        let rest = try scene.plan(audiences: [audience])
+        try await scene.scene.remember(try await scene.plan(audiences: [audience]))
+        try await scene.joined(0..<10)
+        let rest = try await scene.plan(audiences: [audience])
         #expect(rest.memberships.map(\.joins.count) == [30])
         #expect(rest.guards == [])
-        #expect(try guards(0..<41).map(\.guard) == [.maxChange])
+        #expect(try await guards(0..<41).map(\.guard) == [.maxChange])
     }
 
-    @Test func `a list counts as shorter even if another audience keeps its members`() throws {
-        try scene.joined(0..<10)
-        try scene.joined(0..<10, audience: "others")
+    @Test func `a list counts as shorter even if another audience keeps its members`() async throws {
+        try await scene.joined(0..<10)
+        try await scene.joined(0..<10, audience: "others")
         let others = try scene.scene.audience(
             scene.scene.inline(0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
             named: "others"
         )
-        func outcomes(_ list: Range<Int>) throws -> [GuardOutcome] {
+        func outcomes(_ list: Range<Int>) async throws -> [GuardOutcome] {
             let audience = try scene.scene.audience(scene.list(list))
-            return try scene.plan(audiences: [audience, others]).guards
+            return try await scene.plan(audiences: [audience, others]).guards
         }
-        #expect(try outcomes(3..<10) == [])
+        #expect(try await outcomes(3..<10) == [])
         let maximum = try #require(Percentage("30%"))
         #expect(
-            try outcomes(4..<10) == [
+            try await outcomes(4..<10) == [
                 .refused(.shrunkList, all(), .shrunkList(from: 10, to: 6, maximum: maximum))
             ]
         )
@@ -121,21 +121,21 @@ struct ChangeGuardTests {
     func `compares a campaign's list with that of its last send`(
         left: Int,
         refused: Int
-    ) throws {
+    ) async throws {
         let audience = try scene.scene.audience(scene.list(0..<10), in: nil)
         let first = try scene.campaign(to: .registrations(audience.list), audience: "all")
-        try scene.scene.remember(try scene.plan([first], audiences: [audience]))
+        try await scene.scene.remember(try await scene.plan([first], audiences: [audience]))
         _ = try scene.list(0..<left)
-        let plan = try scene.plan([first], audiences: [audience])
+        let plan = try await scene.plan([first], audiences: [audience])
         #expect(plan.sends.count == 1)
         #expect(plan.refusals.map(\.guard) == Array(repeating: .shrunkList, count: refused))
     }
 
-    @Test func `a different list does not count as a shorter one`() throws {
+    @Test func `a different list does not count as a shorter one`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.list(0..<20)))
-        try scene.scene.remember(try scene.plan([campaign]))
+        try await scene.scene.remember(try await scene.plan([campaign]))
         let other = try scene.campaign(to: .registrations(scene.scene.inline(0, 1)))
-        #expect(try scene.plan([other]).guards == [])
+        #expect(try await scene.plan([other]).guards == [])
     }
 
     // MARK: - Scheduled campaigns
@@ -154,11 +154,11 @@ struct ChangeGuardTests {
         count: Int,
         gone: Int,
         refused: Int?
-    ) throws {
+    ) async throws {
         var scene = scene
         scene.limit()
-        try scene.scene.remember(try scene.plan(scheduled(0..<count)))
-        let plan = try scene.plan(scheduled(gone..<count))
+        try await scene.scene.remember(try await scene.plan(scheduled(0..<count)))
+        let plan = try await scene.plan(scheduled(gone..<count))
         let maximum = try #require(Percentage("30%"))
         #expect(
             plan.guards
@@ -174,16 +174,16 @@ struct ChangeGuardTests {
         )
     }
 
-    @Test func `max_change sets the share of sends that may be cancelled`() throws {
+    @Test func `max_change sets the share of sends that may be cancelled`() async throws {
         var scene = scene
         scene.limit(change: "50%")
-        try scene.scene.remember(try scene.plan(scheduled(0..<10)))
-        #expect(try scene.plan(scheduled(5..<10)).refusals == [])
-        #expect(try scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations])
+        try await scene.scene.remember(try await scene.plan(scheduled(0..<10)))
+        #expect(try await scene.plan(scheduled(5..<10)).refusals == [])
+        #expect(try await scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations])
     }
 
-    @Test func `rescheduled sends do not count as cancelled`() throws {
-        try scene.scene.remember(try scene.plan(scheduled(0..<10)))
+    @Test func `rescheduled sends do not count as cancelled`() async throws {
+        try await scene.scene.remember(try await scene.plan(scheduled(0..<10)))
         let anew = try scheduled(0..<10).map { campaign in
             Campaign(
                 id: campaign.id,
@@ -197,7 +197,7 @@ struct ChangeGuardTests {
                 revision: 2
             )
         }
-        let plan = try scene.plan(anew)
+        let plan = try await scene.plan(anew)
         #expect(plan.campaigns.count == 20)
         #expect(plan.guards == [])
     }

@@ -2,6 +2,7 @@ import CampaignModel
 import Planning
 import RegistrationLists
 import State
+import StoreConformance
 import Testing
 
 /// Makes plans with guards, and returns the guards' outcomes.
@@ -38,8 +39,8 @@ struct GuardedScene {
         audiences: [Audience] = [],
         removals: [AudienceRemoval] = [],
         topics: [Topic: TopicDescription] = [:]
-    ) throws -> Plan {
-        try scene.plan(
+    ) async throws -> Plan {
+        try await scene.plan(
             campaigns,
             audiences: audiences,
             removals: removals,
@@ -94,10 +95,10 @@ struct GuardedScene {
     func list(_ range: Range<Int>) throws -> RegistrationList { try scene.file(range) }
 
     /// Records joined members.
-    func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") throws {
-        try scene.joining(Array(range), audience: audience, topic: topic)
+    func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") async throws {
+        try await scene.joining(Array(range), audience: audience, topic: topic)
         let scope = try StoreFixtures.scope(audience, topic)
-        try scene.store.finishJoin(
+        try await scene.store.finishJoin(
             StoreFixtures.results(scene.members(Array(range))),
             in: scope
         )

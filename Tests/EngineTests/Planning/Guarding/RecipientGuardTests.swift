@@ -29,8 +29,8 @@ struct RecipientGuardTests {
         reach: Int,
         acknowledged: Int?,
         passes: Bool?
-    ) throws {
-        let plan = try scene.plan(
+    ) async throws {
+        let plan = try await scene.plan(
             [scene.campaign(acknowledging: acknowledged)],
             topics: scene.topics(["news": reach])
         )
@@ -52,8 +52,8 @@ struct RecipientGuardTests {
     func `requires an acknowledgement above the maximum for an undeclared reach`(
         acknowledged: Int?,
         passes: Bool
-    ) throws {
-        let plan = try scene.plan([scene.campaign(acknowledging: acknowledged)])
+    ) async throws {
+        let plan = try await scene.plan([scene.campaign(acknowledging: acknowledged)])
         let refusal = GuardRefusal.unknownReach(maximum: 100)
         #expect(
             plan.guards.map(\.verdict)
@@ -72,8 +72,8 @@ struct RecipientGuardTests {
     func `a condition reaches at most the smallest part of all and the sum of any`(
         text: String,
         refused: Int
-    ) throws {
-        let plan = try scene.plan(
+    ) async throws {
+        let plan = try await scene.plan(
             [scene.campaign(to: condition(text))],
             topics: scene.topics([
                 "small": 60, "middle": 40, "large": 1_000, "nobody-knows": nil,
@@ -88,17 +88,17 @@ struct RecipientGuardTests {
     ])
     func `a condition with an undeclared part has an unknown reach`(
         text: String
-    ) throws {
-        let plan = try scene.plan(
+    ) async throws {
+        let plan = try await scene.plan(
             [scene.campaign(to: condition(text))],
             topics: scene.topics(["small": 60, "nobody-knows": nil])
         )
         #expect(plan.guards.map(\.verdict) == [.refused(.unknownReach(maximum: 100))])
     }
 
-    @Test func `a topic is as large as the lists that are kept subscribed to it`() throws {
+    @Test func `a topic is as large as the lists that are kept subscribed to it`() async throws {
         let audience = try scene.scene.audience(scene.list(0..<101))
-        let plan = try scene.plan(
+        let plan = try await scene.plan(
             [scene.campaign()],
             audiences: [audience],
             topics: scene.topics(["news": 50])
@@ -111,8 +111,8 @@ struct RecipientGuardTests {
     func `counts each registration once in several lists of a topic`(
         second: Range<Int>,
         refused: Int
-    ) throws {
-        let plan = try scene.plan(
+    ) async throws {
+        let plan = try await scene.plan(
             [scene.campaign()],
             audiences: [
                 scene.scene.audience(scene.list(0..<60)),
@@ -127,9 +127,9 @@ struct RecipientGuardTests {
     }
 
     @Test(arguments: [(100, 0), (101, 1)])
-    func `a list counts by its registrations`(count: Int, refused: Int) throws {
+    func `a list counts by its registrations`(count: Int, refused: Int) async throws {
         let target = AudienceTarget.registrations(try scene.list(0..<count))
-        let plan = try scene.plan([scene.campaign(to: target)])
+        let plan = try await scene.plan([scene.campaign(to: target)])
         #expect(plan.refusals.count == refused)
     }
 
@@ -137,23 +137,23 @@ struct RecipientGuardTests {
     func `a device group counts as the largest possible group`(
         maximum: Int,
         refused: Int
-    ) throws {
+    ) async throws {
         var scene = scene
         scene.limit(recipients: maximum)
         let group = AudienceTarget.group(try #require(DeviceGroupName("family")))
-        #expect(try scene.plan([scene.campaign(to: group)]).refusals.count == refused)
+        #expect(try await scene.plan([scene.campaign(to: group)]).refusals.count == refused)
     }
 
-    @Test func `checks a scheduled send when it is scheduled, changed and sent`() throws {
+    @Test func `checks a scheduled send when it is scheduled, changed and sent`() async throws {
         let topics = try scene.topics(["news": 101])
         let later = try scene.campaign(schedule: .at(PlanScene.moment(3_600)))
-        let planned = try scene.plan([later], topics: topics)
+        let planned = try await scene.plan([later], topics: topics)
         #expect(planned.refusals.count == 1)
-        try scene.scene.remember(planned)
-        #expect(try scene.plan([later], topics: topics).guards == [])
+        try await scene.scene.remember(planned)
+        #expect(try await scene.plan([later], topics: topics).guards == [])
         let sooner = try scene.campaign(schedule: .at(PlanScene.moment(1_800)))
-        #expect(try scene.plan([sooner], topics: topics).refusals.count == 1)
-        let due = try scene.scene.plan(
+        #expect(try await scene.plan([sooner], topics: topics).refusals.count == 1)
+        let due = try await scene.scene.plan(
             [later],
             topics: topics,
             guards: scene.basis,
@@ -163,11 +163,11 @@ struct RecipientGuardTests {
         #expect(due.refusals.count == 1)
     }
 
-    @Test func `an expired send is no longer refused, but still acknowledged`() throws {
+    @Test func `an expired send is no longer refused, but still acknowledged`() async throws {
         let topics = try scene.topics(["news": 101])
         let past = Schedule.at(PlanScene.moment(-3_600))
-        #expect(try scene.plan([scene.campaign(schedule: past)], topics: topics).guards == [])
-        let plan = try scene.plan(
+        #expect(try await scene.plan([scene.campaign(schedule: past)], topics: topics).guards == [])
+        let plan = try await scene.plan(
             [scene.campaign(acknowledging: 101, schedule: past)],
             topics: topics
         )
@@ -175,21 +175,21 @@ struct RecipientGuardTests {
         #expect(plan.refusals == [])
     }
 
-    @Test func `a started send continues`() throws {
+    @Test func `a started send continues`() async throws {
         let target = AudienceTarget.registrations(try scene.scene.inline(0, 1, 2))
         let campaign = try scene.campaign(to: target)
-        _ = try scene.scene.begin(campaign)
+        _ = try await scene.scene.begin(campaign)
         var scene = scene
         scene.limit(recipients: 2)
-        let plan = try scene.plan([campaign])
+        let plan = try await scene.plan([campaign])
         #expect(plan.sends.count == 1)
         #expect(plan.guards == [])
     }
 
-    @Test func `reports a guard that is switched off`() throws {
+    @Test func `reports a guard that is switched off`() async throws {
         var scene = scene
         scene.basis.bypassed = [.maxRecipients]
-        let plan = try scene.plan([scene.campaign()], topics: scene.topics(["news": 101]))
+        let plan = try await scene.plan([scene.campaign()], topics: scene.topics(["news": 101]))
         #expect(
             plan.guards.map(\.verdict) == [
                 .bypassed(.tooManyRecipients(101, maximum: 100, acknowledged: nil))
@@ -198,9 +198,9 @@ struct RecipientGuardTests {
         #expect(plan.refusals == [])
     }
 
-    @Test func `without a maximum, any reach is allowed`() throws {
+    @Test func `without a maximum, any reach is allowed`() async throws {
         var scene = scene
         scene.limit()
-        #expect(try scene.plan([scene.campaign()]).guards == [])
+        #expect(try await scene.plan([scene.campaign()]).guards == [])
     }
 }

@@ -23,22 +23,22 @@ struct RunGuardTests {
     func `a protected environment must not address a test topic`(
         text: String,
         names: [String]
-    ) throws {
+    ) async throws {
         var scene = scene
         let topics = try scene.topics(["beta": 3, "news": 40])
         let campaign = try scene.campaign(to: .condition(Condition(parsing: text)))
-        #expect(try scene.plan([campaign], topics: topics).guards == [])
+        #expect(try await scene.plan([campaign], topics: topics).guards == [])
         scene.basis.isProtected = true
         let expected: [GuardOutcome] =
             names.isEmpty
             ? [] : [.refused(.testAudience, .campaign(campaign.id), .testAudience(names))]
-        #expect(try scene.plan([campaign], topics: topics).guards == expected)
+        #expect(try await scene.plan([campaign], topics: topics).guards == expected)
         scene.limit(allowsTest: true)
-        #expect(try scene.plan([campaign], topics: topics).guards == [])
+        #expect(try await scene.plan([campaign], topics: topics).guards == [])
     }
 
     @Test(arguments: [true, false])
-    func `a protected environment must not address a test audience`(isTest: Bool) throws {
+    func `a protected environment must not address a test audience`(isTest: Bool) async throws {
         var scene = scene
         scene.basis.isProtected = true
         let list = try scene.scene.inline(0)
@@ -50,7 +50,7 @@ struct RunGuardTests {
             isTest: isTest
         )
         let campaign = try scene.campaign(to: .registrations(list), audience: "friends")
-        let plan = try scene.plan([campaign], audiences: [audience])
+        let plan = try await scene.plan([campaign], audiences: [audience])
         #expect(
             plan.guards.map(\.verdict) == (isTest ? [.refused(.testAudience(["friends"]))] : [])
         )
@@ -59,99 +59,100 @@ struct RunGuardTests {
     // MARK: - The run
 
     @Test(arguments: [(3, 0), (2, 1)])
-    func `limits the messages per apply`(maximum: Int, refused: Int) throws {
+    func `limits the messages per apply`(maximum: Int, refused: Int) async throws {
         var scene = scene
         scene.limit(sends: maximum)
         let list = AudienceTarget.registrations(try scene.scene.inline(0, 1))
-        let plan = try scene.plan([scene.campaign(), scene.campaign("list", to: list)])
+        let plan = try await scene.plan([scene.campaign(), scene.campaign("list", to: list)])
         #expect(
             plan.guards.map(\.verdict)
                 == Array(repeating: .refused(.tooManySends(3, maximum: 2)), count: refused)
         )
     }
 
-    @Test func `a state belongs to one project`() throws {
+    @Test func `a state belongs to one project`() async throws {
         var scene = scene
         scene.basis.projectID = "shop-1"
-        let first = try scene.plan([scene.campaign()])
+        let first = try await scene.plan([scene.campaign()])
         #expect(first.guards == [])
-        try scene.scene.remember(first)
-        #expect(try scene.scene.store.appliedState().guards.projectID == "shop-1")
-        #expect(try scene.plan([scene.campaign("second")]).guards == [])
+        try await scene.scene.remember(first)
+        #expect(try await scene.scene.store.appliedState().guards.projectID == "shop-1")
+        #expect(try await scene.plan([scene.campaign("second")]).guards == [])
         scene.basis.projectID = "shop-2"
-        let other = try scene.plan([scene.campaign("second")])
+        let other = try await scene.plan([scene.campaign("second")])
         let refusal = GuardRefusal.otherProject(recorded: "shop-1", found: "shop-2")
         #expect(other.guards == [.refused(.projectID, nil, refusal)])
         scene.basis.bypassed = [.projectID]
-        try scene.scene.remember(try scene.plan([scene.campaign("second")]))
-        #expect(try scene.scene.store.appliedState().guards.projectID == "shop-2")
+        try await scene.scene.remember(try await scene.plan([scene.campaign("second")]))
+        #expect(try await scene.scene.store.appliedState().guards.projectID == "shop-2")
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a protected environment uses the real clock`(isProtected: Bool, isFixed: Bool) throws {
+    func `a protected environment uses the real clock`(isProtected: Bool, isFixed: Bool) async throws
+    {
         var scene = scene
         scene.basis.isProtected = isProtected
         scene.basis.hasFixedClock = isFixed
-        let plan = try scene.plan()
+        let plan = try await scene.plan()
         #expect(plan.refusals.map(\.guard) == (isProtected && isFixed ? [.clock] : []))
     }
 
-    @Test func `refuses servers that are neither Google's nor on this machine`() throws {
+    @Test func `refuses servers that are neither Google's nor on this machine`() async throws {
         var scene = scene
         let campaign = try scene.campaign()
         scene.basis.foreignServer = "https://fcm.gateway.example"
         let refusal = GuardRefusal.foreignServer("https://fcm.gateway.example")
-        #expect(try scene.plan([campaign]).guards == [.refused(.endpoint, nil, refusal)])
-        #expect(try scene.plan().guards == [])
+        #expect(try await scene.plan([campaign]).guards == [.refused(.endpoint, nil, refusal)])
+        #expect(try await scene.plan().guards == [])
         scene.basis.bypassed = [.endpoint]
-        #expect(try scene.plan([campaign]).refusals == [])
+        #expect(try await scene.plan([campaign]).refusals == [])
     }
 
-    @Test func `requires confirmation for an apply, but not for a plan`() throws {
+    @Test func `requires confirmation for an apply, but not for a plan`() async throws {
         var scene = scene
         scene.basis.isProtected = true
         scene.limit(needsReview: true)
         let campaign = try scene.campaign()
-        #expect(try scene.plan([campaign]).guards == [])
+        #expect(try await scene.plan([campaign]).guards == [])
         scene.basis.application = apply(isConfirmable: false)
         #expect(
-            try scene.plan([campaign]).guards == [
+            try await scene.plan([campaign]).guards == [
                 .refused(.reviewedPlan, nil, .notReviewed),
                 .refused(.protected, nil, .nobodyConfirms),
             ]
         )
-        #expect(try scene.plan().guards == [])
+        #expect(try await scene.plan().guards == [])
         scene.basis.application = apply(isReviewed: true)
-        #expect(try scene.plan([campaign]).guards == [])
+        #expect(try await scene.plan([campaign]).guards == [])
         scene.limit()
         scene.basis.application = apply()
-        #expect(try scene.plan([campaign]).guards == [])
+        #expect(try await scene.plan([campaign]).guards == [])
     }
 
     // MARK: - Review
 
-    @Test func `switched-off guards and guards of the run do not change the digest`() throws {
+    @Test func `switched-off guards and guards of the run do not change the digest`() async throws {
         var scene = scene
         scene.limit(recipients: 10)
         let campaign = try scene.campaign()
-        let reviewed = try scene.plan([campaign])
+        let reviewed = try await scene.plan([campaign])
         #expect(reviewed.refusals.count == 1)
         scene.basis.bypassed = [.maxRecipients]
         scene.basis.isProtected = true
         scene.basis.hasFixedClock = true
         scene.basis.application = apply(isConfirmable: false)
-        let applied = try scene.plan([campaign])
+        let applied = try await scene.plan([campaign])
         #expect(applied.guards.count == 3)
         #expect(applied.digest == reviewed.digest)
     }
 
-    @Test func `a guard with another outcome changes the digest`() throws {
+    @Test func `a guard with another outcome changes the digest`() async throws {
         var scene = scene
         let campaign = try scene.campaign()
         scene.limit(recipients: 10)
-        let refused = try scene.plan([campaign])
+        let refused = try await scene.plan([campaign])
         scene.limit()
-        #expect(try scene.plan([campaign]).digest != refused.digest)
+        #expect(try await scene.plan([campaign]).digest != refused.digest)
     }
 
     @Test func `options are named after their guards`() {

@@ -30,49 +30,48 @@ struct ListChangeTests {
 
     private static let listChanges = ["list.count", "list.id"]
 
-    @Test func `a changed list redefines a scheduled campaign, which stays scheduled`() throws {
+    @Test func `a changed list redefines a scheduled campaign, which stays scheduled`() async throws {
         let schedule = Schedule.at(PlanScene.moment(3_600))
-        try scene.remember(try scene.plan([try campaign([0], schedule: schedule)]))
-        let plan = try scene.plan([try campaign([0, 1], schedule: schedule)])
+        try await scene.remember(try await scene.plan([try campaign([0], schedule: schedule)]))
+        let plan = try await scene.plan([try campaign([0, 1], schedule: schedule)])
         #expect(plan.campaigns.map(\.step) == [.redefine(PlanScene.moment(3_600))])
         #expect(plan.campaigns[0].changes.map(\.path) == Self.listChanges)
         #expect(plan.campaigns[0].definition != nil)
-        try scene.remember(plan)
-        #expect(try scene.step(try campaign([0, 1], schedule: schedule)) == .unchanged)
+        try await scene.remember(plan)
+        #expect(try await scene.step(try campaign([0, 1], schedule: schedule)) == .unchanged)
     }
 
-    @Test func `a changed list changes a rule until the state is past its last slot`() throws {
+    @Test func `a changed list changes a rule until the state is past its last slot`() async throws {
         let until = "2027-01-16 12:00"
-        try scene.remember(try scene.plan([try rule([0], until: until)]))
-        let plan = try scene.plan([try rule([0, 1], until: until)])
+        try await scene.remember(try await scene.plan([try rule([0], until: until)]))
+        let plan = try await scene.plan([try rule([0, 1], until: until)])
         #expect(plan.campaigns[0].changes.map(\.path) == Self.listChanges)
         let later = PlanScene.now.advanced(bySeconds: 5 * 86_400)
-        let after = try scene.plan([try rule([0, 1], until: until)], at: later)
+        let after = try await scene.plan([try rule([0, 1], until: until)], at: later)
         #expect(after.reviewed == plan.reviewed)
-        try scene.remember(after)
-        let over = try scene.plan([try rule([0, 1, 2], until: until)], at: later)
+        try await scene.remember(after)
+        let over = try await scene.plan([try rule([0, 1, 2], until: until)], at: later)
         #expect(over.campaigns.map(\.step) == [.unchanged])
         #expect(over.reviewed.isEmpty)
     }
 
-    @Test func `a changed list does not affect a campaign that has been or is being sent`() throws {
-        _ = try scene.begin(try campaign([0, 1]))
-        let going = try scene.plan([try campaign([0, 1, 2])])
+    @Test func `a changed list does not affect a campaign that has been or is being sent`() async throws {
+        _ = try await scene.begin(try campaign([0, 1]))
+        let going = try await scene.plan([try campaign([0, 1, 2])])
         #expect(going.reviewed.isEmpty)
         #expect(going.campaigns.allSatisfy { $0.changes.isEmpty })
-        try scene.store.close(try scene.id("sale"), as: .finished)
-        #expect(try scene.step(try campaign([0, 1, 2])) == .unchanged)
-        let reworded = try scene.plan([try campaign([0, 1, 2], title: "Bye")])
+        try await scene.store.close(try scene.id("sale"), as: .finished)
+        #expect(try await scene.step(try campaign([0, 1, 2])) == .unchanged)
+        let reworded = try await scene.plan([try campaign([0, 1, 2], title: "Bye")])
         #expect(reworded.campaigns.map(\.step) == [.alreadySent])
         #expect(reworded.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test
-    func `a changed list does not affect a late campaign until its due time changes`() throws {
+    @Test func `a changed list does not affect a late campaign until its due time changes`() async throws {
         let late = Schedule.at(PlanScene.moment(-3_600))
-        try scene.remember(try scene.plan([try campaign([0], schedule: late)]))
-        #expect(try scene.step(try campaign([0, 1], schedule: late)) == .unchanged)
-        let moved = try scene.plan([
+        try await scene.remember(try await scene.plan([try campaign([0], schedule: late)]))
+        #expect(try await scene.step(try campaign([0, 1], schedule: late)) == .unchanged)
+        let moved = try await scene.plan([
             try campaign([0, 1], schedule: .at(PlanScene.moment(3_600)))
         ])
         #expect(moved.campaigns[0].changes.map(\.path) == Self.listChanges + ["schedule"])

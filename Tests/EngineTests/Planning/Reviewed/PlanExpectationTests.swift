@@ -2,6 +2,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import State
+import StoreConformance
 import Testing
 import Time
 
@@ -41,13 +42,13 @@ struct PlanExpectationTests {
         expecting reviewed: Plan,
         isKnown: Bool = true,
         after runs: [RunRecord] = []
-    ) -> PlanVerdict {
+    ) async -> PlanVerdict {
         let expectation = PlanExpectation(
             reviewed.digest,
             reviewed: isKnown ? reviewed.reviewed : nil,
             kept: nil
         )
-        return expectation.verdict(on: now, after: runs) { $0 == Self.empty }
+        return await expectation.verdict(on: now, after: runs) { $0 == Self.empty }
     }
 
     private func stale(_ verdict: PlanVerdict) throws -> StalePlan {
@@ -61,164 +62,168 @@ struct PlanExpectationTests {
         [try scene.campaign("one"), try scene.campaign("two")]
     }
 
-    @Test func `the same plan is applied, regardless of other runs`() throws {
-        let plan = try scene.plan(try two())
+    @Test func `the same plan is applied, regardless of other runs`() async throws {
+        let plan = try await scene.plan(try two())
         let runs = [run(2, Self.other), run(1, plan.digest.hash)]
-        #expect(verdict(plan, expecting: plan, after: runs) == .same)
+        #expect(await verdict(plan, expecting: plan, after: runs) == .same)
     }
 
-    @Test func `another plan is stale, with its differences if they are known`() throws {
+    @Test func `another plan is stale, with its differences if they are known`() async throws {
         let (first, second) = (try scene.campaign("one"), try scene.campaign("two"))
-        let reviewed = try scene.plan([first])
-        let now = try scene.plan([second])
-        let found = try stale(verdict(now, expecting: reviewed))
+        let reviewed = try await scene.plan([first])
+        let now = try await scene.plan([second])
+        let found = try stale(await verdict(now, expecting: reviewed))
         #expect(found.digest == reviewed.digest && found.now == now.digest && found.runs.isEmpty)
         guard case .campaign(first.id, .gone)? = found.differences?.first,
             case .campaign(second.id, .new)? = found.differences?.last
         else { throw Unexpected(verdict: .stale(found)) }
-        let unknown = try stale(verdict(now, expecting: reviewed, isKnown: false))
+        let unknown = try stale(await verdict(now, expecting: reviewed, isKnown: false))
         #expect(unknown.differences == nil)
     }
 
-    @Test func `a plan for another target differs only in the target`() throws {
-        let reviewed = try scene.plan(try two(), environment: "live")
-        let found = try stale(verdict(try scene.plan(), expecting: reviewed))
+    @Test func `a plan for another target differs only in the target`() async throws {
+        let reviewed = try await scene.plan(try two(), environment: "live")
+        let found = try stale(await verdict(try await scene.plan(), expecting: reviewed))
         #expect(found.differences == [.head(.environment, before: "live", after: "dev")])
     }
 
-    @Test func `only a complete run after the plan means that it was applied`() throws {
-        let reviewed = try scene.plan(try two())
-        let now = try scene.plan([try scene.campaign("three")])
+    @Test func `only a complete run after the plan means that it was applied`()
+        async throws
+    {
+        let reviewed = try await scene.plan(try two())
+        let now = try await scene.plan([try scene.campaign("three")])
         let done = run(1, reviewed.digest.hash)
         #expect(
-            verdict(now, expecting: reviewed, after: [run(2, Self.other), done])
+            await verdict(now, expecting: reviewed, after: [run(2, Self.other), done])
                 == .alreadyApplied(done)
         )
         let early = run(0, reviewed.digest.hash)
-        _ = try stale(verdict(now, expecting: reviewed, after: [early]))
+        _ = try stale(await verdict(now, expecting: reviewed, after: [early]))
         #expect(
-            verdict(now, expecting: reviewed, isKnown: false, after: [done])
+            await verdict(now, expecting: reviewed, isKnown: false, after: [done])
                 == .alreadyApplied(done)
         )
     }
 
     @Test(arguments: [RunStatus.abandoned, .running, .stopped, .interrupted])
-    func `continues the rest of an unfinished run`(_ status: RunStatus) throws {
+    func `continues the rest of an unfinished run`(_ status: RunStatus) async throws {
         let campaigns = try two()
-        let reviewed = try scene.plan(campaigns)
-        try scene.remember(try scene.plan([campaigns[0]]))
-        _ = try scene.begin(campaigns[0])
-        let now = try scene.plan(campaigns)
+        let reviewed = try await scene.plan(campaigns)
+        try await scene.remember(try await scene.plan([campaigns[0]]))
+        _ = try await scene.begin(campaigns[0])
+        let now = try await scene.plan(campaigns)
         let cut = run(1, reviewed.digest.hash, status)
-        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+        #expect(await verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
         #expect(
-            verdict(now, expecting: reviewed, after: [run(2, nil), run(2, Self.empty), cut])
+            await verdict(now, expecting: reviewed, after: [run(2, nil), run(2, Self.empty), cut])
                 == .goesOn
         )
         let meanwhile = run(2, Self.other)
-        let found = try stale(verdict(now, expecting: reviewed, after: [meanwhile, cut]))
+        let found = try stale(await verdict(now, expecting: reviewed, after: [meanwhile, cut]))
         #expect(found.runs == [meanwhile])
-        let changed = try scene.plan([campaigns[0], try scene.campaign("two", title: "Bye")])
-        _ = try stale(verdict(changed, expecting: reviewed, after: [cut]))
-        let more = try scene.plan(campaigns + [try scene.campaign("three")])
-        _ = try stale(verdict(more, expecting: reviewed, after: [cut]))
+        let changed = try await scene.plan([campaigns[0], try scene.campaign("two", title: "Bye")])
+        _ = try stale(await verdict(changed, expecting: reviewed, after: [cut]))
+        let more = try await scene.plan(campaigns + [try scene.campaign("three")])
+        _ = try stale(await verdict(more, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `applies nothing if an unfinished run left nothing`() throws {
+    @Test func `applies nothing if an unfinished run left nothing`() async throws {
         let campaign = try scene.campaign()
-        let reviewed = try scene.plan([campaign])
-        _ = try scene.begin(campaign)
-        try scene.store.close(try scene.id("sale"), as: .finished)
+        let reviewed = try await scene.plan([campaign])
+        _ = try await scene.begin(campaign)
+        try await scene.store.close(try scene.id("sale"), as: .finished)
         let cut = run(1, reviewed.digest.hash, .abandoned)
         #expect(
-            verdict(try scene.plan([campaign]), expecting: reviewed, after: [cut])
+            await verdict(try await scene.plan([campaign]), expecting: reviewed, after: [cut])
                 == .alreadyApplied(cut)
         )
     }
 
-    @Test func `a rest has fewer members, never more, and the same list`() throws {
+    @Test func `a rest has fewer members, never more, and the same list`() async throws {
         let all = try scene.audience(scene.inline(0, 1, 2))
-        let reviewed = try scene.plan(audiences: [all])
+        let reviewed = try await scene.plan(audiences: [all])
         let cut = run(1, reviewed.digest.hash, .abandoned)
-        try scene.join(0)
-        let now = try scene.plan(audiences: [all])
-        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+        try await scene.join(0)
+        let now = try await scene.plan(audiences: [all])
+        #expect(await verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
         // A complete run joined all members that it could, so the remaining ones are others.
         let done = run(1, reviewed.digest.hash)
-        #expect(verdict(now, expecting: reviewed, after: [done]) == .alreadyApplied(done))
-        let others = try scene.plan(audiences: [try scene.audience(scene.inline(1, 2))])
-        _ = try stale(verdict(others, expecting: reviewed, after: [cut]))
-        try scene.join(7)
-        let leaving = try scene.plan(audiences: [all])
-        _ = try stale(verdict(leaving, expecting: reviewed, after: [cut]))
+        #expect(await verdict(now, expecting: reviewed, after: [done]) == .alreadyApplied(done))
+        let others = try await scene.plan(audiences: [try scene.audience(scene.inline(1, 2))])
+        _ = try stale(await verdict(others, expecting: reviewed, after: [cut]))
+        try await scene.join(7)
+        let leaving = try await scene.plan(audiences: [all])
+        _ = try stale(await verdict(leaving, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `a membership that the files no longer want is another plan`() throws {
+    @Test func `a membership that the files no longer want is another plan`()
+        async throws
+    {
         let all = try scene.audience(scene.inline(0, 1, 2))
-        let reviewed = try scene.plan(audiences: [all])
+        let reviewed = try await scene.plan(audiences: [all])
         let cut = run(1, reviewed.digest.hash, .abandoned)
-        let found = try stale(verdict(try scene.plan(), expecting: reviewed, after: [cut]))
+        let found = try stale(await verdict(try await scene.plan(), expecting: reviewed, after: [cut]))
         guard case .membership(_, .gone)? = found.differences?.first else {
             throw Unexpected(verdict: .stale(found))
         }
-        for number in 0...2 { try scene.join(number) }
-        let done = try scene.plan(audiences: [all])
-        #expect(verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
+        for number in 0...2 { try await scene.join(number) }
+        let done = try await scene.plan(audiences: [all])
+        #expect(await verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
     }
 
-    @Test func `never unsubscribes members that the review forgets without a request`() throws {
-        try scene.join(0, 1, audience: "first")
+    @Test func `never unsubscribes members that the review forgets without a request`() async throws {
+        try await scene.join(0, 1, audience: "first")
         let shrunk = try scene.audience(scene.inline(0), named: "first")
         let second = try scene.audience(scene.inline(0, 1), named: "second")
-        let reviewed = try scene.plan(audiences: [shrunk, second])
+        let reviewed = try await scene.plan(audiences: [shrunk, second])
         let cut = run(1, reviewed.digest.hash, .abandoned)
         #expect(reviewed.memberships.allSatisfy { $0.leaves.isEmpty })
-        let now = try scene.plan(audiences: [shrunk])
+        let now = try await scene.plan(audiences: [shrunk])
         #expect(now.memberships.map { $0.leaves.count } == [1])
-        _ = try stale(verdict(now, expecting: reviewed, after: [cut]))
+        _ = try stale(await verdict(now, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `a selected part is not the rest of the whole plan`() throws {
+    @Test func `a selected part is not the rest of the whole plan`() async throws {
         let campaigns = try two()
-        let reviewed = try scene.plan(campaigns)
+        let reviewed = try await scene.plan(campaigns)
         let cut = run(1, reviewed.digest.hash, .interrupted)
-        var part = try scene.plan([campaigns[0]])
-        #expect(verdict(part, expecting: reviewed, after: [cut]) == .goesOn)
+        var part = try await scene.plan([campaigns[0]])
+        #expect(await verdict(part, expecting: reviewed, after: [cut]) == .goesOn)
         part.isWhole = false
-        _ = try stale(verdict(part, expecting: reviewed, after: [cut]))
+        _ = try stale(await verdict(part, expecting: reviewed, after: [cut]))
     }
 
-    @Test func `failed leaves and paused sends continue after a complete run`() throws {
-        try scene.join(0, 1)
+    @Test func `failed leaves and paused sends continue after a complete run`() async throws {
+        try await scene.join(0, 1)
         let removal = [try scene.removal(.unsubscribe)]
-        let reviewed = try scene.plan(removals: removal)
+        let reviewed = try await scene.plan(removals: removal)
         let done = run(1, reviewed.digest.hash)
         let scope = try StoreFixtures.scope("all", "news")
-        try scene.store.beginLeave(scene.fingerprints(0, 1), in: scope)
-        try scene.store.finishLeave(StoreFixtures.results(scene.members([0])), in: scope)
-        let now = try scene.plan(removals: removal)
-        #expect(verdict(now, expecting: reviewed, after: [done]) == .goesOn)
+        _ = try await scene.store.beginLeave(scene.fingerprints(0, 1), in: scope)
+        try await scene.store.finishLeave(StoreFixtures.results(scene.members([0])), in: scope)
+        let now = try await scene.plan(removals: removal)
+        #expect(await verdict(now, expecting: reviewed, after: [done]) == .goesOn)
     }
 
-    @Test func `a send that was paused in progress continues after a complete run`() throws {
+    @Test func `a send that was paused in progress continues after a complete run`() async throws {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1)))
-        let reviewed = try scene.plan([campaign])
-        _ = try scene.begin(campaign)
+        let reviewed = try await scene.plan([campaign])
+        _ = try await scene.begin(campaign)
         let done = run(1, reviewed.digest.hash)
         #expect(
-            verdict(try scene.plan([campaign]), expecting: reviewed, after: [done]) == .goesOn
+            await verdict(try await scene.plan([campaign]), expecting: reviewed, after: [done]) == .goesOn
         )
     }
 
-    @Test func `a renamed campaign continues under its new name`() throws {
-        try scene.remember(try scene.plan([try scene.campaign("old")]))
+    @Test func `a renamed campaign continues under its new name`() async throws {
+        try await scene.remember(try await scene.plan([try scene.campaign("old")]))
         let campaign = try ReviewedVariations(scene).campaign("new", formerly: "old")
-        let reviewed = try scene.plan([campaign])
-        try scene.remember(reviewed)
+        let reviewed = try await scene.plan([campaign])
+        try await scene.remember(reviewed)
         let cut = run(5, reviewed.digest.hash, .abandoned)
-        let now = try scene.plan([campaign])
+        let now = try await scene.plan([campaign])
         #expect(now.digest.hash != reviewed.digest.hash)
-        #expect(verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
+        #expect(await verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
     }
 
     @Test func `examines as many runs as there were since the plan`() throws {

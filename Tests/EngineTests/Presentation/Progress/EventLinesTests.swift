@@ -3,6 +3,7 @@ import CampaignModel
 import FCMClient
 import JSON
 import State
+import StoreConformance
 import Testing
 import Time
 

@@ -1,5 +1,6 @@
 import Applying
 import Presentation
+import StoreConformance
 import Testing
 
 struct ProgressViewTests {

@@ -6,7 +6,7 @@ import Time
 
 /// Times that clocks skip or show twice, and rules that hit them.
 enum ClockScene {
-    static func plan() throws -> Plan {
+    static func plan() async throws -> Plan {
         let scene = try PlanScene()
         let zone = try PlanGolden.zones.rules(named: "Europe/Berlin")
         func at(_ text: String) throws -> Schedule {
@@ -19,7 +19,7 @@ enum ClockScene {
                 )
             )
         }
-        return try scene.plan(
+        return try await scene.plan(
             [
                 scene.campaign("skipped", schedule: at("2027-03-28 02:30")),
                 scene.campaign("doubled", schedule: at("2027-10-31 02:30")),

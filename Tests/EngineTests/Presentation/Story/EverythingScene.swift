@@ -1,4 +1,5 @@
 import CampaignModel
+import StoreConformance
 import Testing
 
 @testable import Planning

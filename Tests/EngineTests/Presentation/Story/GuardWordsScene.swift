@@ -5,9 +5,9 @@ import Testing
 
 /// A plan with every guard, every verdict and every refusal.
 enum GuardWordsScene {
-    static func plan() throws -> Plan {
+    static func plan() async throws -> Plan {
         let scene = try PlanScene()
-        var plan = try scene.plan([scene.campaign("warning"), scene.campaign("offer")])
+        var plan = try await scene.plan([scene.campaign("warning"), scene.campaign("offer")])
         plan.guards = try outcomes()
         return plan
     }

@@ -7,10 +7,10 @@ import Testing
 /// Text that controls terminals, contains markup or mentions, runs from right to left, is wide or
 /// is long.
 enum HostileScene {
-    static func plan() throws -> Plan {
+    static func plan() async throws -> Plan {
         let scene = try PlanScene()
         let long = String(repeating: "tide ", count: 2_000)
-        try scene.remember(
+        try await scene.remember(
             scene.plan(
                 [
                     scene.campaign("long", fields: message("Long", long + "low" + long)),
@@ -18,7 +18,7 @@ enum HostileScene {
                 ].map { try $0.scheduled() }
             )
         )
-        return try scene.plan([
+        return try await scene.plan([
             scene.campaign("steering", fields: message("\u{1B}[2J\u{7}Hello", "a\r\nb\u{9B}31m")),
             scene.campaign(
                 "marking",

@@ -24,25 +24,32 @@ enum PlanGolden: String, CaseIterable {
     case hostile
 
     /// Returns the plan, which is made once.
-    func plan() throws -> Plan { try #require(try Self.plans.get()[self]) }
+    func plan() async throws -> Plan { try #require(try await Self.plans.value[self]) }
 
-    private static let plans = Result {
-        Dictionary(uniqueKeysWithValues: try allCases.map { ($0, try $0.made()) })
+    static func allPlans() async throws -> [Plan] {
+        let plans = try await plans.value
+        return allCases.compactMap { plans[$0] }
     }
 
-    private func made() throws -> Plan {
+    private static let plans = Task {
+        var plans: [PlanGolden: Plan] = [:]
+        for golden in allCases { plans[golden] = try await golden.made() }
+        return plans
+    }
+
+    private func made() async throws -> Plan {
         switch self {
         case .everything: try EverythingScene.plan()
-        case .first: try TidewatchScene().first()
-        case .changed: try TidewatchScene().changed()
-        case .clocks: try ClockScene.plan()
-        case .guards: try GuardWordsScene.plan()
-        case .nothing: try TidewatchScene().nothing()
-        case .hostile: try HostileScene.plan()
+        case .first: try await TidewatchScene().first()
+        case .changed: try await TidewatchScene().changed()
+        case .clocks: try await ClockScene.plan()
+        case .guards: try await GuardWordsScene.plan()
+        case .nothing: try await TidewatchScene().nothing()
+        case .hostile: try await HostileScene.plan()
         }
     }
 
-    func story() throws -> PlanDescription { PlanDescription(try plan(), zones: Self.zones) }
+    func story() async throws -> PlanDescription { PlanDescription(try await plan(), zones: Self.zones) }
 
     static let zones = TimeZoneDatabase.system(environment: [:])
 

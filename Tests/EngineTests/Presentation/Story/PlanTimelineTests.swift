@@ -11,13 +11,13 @@ struct PlanTimelineTests {
         PlanTimeline(plan, zones: PlanGolden.zones)
     }
 
-    @Test func `shows the sends of the next 14 days, changed or not`() throws {
+    @Test func `shows the sends of the next 14 days, changed or not`() async throws {
         let scene = try PlanScene()
         let day: Int64 = 86_400
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(3 * day)))
         let beyond = try scene.campaign("beyond", schedule: .at(PlanScene.moment(15 * day)))
-        try scene.remember(scene.plan([later, beyond]))
-        let plan = try scene.plan([later, beyond, scene.rule("30 7 * * 1"), scene.campaign("now")])
+        try await scene.remember(scene.plan([later, beyond]))
+        let plan = try await scene.plan([later, beyond, scene.rule("30 7 * * 1"), scene.campaign("now")])
         let found = timeline(plan).sendings
         #expect(found.map(\.campaign) == ["now", "daily", "later", "daily"])
         #expect(found.map(\.isPlanned) == [true, true, false, true])
@@ -26,11 +26,11 @@ struct PlanTimelineTests {
         #expect(timeline(plan).more == 0)
     }
 
-    @Test func `counts the omitted sends`() throws {
+    @Test func `counts the omitted sends`() async throws {
         let scene = try PlanScene()
         let each = try scene.rule("* * * * *")
         let both = [each, try scene.campaign("one", schedule: .at(PlanScene.moment(30)))]
-        let timeline = timeline(try scene.plan(both))
+        let timeline = timeline(try await scene.plan(both))
         #expect(timeline.sendings.count == PlanTimeline.maximumCount)
         #expect(timeline.sendings.first?.campaign == "one")
         #expect(timeline.more == 1)

@@ -21,17 +21,17 @@ struct TidewatchScene {
 
     static let now = Instant(secondsSince1970: 1_800_000_000)
 
-    func first() throws -> Plan { try plan(Self.firstWords) }
+    func first() async throws -> Plan { try await plan(Self.firstWords) }
 
-    func changed() throws -> Plan {
-        try scene.remember(plan(Self.firstWords))
-        return try plan(Self.secondWords, people: 1_300)
+    func changed() async throws -> Plan {
+        try await scene.remember(plan(Self.firstWords))
+        return try await plan(Self.secondWords, people: 1_300)
     }
 
-    func nothing() throws -> Plan {
+    func nothing() async throws -> Plan {
         let scheduled = try scene.campaign(schedule: .at(PlanScene.moment(60)))
-        try scene.remember(scene.plan([scheduled]))
-        return try scene.plan([scheduled])
+        try await scene.remember(scene.plan([scheduled]))
+        return try await scene.plan([scheduled])
     }
 
     /// The text that the author changes.
@@ -61,7 +61,7 @@ struct TidewatchScene {
         topic: "madeira"
     )
 
-    private func plan(_ words: Words, people: Int = 1_200) throws -> Plan {
+    private func plan(_ words: Words, people: Int = 1_200) async throws -> Plan {
         let list = try scene.file(0..<people)
         let anglers = Audience(
             id: try #require(AudienceID("beta-anglers")),
@@ -78,7 +78,7 @@ struct TidewatchScene {
             audiences: [anglers],
             devices: []
         )
-        return try Planner(
+        return try await Planner(
             project: project,
             environment: try #require(EnvironmentID("dev")),
             store: scene.store,

@@ -1,0 +1,49 @@
+import CampaignModel
+import State
+import RegistrationLists
+import Scheduling
+import Time
+
+/// A change of the state that a sending makes.
+///
+/// One follows the other, in the order of the machine's commands.
+enum DispatchWrite: Sendable {
+    /// `passed`: outcomes of requests below the mark that are not made.
+    case record([RequestOutcome], passed: [RequestOutcome], released: Int?)
+    case hold(Hold)
+    /// The registrations of these requests are dead.
+    case markDead([Int])
+    /// `rest`: requests that are not made and have no outcome yet, if every other request has one.
+    case finish(DispatchMachine.End, rest: DeadRequests?)
+}
+
+extension Dispatcher {
+    /// Returns when it is durable.
+    func perform(_ write: DispatchWrite, of sending: ActiveOccurrence) async throws(StateStoreError) {
+        switch write {
+        case .record(let outcomes, let passed, let released):
+            try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
+        case .hold(let hold): try await control.hold(sending.occurrence, hold)
+        case .markDead(let requests): try await markDead(requests, of: sending)
+        case .finish(_, var rest):
+            // Every request below the mark and above it has an outcome then.
+            while let outcomes = rest?.take(below: .max), !outcomes.isEmpty {
+                try await ledger.record(outcomes, released: nil, of: sending.unit.id)
+            }
+        }
+    }
+
+    private func markDead(
+        _ requests: [Int],
+        of sending: ActiveOccurrence
+    ) async throws(StateStoreError) {
+        guard case .registrations(let list) = sending.unit.target else { return }
+        var window = ListWindow(reader: reader, list: list)
+        var fingerprints: [Fingerprint] = []
+        for request in requests.sorted() {
+            let registration = try await window.registration(request)
+            fingerprints.append(fingerprinter.fingerprint(of: registration))
+        }
+        try await deadRegistrations.markDead(fingerprints, at: clock.now())
+    }
+}

@@ -1,0 +1,167 @@
+import CampaignModel
+package import RegistrationLists
+package import State
+
+/// Reports what happened to the requests of occurrences, and resolves those that a crash or a person
+/// left open.
+package struct OccurrenceRecorder: Sendable {
+    let store: any StateReader & Ledger & HistoryStore & ControlStore
+    let fingerprinter: Fingerprinter
+
+    /// Number of outcomes per read: one block of the store.
+    static let stride = 4_096
+    /// The most problems of a kind in a report.
+    private static let listed = 1_000
+
+    package init(
+        store: any StateReader & Ledger & HistoryStore & ControlStore,
+        fingerprinter: Fingerprinter
+    ) {
+        self.store = store
+        self.fingerprinter = fingerprinter
+    }
+
+    /// Marks every released request without an outcome as unknown.
+    ///
+    /// The caller holds the write lock, so no other process waits for answers to these requests.
+    ///
+    /// - Returns: The interrupted occurrences, with their new unknown outcomes.
+    package func settleAfterCrash(
+        by worker: Worker
+    ) async throws(StateStoreError) -> [SendReport] {
+        let cutOff = try await store.occurrences(.dispatching)
+            .filter { ($0.unit?.open ?? 0) > 0 }
+        guard !cutOff.isEmpty else { return [] }
+        let dead = try await store.runs(limit: 1).first { $0.status == .running }
+        let run = try await store.beginRun(worker)
+        var reports: [SendReport] = []
+        var tally = OutcomeTally()
+        for record in cutOff {
+            guard let unit = record.unit else { continue }
+            if let dead { try await noteCutOff(record.id, unit, in: dead.id) }
+            let open = try await settle(unit)
+            let report = try await report(on: record.id, unit, of: open)
+            var settled = OutcomeTally()
+            settled[.unknown] = report.tally[.unknown]
+            try await note(report, as: settled, in: run)
+            tally = tally + settled
+            reports.append(report)
+        }
+        let cause = "an earlier run was cut off"
+        try await store.finishRun(
+            run,
+            status: .complete,
+            tally: tally,
+            cause: cause,
+            at: worker.since
+        )
+        return reports
+    }
+
+    /// Returns the requests that are now unknown.
+    private func settle(_ unit: WorkUnitRecord) async throws(StateStoreError) -> RequestRanges {
+        var settled = RequestRanges([])
+        try await scan(unit, below: unit.released) { range, outcomes async throws(StateStoreError) in
+            let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
+            guard !open.isEmpty else { return }
+            for number in open { settled.append(number) }
+            try await store.record(
+                open.map { RequestOutcome(index: $0, outcome: .unknown, detail: "cut off") },
+                released: nil,
+                of: unit.id
+            )
+        }
+        return settled
+    }
+
+    /// Returns the requests that may be sent: never released, or known not to have been sent.
+    func intended(of unit: WorkUnitRecord) async throws(StateStoreError) -> RequestRanges {
+        var rest = RequestRanges([])
+        try await scan(unit, below: unit.count) { range, outcomes in
+            for number in range {
+                let outcome = outcomes[number - range.lowerBound]
+                if unit.maySend(number, outcome) { rest.append(number) }
+            }
+        }
+        return rest
+    }
+
+    /// Returns the result of an occurrence since it was opened.
+    func report(
+        on sending: ActiveOccurrence,
+        _ dispatched: DispatchResult?
+    ) async throws(StateStoreError) -> SendReport {
+        var report = try await report(on: sending.occurrence, sending.unit, of: sending.requests)
+        guard let dispatched else { return report }
+        report.repeats = dispatched.repeatedCount
+        report.repeated = try await problems(of: sending.unit, dispatched.repeated)
+        return report
+    }
+
+    /// Returns the result of a work unit since it was read as `unit`; only `requests` have changed
+    /// since then.
+    func report(
+        on occurrence: OccurrenceID,
+        _ unit: WorkUnitRecord,
+        of requests: RequestRanges
+    ) async throws(StateStoreError) -> SendReport {
+        let current = try await store.unit(unit.id)
+        var tally = current.tally
+        tally[.unknown] += current.open
+        tally[.intended] -= current.open
+        for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .suppressed, .cancelled] {
+            tally[outcome] -= unit.tally[outcome]
+        }
+        return SendReport(
+            occurrence: occurrence,
+            target: unit.target,
+            tally: tally,
+            rejected: try await problems(of: unit, .rejected, among: requests),
+            unknown: try await problems(of: unit, .unknown, among: requests)
+        )
+    }
+
+    private func problems(
+        of unit: WorkUnitRecord,
+        _ outcome: Outcome,
+        among changed: RequestRanges
+    ) async throws(StateStoreError) -> [SendProblem] {
+        // Earlier problems are counted in `unit`, so they leave room for new ones.
+        let limit = unit.tally[outcome] + Self.listed
+        let requests = try await store.requests(of: unit.id, with: outcome, limit: limit)
+        let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)
+        return try await problems(of: unit, Array(new))
+    }
+
+    private func problems(
+        of unit: WorkUnitRecord,
+        _ requests: [RequestOutcome]
+    ) async throws(StateStoreError) -> [SendProblem] {
+        var window: ListWindow?
+        if case .registrations(let list) = unit.target {
+            window = ListWindow(reader: store, list: list)
+        }
+        var problems: [SendProblem] = []
+        for request in requests {
+            let registration = try await window?.registration(request.index)
+            let fingerprint = registration.map(fingerprinter.fingerprint)
+            problems.append(
+                SendProblem(fingerprint: fingerprint, reason: request.detail ?? "")
+            )
+        }
+        return problems
+    }
+
+    private func scan(
+        _ unit: WorkUnitRecord,
+        below end: Int,
+        _ visit: (Range<Int>, [Outcome]) async throws(StateStoreError) -> Void
+    ) async throws(StateStoreError) {
+        var first = 0
+        while first < end {
+            let range = first..<min(first + Self.stride, end)
+            try await visit(range, try await store.outcomes(of: unit.id, in: range))
+            first = range.upperBound
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import CampaignModel
+package import Time
+
+/// Records runs, what each of them did, and the chain that shows whether the history was edited.
+package protocol HistoryStore: Sendable {
+    /// Begins a run and raises the serial. Runs still marked as running become abandoned.
+    func beginRun(_ worker: Worker) async throws(StateStoreError) -> RunID
+
+    /// `cause` says why it stopped, without naming a registration.
+    func finishRun(
+        _ run: RunID,
+        status: RunStatus,
+        tally: OutcomeTally,
+        cause: String?,
+        at moment: Instant
+    ) async throws(StateStoreError)
+
+    /// Replaces what a run recorded of the same occurrence.
+    func record(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError)
+
+    /// Replaces what a run recorded of the same scope.
+    func record(_ membership: RunMembership, in run: RunID) async throws(StateStoreError)
+
+    /// The runs before one, or all of them; the newest first.
+    func runs(before: RunID?, limit: Int) async throws(StateStoreError) -> [RunRecord]
+
+    /// What a run sent, by campaign, slot and revision.
+    func sendings(of run: RunID) async throws(StateStoreError) -> [RunOccurrence]
+
+    /// What all runs sent of an occurrence, the oldest run first.
+    func sendings(
+        of occurrence: OccurrenceID
+    ) async throws(StateStoreError) -> [(run: RunID, sending: RunOccurrence)]
+
+    func membershipChanges(of run: RunID) async throws(StateStoreError) -> [RunMembership]
+
+    /// How far the history goes; a copy kept elsewhere shows whether entries were removed or
+    /// rewritten.
+    func chainHead() async throws(StateStoreError) -> ChainHead
+
+    /// The head when the chain had `count` entries; nil if it has fewer.
+    func chainHead(at count: Int64) async throws(StateStoreError) -> ChainHead?
+
+    /// Checks whether the runs are as they were written, reading all of them.
+    func verifyHistory() async throws(StateStoreError) -> ChainVerdict
+
+    /// Begins a new chain with the present content, because what was written is lost; the runs
+    /// until now are from before it.
+    func restartChain() async throws(StateStoreError)
+}
+
+extension HistoryStore {
+    /// The newest runs, the newest first.
+    package func runs(limit: Int) async throws(StateStoreError) -> [RunRecord] {
+        try await runs(before: nil, limit: limit)
+    }
+}

@@ -1,0 +1,121 @@
+import CampaignModel
+import State
+import Testing
+import Time
+
+extension StoreCases {
+    static let historyCases = [
+        StoreCase("runs are given with what they said, the newest first") { state in
+            let store = try await state.open()
+            let tally = StoreFixtures.tally([.accepted: 3, .unknown: 1])
+            let first = try await store.beginRun(StoreFixtures.worker)
+            try await store.finishRun(
+                first,
+                status: .stopped,
+                tally: tally,
+                cause: "FCM refuses: 403",
+                at: StoreFixtures.due
+            )
+            let second = try await store.beginRun(StoreFixtures.worker)
+            let third = try await store.beginRun(StoreFixtures.tellingWorker)
+            let expected = [
+                record(third, .running, StoreFixtures.tellingWorker, serial: 3),
+                record(second, .abandoned, serial: 2),
+                RunRecord(
+                    id: first,
+                    worker: StoreFixtures.worker,
+                    status: .stopped,
+                    ended: StoreFixtures.due,
+                    tally: tally,
+                    cause: "FCM refuses: 403",
+                    serial: StateSerial(number: 1)
+                ),
+            ]
+            #expect(try await state.open().runs(limit: 9) == expected)
+            #expect(try await store.runs(limit: 2) == Array(expected.prefix(2)))
+            #expect(try await store.runs(limit: 0).isEmpty)
+        },
+        StoreCase("what a run sent is noted, the last word about an occurrence counts") { state in
+            let store = try await state.open()
+            let (one, two) = (
+                try await store.beginRun(StoreFixtures.worker), try await store.beginRun(StoreFixtures.worker)
+            )
+            let sale = try StoreFixtures.occurrence("sale")
+            let news = try StoreFixtures.occurrence("news", revision: 2)
+            func sending(_ id: OccurrenceID, _ outcome: Outcome, _ count: Int) -> RunOccurrence {
+                RunOccurrence(
+                    occurrence: id,
+                    tally: StoreFixtures.tally([outcome: count]),
+                    repeated: count * 2,
+                    problems: [
+                        RunProblem(kind: .unknown, registration: "ab", reason: "\"x\"\n"),
+                        RunProblem(kind: .repeated, registration: nil, reason: "y"),
+                    ]
+                )
+            }
+            try await store.record(sending(sale, .accepted, 1), in: one)
+            try await store.record(sending(news, .rejected, 2), in: one)
+            try await store.record(sending(sale, .returned, 3), in: one)
+            try await store.record(sending(sale, .expired, 4), in: two)
+            #expect(
+                Set(try await state.open().sendings(of: one))
+                    == [sending(news, .rejected, 2), sending(sale, .returned, 3)]
+            )
+            #expect(try await store.sendings(of: two) == [sending(sale, .expired, 4)])
+        },
+        StoreCase("what a run changed of memberships is noted") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let scope = try StoreFixtures.scope("all", "news")
+            let first = RunMembership(scope: scope, joined: 1, left: 2, refused: 3)
+            let last = RunMembership(scope: scope, joined: 4, left: 5, refused: 6)
+            for change in [first, last] { try await store.record(change, in: run) }
+            #expect(try await state.open().membershipChanges(of: run) == [last])
+            let other = try await store.beginRun(StoreFixtures.worker)
+            #expect(try await store.membershipChanges(of: other).isEmpty)
+        },
+        StoreCase("the dead are counted once each") { state in
+            let store = try await state.open()
+            let dead = try StoreFixtures.members(0..<5).map(\.fingerprint)
+            #expect(try await store.deadCount() == 0)
+            try await store.markDead(Array(dead[..<3]), at: StoreFixtures.due)
+            try await store.markDead(Array(dead[1...]), at: .latest)
+            #expect(try await store.deadCount() == 5)
+            #expect(try await state.open().appliedState().deadCount == 5)
+        },
+        StoreCase("who is dead is known until he is revived") { state in
+            let store = try await state.open()
+            let people = try StoreFixtures.members(0..<5).map(\.fingerprint)
+            #expect(try await store.deadRegistrations() == .none)
+            try await store.markDead(Array(people[..<3]), at: StoreFixtures.due)
+            #expect(
+                people.map(try await state.open().deadRegistrations().contains)
+                    == [true, true, true, false, false]
+            )
+            #expect(try await store.deadRegistrations().named(people[1].high) == [people[1]])
+            #expect(try await store.deadRegistrations().named(people[4].high) == [])
+            #expect(try await store.revive(Array(people[2...])) == 1)
+            #expect(
+                people.map(try await state.open().deadRegistrations().contains)
+                    == [true, true, false, false, false]
+            )
+        },
+    ]
+
+    private static func record(
+        _ run: RunID,
+        _ status: RunStatus,
+        _ worker: Worker = StoreFixtures.worker,
+        serial: Int64
+    ) -> RunRecord {
+        RunRecord(
+            id: run,
+            worker: worker,
+            status: status,
+            ended: nil,
+            tally: OutcomeTally(),
+            cause: nil,
+            serial: StateSerial(number: serial)
+        )
+    }
+}

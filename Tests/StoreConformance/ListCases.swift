@@ -1,0 +1,109 @@
+import CampaignModel
+import FCMWire
+import JSON
+import State
+import Testing
+
+extension StoreCases {
+    private static let list = ListID(text: String(repeating: "5a", count: 32))
+
+    private static func storeAnew(
+        _ registrations: [Registration],
+        in store: any StateStore
+    ) async throws {
+        try await store.beginList(list)
+        try await store.append(registrations, to: list, first: 0)
+    }
+
+    @discardableResult
+    private static func open(
+        _ campaign: String,
+        count: Int,
+        in store: any StateStore
+    ) async throws -> WorkUnitRecord {
+        let opened = OpenedOccurrence(
+            id: try StoreFixtures.occurrence(campaign),
+            due: StoreFixtures.due,
+            message: [:],
+            target: .registrations(list),
+            count: count
+        )
+        return try await store.open(opened, in: try await store.beginRun(StoreFixtures.worker))
+    }
+
+    static let listCases = [
+        StoreCase("a list gives back any stretch of what was appended") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<4_321)
+            try await store.beginList(list)
+            var first = 0
+            for size in [1, 999, 1_000, 1_500, 0, 821] {
+                try await store.append(Array(all[first..<first + size]), to: list, first: first)
+                first += size
+            }
+            let other = try await state.open()
+            #expect(try await other.registrations(of: list, from: 0, count: 10_000) == all)
+            for (start, count) in [
+                (0, 1), (0, 1_000), (999, 2), (1, 999), (2_000, 1_501), (4_320, 1),
+            ] {
+                #expect(
+                    try await other.registrations(of: list, from: start, count: count)
+                        == Array(all[start..<start + count])
+                )
+            }
+            #expect(try await other.registrations(of: list, from: 4_000, count: 500).count == 321)
+            #expect(try await other.registrations(of: list, from: 4_321, count: 5).isEmpty)
+        },
+        StoreCase("a list that was left half-written is begun anew") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<30)
+            try await storeAnew(Array(all[..<20]), in: store)
+            try await storeAnew(all, in: store)
+            #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
+        },
+        StoreCase("an append that would leave a gap is refused") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            try await storeAnew(all, in: store)
+            await #expect(throws: StateStoreError.self) {
+                try await store.append(all, to: list, first: 6)
+            }
+            #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
+        },
+        StoreCase("a sending begins only with the whole list") { state in
+            let store = try await state.open()
+            await #expect(throws: StateStoreError.self) { try await open("sale", count: 5, in: store) }
+            try await storeAnew(try StoreFixtures.registrations(0..<5), in: store)
+            await #expect(throws: StateStoreError.self) { try await open("sale", count: 6, in: store) }
+            #expect(try await store.appliedState().occurrences.isEmpty)
+            #expect(try await open("sale", count: 5, in: store).target == .registrations(list))
+        },
+        StoreCase("a list stays until the last sending of it is closed") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            for campaign in ["one", "two"] {
+                try await storeAnew(all, in: store)
+                try await open(campaign, count: 5, in: store)
+                #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+            }
+            try await store.close(StoreFixtures.occurrence("one"), as: .finished)
+            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+            try await store.close(StoreFixtures.occurrence("two"), as: .finished)
+            let left = try? await store.registrations(of: list, from: 0, count: 9)
+            #expect(left?.isEmpty ?? true)
+        },
+        StoreCase("a list that a sending reads is not emptied for another sending") { state in
+            let store = try await state.open()
+            let all = try StoreFixtures.registrations(0..<5)
+            try await storeAnew(all, in: store)
+            try await open("one", count: 5, in: store)
+            try await store.beginList(list)
+            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+            try await store.append(Array(all[..<2]), to: list, first: 0)
+            try await store.close(StoreFixtures.occurrence("one"), as: .finished)
+            try await store.append(Array(all[2...]), to: list, first: 2)
+            try await open("two", count: 5, in: store)
+            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+        },
+    ]
+}

@@ -1,0 +1,144 @@
+import CampaignModel
+import FCMWire
+import JSON
+import State
+import Testing
+import Time
+
+extension StoreCases {
+    static let occurrenceCases = [
+        StoreCase("an occurrence is scheduled, moved, cancelled and scheduled again") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let id = try StoreFixtures.occurrence("sale")
+            let later = StoreFixtures.due.advanced(bySeconds: 60)
+            func expect(_ status: OccurrenceStatus, due: Instant) async throws {
+                let expected = OccurrenceRecord(
+                    id: id,
+                    status: status,
+                    due: due,
+                    message: nil,
+                    unit: nil
+                )
+                #expect(try await store.appliedState().occurrences == [id: expected])
+            }
+            try await store.record([.schedule(id, due: StoreFixtures.due)], in: run)
+            try await expect(.scheduled, due: StoreFixtures.due)
+            try await store.record([.schedule(id, due: later)], in: run)
+            try await expect(.scheduled, due: later)
+            try await store.close(id, as: .cancelled)
+            try await expect(.cancelled, due: later)
+            try await store.record([.schedule(id, due: StoreFixtures.due)], in: run)
+            try await expect(.scheduled, due: StoreFixtures.due)
+        },
+        StoreCase("an occurrence that was never scheduled can expire") { state in
+            let store = try await state.open()
+            let id = try StoreFixtures.occurrence("sale")
+            try await store.record(
+                [.expire(id, due: StoreFixtures.due)],
+                in: store.beginRun(StoreFixtures.worker)
+            )
+            let record = try await store.appliedState().occurrences[id]
+            #expect(record?.status == .expired)
+            #expect(record?.due == StoreFixtures.due)
+        },
+        StoreCase("revisions and slots are occurrences of their own") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let first = try StoreFixtures.occurrence("sale")
+            let second = try StoreFixtures.occurrence("sale", revision: 2)
+            let slot = OccurrenceID(
+                campaign: first.campaign,
+                slot: Slot(text: "2027-03-28T09:00"),
+                revision: 1
+            )
+            for id in [first, second, slot] {
+                try await store.record([.schedule(id, due: StoreFixtures.due)], in: run)
+            }
+            try await store.close(second, as: .cancelled)
+            let statuses = try await store.appliedState().occurrences.mapValues(\.status)
+            #expect(statuses == [first: .scheduled, second: .cancelled, slot: .scheduled])
+        },
+        StoreCase("an opened occurrence has its message and a unit of intended requests") { state in
+            let store = try await state.open()
+            let condition = "'a' in topics && 'b' in topics"
+            let opened = OpenedOccurrence(
+                id: try StoreFixtures.occurrence("sale"),
+                due: StoreFixtures.due,
+                message: ["notification": ["title": "a\u{0}\"\\\u{1F600}"]],
+                target: .condition(condition),
+                count: 1
+            )
+            let run = try await store.beginRun(StoreFixtures.worker)
+            try await store.record([.schedule(opened.id, due: .earliest)], in: run)
+            let unit = try await store.open(opened, in: run)
+            let expected = WorkUnitRecord(
+                id: unit.id,
+                target: .condition(condition),
+                count: 1,
+                released: 0,
+                tally: StoreFixtures.tally([.intended: 1])
+            )
+            #expect(unit == expected)
+            let record = OccurrenceRecord(
+                id: opened.id,
+                status: .dispatching,
+                due: StoreFixtures.due,
+                message: opened.message,
+                unit: expected
+            )
+            #expect(try await state.open().appliedState().occurrences == [opened.id: record])
+        },
+        StoreCase("what is being sent is not opened, moved or expired again") { state in
+            let store = try await state.open()
+            let unit = try await StoreFixtures.openedUnit(store, count: 3)
+            let id = try StoreFixtures.occurrence("sale")
+            let before = try await store.appliedState().occurrences
+            let run = try await store.beginRun(StoreFixtures.worker)
+            await #expect(throws: StateStoreError.self) {
+                try await StoreFixtures.openedUnit(store, count: 3)
+            }
+            let changes: [DefinitionChange] = [
+                .schedule(id, due: .latest), .expire(id, due: .latest),
+            ]
+            for change in changes {
+                await #expect(throws: StateStoreError.self) { try await store.record([change], in: run) }
+            }
+            #expect(try await store.appliedState().occurrences == before)
+            #expect(before[id]?.unit == unit)
+        },
+        StoreCase("what guards go by is kept") { state in
+            let store = try await state.open()
+            #expect(try await store.appliedState().guards == .none)
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let news = try StoreFixtures.scope("all", "news")
+            let sport = try StoreFixtures.scope("all", "sport")
+            try await store.record(
+                [
+                    .pin(projectID: "shop"), .aim(news, at: .list(ListID(text: "a"))),
+                    .aim(sport, at: .list(ListID(text: "a"))),
+                ],
+                in: run
+            )
+            try await store.record([.pin(projectID: "other"), .aim(sport, at: .nobody)], in: run)
+            #expect(
+                try await store.appliedState().guards
+                    == AppliedGuards(
+                        projectID: "other",
+                        aims: [news: .list(ListID(text: "a")), sport: .nobody]
+                    )
+            )
+        },
+        StoreCase("closing gives the last status and keeps the unit") { state in
+            let store = try await state.open()
+            let unit = try await StoreFixtures.openedUnit(store, count: 1)
+            let id = try StoreFixtures.occurrence("sale")
+            try await store.close(id, as: .finished)
+            let record = try await store.appliedState().occurrences[id]
+            #expect(record?.status == .finished)
+            #expect(record?.unit == unit)
+            let other = try StoreFixtures.occurrence("other")
+            await #expect(throws: StateStoreError.self) { try await store.close(other, as: .finished) }
+        },
+    ]
+}
