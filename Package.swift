@@ -289,11 +289,12 @@ let package = Package(
                 "YAMLSyntax/yaml-test-suite",
             ]
         ),
-        // Tests of views share their scenes with the tests of the engine and the emulator.
+        // View tests share fixtures with the tests of the engine and the emulator.
         tests(
             "EngineTests",
             [
-                "TestSupport", "StoreConformance", "Diagnostics", "HTML", "CampaignModel", "State", "SQLiteStore",
+                "TestSupport", "StoreConformance", "Diagnostics", "HTML", "CampaignModel", "State",
+                "SQLiteStore",
                 "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight",
                 "RateControl",
                 "FCMClient", "HTTPTransport",
@@ -312,8 +313,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `make bench` alone sets it: the peer of the emulator's benchmark, and the loads on the
-// ledger and on the model of delivery.
+// Only `make bench` sets this variable. It adds the peer of the emulator's benchmark and the load
+// generators for the ledger and the delivery model.
 if Context.environment["HERALD_BENCH"] != nil {
     package.targets += [
         .executableTarget(
@@ -339,7 +340,7 @@ if Context.environment["HERALD_BENCH"] != nil {
     ]
 }
 
-// `Scripts/fuzz.sh` alone sets it: other builds know nothing of fuzzers.
+// Only `Scripts/fuzz.sh` sets this variable. Other builds contain no fuzzers.
 if Context.environment["HERALD_FUZZ"] != nil {
     func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .target(

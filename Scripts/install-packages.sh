@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the missing Debian packages of the named groups: install-packages.sh [GROUP...]
 #
-# Without a group it installs those of all groups. Root and users with sudo install them; other users
-# are told what is missing. If nothing is missing, it does nothing.
+# Without a group it installs those of all groups. Root and users with sudo install them; for other
+# users it prints the missing packages. If none is missing, it does nothing.
 set -euo pipefail
 
 declare -A groups=(

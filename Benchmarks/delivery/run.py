@@ -29,9 +29,9 @@ def main():
     for name, (value, limit) in found.items():
         print(f"{name}: {value:.1f} (limit {limit:.0f})")
     if any(run["read"] != run["recipients"] for run in runs):
-        sys.exit("not everybody has the message")
+        sys.exit("not every recipient has the message")
     if any(run["holders"] != run["recipients"] for run in runs):
-        sys.exit("others have the message")
+        sys.exit("other devices have the message")
     sys.exit(any(value > limit for value, limit in found.values()))
 
 

@@ -139,7 +139,7 @@ def main() -> int:
         project = folder / "project"
         with emulator(herald, project) as ours, bare(peer, folder, "streams") as streams, \
                 bare(peer, folder, "frames") as frames:
-            servers = {"herald": ours, "bare, a channel a stream": streams, "bare, frames": frames}
+            servers = {"herald": ours, "bare, one channel per stream": streams, "bare, frames": frames}
             for server in servers.values():
                 server.load(one, SENDS // 10)  # warms up every code path
             rounds = [{name: server.load(one, SENDS) for name, server in servers.items()}
@@ -177,7 +177,7 @@ def main() -> int:
     rate = statistics.median(round["herald"].a_second for round in rounds)
     kept = [
         verdict("sends per second", rate, "least", A_SECOND),
-        verdict("of a bare server ×", ratio("bare, a channel a stream", "a_second"), "least", RATIO),
+        verdict("of a bare server ×", ratio("bare, one channel per stream", "a_second"), "least", RATIO),
         verdict("memory ×", large / small, "most", GROWTH),
     ]
     return 0 if all(kept) else 1

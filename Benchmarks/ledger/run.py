@@ -97,7 +97,7 @@ def main() -> int:
         ["stat", "--file-system", "--format=%T", place],
         check=True, capture_output=True, text=True).stdout.strip()
     if system in ("tmpfs", "ramfs", "overlayfs"):
-        sys.exit(f"{place} lies on {system}, where a sync costs nothing")
+        sys.exit(f"{place} is on {system}, where a sync costs nothing")
     with tempfile.TemporaryDirectory(prefix="ledger-", dir=place) as name:
         bench = Bench(load, Path(name) / "state")
         empty = bench.run(0, 64).stored

@@ -138,7 +138,7 @@ def main() -> int:
         verdict("wall ×", main_one.ratio("wall"), WALL_RATIO),
         verdict("CPU ×", main_one.ratio("cpu"), CPU_RATIO),
         verdict("MB", main_one.megabytes, MEGABYTES),
-        verdict("CPU a file at 100,000 ×", most.a_file / main_one.a_file, GROWTH),
+        verdict("CPU per file at 100,000 ×", most.a_file / main_one.a_file, GROWTH),
         verdict("ms for one file", found[1].median("herald", "wall") * 1e3, ONE_FILE_MS),
     ]
     return 0 if all(held) else 1

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Shows that joins respect a quota of registrations per second: joins.py HERALD [told|untold]
+"""Shows that joins respect a quota of registrations per second: joins.py HERALD [known|unknown]
 [batch|per_registration]
 
 Emulator and apply are separate processes. Only the emulator's request log is evaluated, in which a batch counts
 as many times as it has registrations.
 
-- Told: the emulator accepts 3,000 per second, which is also the default pace. For 100,000 joins, none is
+- Known quota: the emulator accepts 3,000 per second, which is also the default pace. For 100,000 joins, none is
   rejected, and they take no longer than the rise to that pace over a minute allows. For 300,000 joins in one
   run, 98 % of the quota is used from the end of the rise on.
-- Untold: the emulator accepts 2,000 per second, but the pace is 3,000. From two minutes after the first request
+- Unknown quota: the emulator accepts 2,000 per second, but the pace is 3,000. From two minutes after the first request
   on, at least 85 % is used, and at most 1 % is rejected. No request arrives between a rejection and its
   Retry-After of one second. Requests in flight at the rejection are tolerated for 0.25 s.
 
@@ -126,8 +126,8 @@ def judge(name, changes, quota, limits, memory):
     return used >= use and refused <= refusals * whole and before == 0
 
 
-TOLD = ["--membership-rate", "3000"]
-UNTOLD = {"rules": [
+KNOWN = ["--membership-rate", "3000"]
+UNKNOWN = {"rules": [
     {"match": {"service": "MEMBERSHIP"}, "when": {"over_quota": {"limit": 2_000, "per": "SECOND"}}}]}
 
 
@@ -148,12 +148,12 @@ def show(herald, name, transport, topics, limit, faults, quota, limits):
 def main():
     herald, *chosen = sys.argv[1:]
     good = True
-    for transport in [c for c in chosen if c not in ("told", "untold")] or ["batch", "per_registration"]:
-        if "untold" not in chosen:
-            good &= show(herald, "told", transport, 1, TOLD, None, 3_000, (0, 60, 0, 0))
-            good &= show(herald, "told, 300,000", transport, 3, TOLD, None, 3_000, (60, 50, 0.98, 0))
-        if "told" not in chosen:
-            good &= show(herald, "untold", transport, 4, [], UNTOLD, 2_000, (120, 60, 0.85, 0.01))
+    for transport in [c for c in chosen if c not in ("known", "unknown")] or ["batch", "per_registration"]:
+        if "unknown" not in chosen:
+            good &= show(herald, "known", transport, 1, KNOWN, None, 3_000, (0, 60, 0, 0))
+            good &= show(herald, "known, 300,000", transport, 3, KNOWN, None, 3_000, (60, 50, 0.98, 0))
+        if "known" not in chosen:
+            good &= show(herald, "unknown", transport, 4, [], UNKNOWN, 2_000, (120, 60, 0.85, 0.01))
     sys.exit(not good)
 
 

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Shows that Herald respects a quota of 600 messages per second: run.py HERALD [told|untold]
+"""Shows that Herald respects a quota of 600 messages per second: run.py HERALD [known|unknown]
 
 Emulator and apply are separate processes. The emulator rejects messages above 36,000 in a minute that is not
 aligned to the clock, as FCM does. Only its request log is evaluated. Several campaigns in turn address a list of
 10,000 registrations, so the pace must persist across occurrences.
 
-- If Herald is told the quota, no message is rejected, and 98 % of the quota is used from the first request on.
-- If it is not told, at least 85 % is used and at most 1 % is rejected, from two minutes after the first request
-  on.
+- Known: the pace is the quota. No message is rejected, and 98 % of the quota is used from the first request on.
+- Unknown: the pace is higher. From two minutes after the first request on, at least 85 % is used and at most 1 %
+  is rejected.
 - In both cases, no request arrives between a rejection and its Retry-After. The log does not contain
   Retry-After: it is the end of the quota's minute. Requests in flight at the rejection are tolerated for 0.25 s.
 
@@ -95,8 +95,8 @@ def judge(name, sends, start, length, use, refusals):
 
 SHOWS = {
     # name: the environment's pace, campaigns, start, seconds, least use, most rejections
-    "told": (f", pace: {{ sends_per_minute: {QUOTA} }}", 11, 0, 180, 0.98, 0),
-    "untold": ("", 19, 120, 180, 0.85, 0.01),
+    "known": (f", pace: {{ sends_per_minute: {QUOTA} }}", 11, 0, 180, 0.98, 0),
+    "unknown": ("", 19, 120, 180, 0.85, 0.01),
 }
 
 

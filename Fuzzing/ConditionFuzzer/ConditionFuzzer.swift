@@ -50,7 +50,8 @@ private func check(_ condition: Condition) {
     }
 }
 
-/// Herald may refuse its parentheses as too deep; then it is shown or sent, but has no fix.
+/// If its parentheses are nested too deeply for Herald, the form is shown or sent but is not
+/// offered as a fix.
 private func isReadable(_ text: String) -> Bool {
     do {
         _ = try Condition(parsing: text)
@@ -77,7 +78,7 @@ private func check(_ fix: Fix, of text: String) {
     var bytes = Array(text.utf8)
     bytes.replaceSubrange(fix.span.start..<fix.span.end, with: Array(fix.replacement.utf8))
     let mended = String(decoding: bytes, as: UTF8.self)
-    hold(parsed(mended) != nil, "mended to what can't be read: \(mended)")
+    hold(parsed(mended) != nil, "the fix cannot be parsed: \(mended)")
 }
 
 private func parsed(_ text: String) -> Condition? { try? Condition(parsing: text) }

@@ -61,10 +61,10 @@ struct ProjectInput {
         let isStillThere = again.contains {
             $0.rule == finding.rule && $0.message == finding.message && $0.span == finding.span
         }
-        hold(!isStillThere, "not mended: \(finding)")
+        hold(!isStillThere, "the fix did not remove the finding: \(finding)")
         let wasYAML = !findings.contains { Self.isAboutYAML($0, fix.span.source) }
         let isYAML = !again.contains { Self.isAboutYAML($0, fix.span.source) }
-        hold(isYAML || !wasYAML, "mended to what is no YAML: \(finding)")
+        hold(isYAML || !wasYAML, "the fix is not valid YAML: \(finding)")
     }
 
     private static func isAboutYAML(_ finding: Diagnostic, _ source: SourceID) -> Bool {

@@ -34,7 +34,7 @@ struct ModuleTableTests {
         #expect(ModuleTable.herald.rows.contains { $0.wing == .emulator })
     }
 
-    @Test func `the table keeps the walls`() throws {
+    @Test func `the table respects the walls`() throws {
         let table = ModuleTable.herald
         #expect(try #require(table.row("HTTPTransport")).ours == [])
         for row in table.rows where row.name.hasPrefix("CLib") {

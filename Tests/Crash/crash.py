@@ -20,7 +20,7 @@ import mutants
 import runs
 from runs import KILLS, SYSCALLS, TRANSPORTS, Run, Spec
 
-# Of a hundred runs so many are killed in this way.
+# Of a hundred runs, the number that is killed in each way.
 WAYS = {"random": 34, "pwrite64": 11, "fdatasync": 10, "sendto": 11, "recvfrom": 12, "forget": 10, "forget-sync": 7, "forget-release": 2, "two": 3}
 
 
@@ -29,7 +29,7 @@ def specs(count, transports, levels):
     ways = [way for way, share in WAYS.items() for _ in range(share)]
     found = []
     for number in range(count):
-        # 61 has no divisor in common with 100: all ways come round, well mixed.
+        # 61 and 100 have no common divisor: all ways occur, well mixed.
         way = ways[number * 61 % len(ways)]
         transport = transports[number % len(transports)]
         level = levels[number // len(transports) % len(levels)]
@@ -55,7 +55,7 @@ class Bench:
         self.calibration[transport, level] = figures
         spread = ", ".join("{} to {} {}".format(*figures[name], name) for name in SYSCALLS)
         print(f"  {transport:7} {level:3} open: {figures['sends']} sends in {figures['span']:.1f} s; calls {spread}", flush=True)
-        assert figures["span"] >= runs.faults.SECONDS and figures["sends"] >= runs.faults.SENDS, "too short to show anything"
+        assert figures["span"] >= runs.faults.SECONDS and figures["sends"] >= runs.faults.SENDS, "too short to prove anything"
 
     def play(self, spec, mutant=None):
         folder = self.folder / f"run-{spec.number}{'-' + mutant if mutant else ''}"
@@ -103,7 +103,7 @@ def table(results):
 
 
 def verdict(results, wanted):
-    """Prints the totals. Returns true if all are as required."""
+    """Prints the totals. Returns true if all requirements are met."""
     failed = [result for result in results if result.problems]
     kills, inside = sum(r.kills for r in results), sum(r.inside for r in results)
     killed = sum(r.kills > 0 for r in results)
@@ -112,21 +112,21 @@ def verdict(results, wanted):
     print(f"\n{killed} runs killed {kills} times, {share:.0f} % of the kills between the first and the last request "
           f"(at least 80 % must be); {sum(r.sends for r in results)} sends, {sum(r.unknown for r in results)} unknown, "
           f"{sum(r.repeated for r in results)} accepted twice and listed; {len(failed)} runs failed"
-          + ("" if killed >= wanted else f"; {wanted} runs were to be killed"))
+          + ("" if killed >= wanted else f"; {wanted} runs must be killed"))
     return is_enough and not failed
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--runs", type=int, default=580, help="at most so many")
+    options.add_argument("--runs", type=int, default=580, help="maximum number of runs")
     options.add_argument("--wanted", type=int, default=500, help="runs that must have been killed")
     options.add_argument("--first", type=int, default=0, help="the number of the first run")
-    options.add_argument("--seconds", type=float, default=1_500, help="begin no run later than this")
-    options.add_argument("--workers", type=int, default=12, help="side by side; most of a run is waiting")
+    options.add_argument("--seconds", type=float, default=1_500, help="start no run after this time")
+    options.add_argument("--workers", type=int, default=12, help="runs in parallel; a run mostly waits")
     options.add_argument("--folder", default=None)
-    options.add_argument("--run", type=Spec.of, default=None, metavar="SPEC", help="one run, as a failure printed it")
-    options.add_argument("--mutant", default=None, help="with --run: of the build that has them")
-    options.add_argument("--mutants", default=None, metavar="BINARY", help="that build; all of its mutants must be caught")
+    options.add_argument("--run", type=Spec.of, default=None, metavar="SPEC", help="one run, as printed by a failure")
+    options.add_argument("--mutant", default=None, help="a mutant for --run; requires the build with mutants")
+    options.add_argument("--mutants", default=None, metavar="BINARY", help="the build with mutants; all of them must be caught")
     options.add_argument("--transports", default=",".join(TRANSPORTS))
     chosen = options.parse_args()
     if runs.binary() is None:
@@ -155,7 +155,7 @@ def main():
     if chosen.mutants:
         print("mutants:", flush=True)
         is_good = mutants.hunt(bench, Path(chosen.mutants).resolve()) and is_good
-    shutil.rmtree(folder, ignore_errors=True) if is_good else print(f"failed runs lie in {folder}")
+    shutil.rmtree(folder, ignore_errors=True) if is_good else print(f"failed runs are in {folder}")
     print("crash: " + ("every promise held" if is_good else "FAILED"))
     sys.exit(0 if is_good else 1)
 

@@ -1,6 +1,6 @@
 """The emulator's faults during a run. Documentation/Emulator/Faults.md describes the language."""
 
-# So many single sends at least, and so long at least without a kill.
+# The minimum number of single sends, and the minimum duration in seconds without a kill.
 SENDS, SECONDS = 300, 2.0
 
 
@@ -27,10 +27,10 @@ def mixed(spec, chance, delay):
     """A little of every fault, so that no run treats it as an outage."""
     is_shared = spec.transport == "tls-h2"
     rules = [
-        # A connection over HTTP/2 takes everything along that is in the air.
+        # An HTTP/2 connection that ends also ends all requests in flight.
         send("lost", {"nth": chance.randint(20, 400)} if is_shared else {"share": 0.006}, chance.random() < 0.7, delivery={"reset_connection": True}),
         send("cut", {"share": 0.004}, True, delivery={"truncate_after_bytes": chance.choice([0, 20, 120])}),
-        # Where something is shown each is repeated, ten seconds later at the earliest.
+        # Display messages are retried after each of these, ten seconds later at the earliest.
         send("503 done", {"share": 0.006, "times": 2}, True, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
         send("503 not done", {"share": 0.006, "times": 2}, False, answer={"error": "UNAVAILABLE"}, delivery=late(delay)),
         send("500", {"share": 0.003}, chance.random() < 0.5, answer={"error": "INTERNAL"}),

@@ -1,13 +1,13 @@
-/* A file layer that can forget: what of the watched files was not synced can be thrown away
- * after the process has ended, as a loss of power would.
+/* A file layer that can forget: after the process has ended, unsynced changes of the watched
+ * files can be discarded, as in a power failure.
  *
- * Preloaded into Herald. Before each change of a watched file, or of the name of one, it appends
- * to a journal what was there; after a sync it appends that. forgetting.py reads the journal.
+ * Preloaded into Herald. Before each change of a watched file or of its name, it appends the
+ * previous content to a journal. It also appends each sync. forgetting.py reads the journal.
  *
- *   FORGET_ROOT      files below this folder are watched, without -shm and .lock
+ *   FORGET_ROOT      the folder of the watched files, which exclude -shm and .lock
  *   FORGET_JOURNAL   the folder of the journal and of files that were unlinked
- *   FORGET_PAUSE     milliseconds before each sync, so that more happens meanwhile
- *   FORGET_KILL      in the middle of this sync, counted from 1, the process is killed
+ *   FORGET_PAUSE     milliseconds to wait before each sync, so that more happens in the meantime
+ *   FORGET_KILL      the number of the sync, from 1, in the middle of which to kill the process
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As forgetting.py reads it. The path, what was there, and what is there now follow. */
+/* A journal entry as forgetting.py reads it. The path, the old and the new content follow. */
 struct record {
     char operation;
     char padding[3];
@@ -72,7 +72,7 @@ static int is_watched(const char *path) {
         && !ends(path, "-shm") && !ends(path, ".lock") && !strstr(path + length, "/emulator/");
 }
 
-/* The path of a descriptor, where it is watched. */
+/* Returns the path of a descriptor if it is watched. */
 static int watched_descriptor(int descriptor, char *path) {
     char link[64];
     if (journal < 0 || descriptor == journal) return 0;
@@ -83,7 +83,7 @@ static int watched_descriptor(int descriptor, char *path) {
     return is_watched(path);
 }
 
-/* A path with its folder resolved, where it is watched; the last part may not be there yet. */
+/* Returns a path with its folder resolved if it is watched; the file need not exist yet. */
 static int watched_path(const char *given, char *path) {
     if (journal < 0) return 0;
     char parent[PATH_MAX], resolved[PATH_MAX];
@@ -110,12 +110,12 @@ static void note(char operation, const char *path, struct stat *status, int64_t 
     free(bytes);
 }
 
-/* What lies in a file from `offset` on, at most `count` bytes; the caller frees it. */
+/* Returns at most `count` bytes of a file from `offset` on; the caller frees them. */
 static char *saved(int descriptor, int64_t offset, int64_t size, size_t count, size_t *got) {
     *got = offset >= size ? 0 : (size_t)(size - offset) < count ? (size_t)(size - offset) : count;
     char *bytes = malloc(*got + 1), link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    /* The descriptor itself may be for writing alone. */
+    /* The descriptor itself may be write-only. */
     int reader = open(link, O_RDONLY | O_CLOEXEC);
     if (!bytes || reader < 0 || pread(reader, bytes, *got, offset) != (ssize_t)*got) abort();
     close(reader);
@@ -179,7 +179,7 @@ int ftruncate64(int descriptor, off64_t size) {
 
 int ftruncate(int descriptor, off_t size) { return ftruncate64(descriptor, size); }
 
-/* D for a folder, S for a file: all of it that was noted before is safe now. */
+/* D for a folder, S for a file: all its earlier entries are now on the disk. */
 static int synced(int descriptor, int (*real)(int)) {
     char path[PATH_MAX];
     struct stat status;
@@ -238,7 +238,7 @@ int unlink(const char *given) {
     struct stat status;
     if (!watched_path(given, path) || stat(path, &status)) return real(given);
     pthread_mutex_lock(&one);
-    /* Another name keeps the file, and its number from being given away. */
+    /* A second name keeps the file and prevents its inode number from being reused. */
     snprintf(kept, sizeof kept, "%s/unlinked-%ld", folder, atomic_fetch_add(&unlinked, 1));
     while (linkat(AT_FDCWD, path, AT_FDCWD, kept, 0) && errno == EEXIST)
         snprintf(kept, sizeof kept, "%s/unlinked-%ld", folder, atomic_fetch_add(&unlinked, 1));

@@ -76,7 +76,7 @@ def judge(run):
     recorded = ledger(run)
     unknown = listed_unknown(run)
     kept = {name for _, name, outcome, _ in recorded if outcome == "unknown"} ^ unknown
-    check(run, not kept, f"status does not name what the ledger has: {len(kept)}, {sorted(kept)[:3]}")
+    check(run, not kept, f"status and ledger list different unknown requests: {len(kept)}, {sorted(kept)[:3]}")
     cut_off = {name for _, name, outcome, detail in recorded if outcome == "unknown" and detail == "cut off"}
     repeated = {name for _, name, _, detail in recorded if "repeated after " in detail}
     everybody = [name for names in run.campaigns.values() for name in names]
@@ -85,27 +85,27 @@ def judge(run):
     result.repeated = sum(taken[name] > 1 for name in unknown | repeated)
 
     lost = set(everybody) - set(taken) - refused - unknown
-    check(run, not lost, f"lost without a word: {len(lost)}, {sorted(lost)[:3]}")
+    check(run, not lost, f"lost silently: {len(lost)}, {sorted(lost)[:3]}")
     twice = {name for name, times in taken.items() if times > 1} - unknown - repeated
     check(run, not twice, f"accepted twice and not listed: {len(twice)}, {sorted(twice)[:3]}")
     times = [seconds(entry) for entry in sends]
-    check(run, len(sends) >= faults.SENDS and max(times) - min(times) >= faults.SECONDS, "too short to show anything")
-    check(run, set(taken) <= set(everybody), "somebody was sent to who is in no list")
+    check(run, len(sends) >= faults.SENDS and max(times) - min(times) >= faults.SECONDS, "too short to prove anything")
+    check(run, set(taken) <= set(everybody), "a registration outside of the lists was addressed")
     claimed = {name for _, name, outcome, _ in recorded if outcome == "accepted"} - set(taken)
-    check(run, not claimed, f"recorded as accepted and never taken: {len(claimed)}, {sorted(claimed)[:3]}")
+    check(run, not claimed, f"recorded as accepted, but never accepted: {len(claimed)}, {sorted(claimed)[:3]}")
     claimed = {name for _, name, outcome, _ in recorded if outcome == "rejected"} - refused
-    check(run, not claimed, f"recorded as rejected and never refused: {len(claimed)}, {sorted(claimed)[:3]}")
+    check(run, not claimed, f"recorded as rejected, but never rejected: {len(claimed)}, {sorted(claimed)[:3]}")
     others = Counter(outcome for _, _, outcome, _ in recorded) - Counter(
         accepted=len(recorded), rejected=len(recorded), unknown=len(recorded))
-    check(run, not others and len(recorded) == len(everybody), f"the ledger is not finished: {dict(others)}")
+    check(run, not others and len(recorded) == len(everybody), f"the ledger has requests without a final outcome: {dict(others)}")
     most = result.kills * 2 * run.spec.parallelism
-    check(run, len(cut_off) <= most, f"{len(cut_off)} unknown after {result.kills} kills, at most {most} may be")
+    check(run, len(cut_off) <= most, f"{len(cut_off)} unknown after {result.kills} kills, more than the maximum of {most}")
     judge_reasons(run, sends, unknown - cut_off)
     listed = {fingerprint for output in run.outputs for fingerprint in re.findall(
         r"^  unknown   \S+  ([0-9a-f]{16})  cut off", output, re.MULTILINE)}
     names = run.project.fingerprints(run.tokens, "bench")
     kept = {name for name in cut_off if name in run.tokens} - {names[fingerprint] for fingerprint in listed}
-    check(run, not kept, f"cut off, and no apply said so: {len(kept)}")
+    check(run, not kept, f"interrupted, but not listed by any apply: {len(kept)}")
     check(run, not run.layer or {"W", "C"} & run.layer.seen, "the state's files were not written through the layer")
     if run.keeps_ids:
         judge_ids(run, sends, recorded)
@@ -126,8 +126,8 @@ def judge_reasons(run, sends, unknown):
     silent = {target(entry) for entry in faulty if not (is_shared and entry["fault"]["rule"].startswith("not done"))}
     unexplained = unknown - silent
     most = rules["lost"] * run.spec.parallelism if is_shared else 0
-    check(run, len(unexplained) <= most, f"unknown without a reason: {len(unexplained)}, {sorted(unexplained)[:3]}; "
-          f"resets explain {most}")
+    check(run, len(unexplained) <= most, f"unknown without a cause: {len(unexplained)}, {sorted(unexplained)[:3]}; "
+          f"resets explain at most {most}")
 
 
 def judge_version(run):
@@ -153,9 +153,9 @@ def judge_ids(run, sends, recorded):
             kept |= {names[who]: name.split("/")[-1] for who, name in map(str.split, result.out.splitlines())}
     accepted = {name for campaign, name, outcome, _ in recorded if campaign == "call" and outcome == "accepted"}
     wrong = {name for name, number in kept.items() if number not in given.get(name, ())}
-    check(run, not wrong, f"ids that FCM never gave: {len(wrong)}, {sorted(wrong)[:3]}")
-    check(run, set(kept) == accepted, f"accepted without an id: {len(accepted - set(kept))}; "
-          f"ids of what was not accepted: {len(set(kept) - accepted)}")
+    check(run, not wrong, f"IDs that FCM never returned: {len(wrong)}, {sorted(wrong)[:3]}")
+    check(run, set(kept) == accepted, f"accepted without an ID: {len(accepted - set(kept))}; "
+          f"IDs of requests that were not accepted: {len(set(kept) - accepted)}")
 
 
 def judge_memberships(run):
@@ -170,8 +170,8 @@ def judge_rest(run):
     """Checks that a further apply sends nothing."""
     before = run.log.bytes()
     code = run.apply().code
-    check(run, run.log.requests(len(before)) == [], "a further apply asked something of FCM")
-    check(run, code in (0, 4), f"a further apply ends with {code}: {run.outputs[-1]}")
+    check(run, run.log.requests(len(before)) == [], "a further apply made requests to FCM")
+    check(run, code in (0, 4), f"a further apply exits with {code}: {run.outputs[-1]}")
 
 
 def count_inside(run):

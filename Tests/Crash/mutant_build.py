@@ -18,9 +18,9 @@ class Stale(Exception):
     """A text to replace does not occur exactly once."""
 
 
-# By mutant: the texts to replace and their replacements, which ask `isMutant` whether they are on.
+# By mutant: the texts to replace and their replacements, which call `isMutant` to check whether they are on.
 MUTANTS = {
-    # The high-water mark is recorded after the requests below it were given to the transport.
+    # The high-water mark is recorded after the requests below it were passed to the transport.
     "ledger-after-send": [(
         "        for command in commands { try perform(command, &group) }\n",
         """\
@@ -43,7 +43,7 @@ MUTANTS = {
             }
             let requests = try source.requests(numbers)
 """)],
-    # Requests that a crash left released count as not sent.
+    # Requests that were released before a crash count as not sent.
     "released-is-intended": [(
         'outcome: .unknown, detail: "cut off")',
         'outcome: isMutant("released-is-intended") ? .returned : .unknown, detail: "cut off")')],
@@ -54,7 +54,7 @@ MUTANTS = {
         case 503 where isMutant("503-is-undelivered"): .unwritten(reason: error.status)
         case 500...599, 408, 425, 499:
             .failed(""")],
-    # libcurl has a body that it can send again by itself, and is not told not to.
+    # libcurl has a body that it can resend by itself, and the second attempt is not prevented.
     "post-fields": [
         ("        body = request.body\n",
          """\
@@ -68,7 +68,7 @@ MUTANTS = {
         if isMutant("post-fields") { mayHaveBeenSent = false }
         guard !mayHaveBeenSent else {
 """)],
-    # The writer's lock is granted to every process.
+    # Every process gets the writer's lock.
     "no-lock": [(
         "        while flock(descriptor, kind | LOCK_NB) != 0 {\n",
         """\
@@ -84,7 +84,7 @@ MUTANTS = {
         "    private static let synchronous = 2\n",
         '    private static let synchronous = isMutant("synchronous-normal") ? 1 : 2\n')],
 }
-# At the end of each file that has a fault.
+# Appended to each file that has a fault.
 SWITCH = """
 import FoundationEssentials
 
@@ -95,13 +95,13 @@ private func isMutant(_ name: String) -> Bool { chosenMutant == name }
 
 
 def mutated(sources):
-    """The files that have a fault: new text by path. `sources` has the text of each file by path."""
+    """Returns the new text, by path, of each file that has a fault. `sources` has the text of each file by path."""
     changed = {}
     for mutant, replacements in MUTANTS.items():
         for old, new in replacements:
             found = [path for path, text in sources.items() for _ in range(text.count(old))]
             if len(found) != 1:
-                raise Stale(f"{mutant}: in {len(found)} places, not in one: {old.strip()!r} {sorted(map(str, found))}")
+                raise Stale(f"{mutant}: found in {len(found)} places instead of one: {old.strip()!r} {sorted(map(str, found))}")
             path, = found
             text = changed.get(path, sources[path])
             if text.count(old) != 1:
@@ -115,14 +115,14 @@ def swift_sources(folder):
 
 
 def write(path, content):
-    """Leaves a file alone that has the content already, so that it is not compiled again."""
+    """Leaves a file unchanged if it already has the content, so that it is not compiled again."""
     if not path.exists() or path.read_bytes() != content:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
 
 def copy(folder):
-    """The sources with their faults; files that are not theirs are removed."""
+    """Writes the sources with their faults, and removes all other files."""
     faulty = mutated(swift_sources(ROOT / "Sources"))
     files = [path for name in COPIED for path in (ROOT / name, *(ROOT / name).rglob("*"))
              if path.is_file() and "__pycache__" not in path.parts]

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import runs
 from runs import Spec
 
-# What shows the fault best: runs of these kinds, numbered from here on.
+# The kind of run that shows each fault best; run numbers start at FIRST.
 FIRST = 9_000
 HUNTS = {
     "ledger-after-send": ("http1", 64, "forget-release", "smooth"),
@@ -18,10 +18,9 @@ HUNTS = {
     "mark-ignored": ("http1", 64, "random", "smooth"),
     "synchronous-normal": ("http1", 64, "forget", "smooth"),
 }
-# What the judge says of a broken promise. A run that stops for anything else (a time limit, a trap)
-# shows nothing.
-PROOFS = ("lost without a word", "accepted twice and not listed", "recorded as accepted and never taken")
-# So many runs a mutant may escape before it counts as not caught.
+# Problems that prove a violated guarantee. A run that stops for another reason (a time limit, a trap) proves nothing.
+PROOFS = ("lost silently", "accepted twice and not listed", "recorded as accepted, but never accepted")
+# The number of runs after which a mutant counts as not caught.
 TRIES = 6
 
 

@@ -23,7 +23,7 @@ KILLS = ("random", *SYSCALLS, "forget", "forget-sync", "forget-release", "two")
 TRANSPORTS = ("http1", "tls-h2")
 # Applies after the last kill until nothing is left to do.
 MOST_APPLIES = 15
-# Nothing new in the log for so long: whatever moment was meant, it is now.
+# If the log does not grow for this many seconds, kill now.
 PATIENCE = 3.0
 
 
@@ -93,14 +93,14 @@ class Run:
         self.result = Result(spec)
         self.layer = None
         self.outputs = []
-        # How many requests were in the log after each kill.
+        # The number of requests in the log after each kill.
         self.marks = []
         self.make_project()
 
     def make_project(self):
         chance = self.chance
-        # What is released when the last mark is set can't be seen to go on after a kill: the more
-        # may be open at once, the more is sent. What a kill makes unknown may never have been sent.
+        # A kill after the last mark leaves no released requests to resume, so more requests are needed if more may be
+        # open. Requests that a kill makes unknown may never have been sent.
         unsent = 2 * self.spec.kills * self.spec.parallelism
         self.count = faults.SENDS + max(5 * self.spec.parallelism, unsent) + chance.randint(0, 60)
         self.least = self.count - unsent
@@ -182,7 +182,7 @@ class Run:
                 emulator.put("/emulator/v1/faults", faults.without_silence(self.script))
                 self.recover()
                 judge.judge(self)
-        except Exception as error:  # whatever went wrong is told with the run's seed
+        except Exception as error:  # report any failure with the run's seed
             self.result.problems.append(f"{type(error).__name__}: {str(error)[:2_000]}")
         self.result.seconds = time.monotonic() - begin
         return self.result
@@ -246,7 +246,7 @@ class Run:
         """Waits for a random share of the remaining sends, at most `part`."""
         left = int(part * (sum(map(len, self.campaigns.values())) - before))
         target = before + self.chance.randint(1, max(1, left - 1))
-        # Requests leave in bursts: a part of the time between two of them is added.
+        # Requests leave in bursts, so add a part of the time between two bursts.
         more = self.chance.random() * 2.3 * self.spec.parallelism / self.least
         tail = Tail(self.log.path, b"messages:send")
         seen, moment = tail.look(), time.monotonic()
@@ -289,7 +289,7 @@ class Run:
         first, last = self.calibration[self.spec.transport, self.spec.parallelism]["syncs"]
         number = self.chance.randint(1 if self.chance.random() < 0.1 else first, last)
         if self.spec.kill == "forget-release":
-            # The last one before the first request is that of its mark.
+            # The last sync before the first request is that of its mark.
             number = first - 1
         env = self.environment() | self.layer.environment(pause=2, kill=number)
         with self.project.start(*self.arguments(), env=env) as apply:
@@ -313,19 +313,19 @@ class Run:
         for _ in range(MOST_APPLIES):
             before = len(self.log.requests())
             result = self.apply()
-            # A script that fails six requests for memberships in a row is taken for an outage.
+            # If six membership requests fail in a row, Herald treats that as an outage.
             gave_up = result.code == 1 and "run apply again" in result.err
-            check(self, gave_up or result.code in (0, 3, 4), f"an apply after a kill ends so: {result}")
+            check(self, gave_up or result.code in (0, 3, 4), f"unexpected exit code of an apply after a kill: {result}")
             if len(self.log.requests()) == before and result.code in (0, 4):
                 return
-        check(self, False, f"{MOST_APPLIES} applies do not come to an end: {self.outputs[-1]}")
+        check(self, False, f"{MOST_APPLIES} applies did not complete the work: {self.outputs[-1]}")
 
 
 def calibrate(spec, folder):
     """Runs an apply without a kill, and measures its duration and when its busiest thread makes which calls."""
     folder.mkdir(parents=True)
     one = Run(spec, folder)
-    # As the forgetting layer has it: making and syncing this folder is not counted.
+    # As with the forgetting layer, creating and syncing this folder is not counted.
     (one.project.folder / ".herald").mkdir()
     with one.emulator() as emulator:
         emulator.install(one.tokens)
@@ -357,7 +357,7 @@ def calls(trace):
     made = [(name, thread) for thread, name in (line for line in lines if len(line) == 2)]
     counts = Counter(made)
     busiest = {name: max((key for key in counts if key[0] == name), key=counts.get) for name in SYSCALLS}
-    # What goes before are the handshake and the first request's head.
+    # The calls before that send the handshake and the head of the first request.
     begin = [number for number, call in enumerate(made) if call == busiest["sendto"]][4]
     before = Counter(made[:begin])
     sync = ("fsync", "fdatasync")

@@ -25,9 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SECRET = "APA91b"
 DEADLINE = 60
 LIBC = ctypes.CDLL(None, use_errno=True)
-# How many times as many cases the generated tests take; `make soak` raises it.
+# The factor for the number of generated test cases; `make soak` raises it.
 SOAK = int(os.environ.get("HERALD_SOAK", "1"))
-# What these tests see of states is none of the user's business.
+# Keeps the tests' known serials apart from the user's.
 STATE_HOME = tempfile.mkdtemp(prefix="herald-seen-")
 atexit.register(shutil.rmtree, STATE_HOME, ignore_errors=True)
 
@@ -58,10 +58,10 @@ def forget_seen():
 
 
 def obey_file_modes():
-    """For `preexec_fn`: the program that is started is bound by file modes even if it is run by root.
+    """For `preexec_fn`: makes file modes apply to the started program, even if root runs it.
 
-    Needs no capability: a process may always give up some of its own, and a process that can gain
-    no privileges does not get them back when it executes a program.
+    Needs no capability: a process may always drop its own capabilities, and with `no_new_privs` it
+    does not regain them when it executes a program.
     """
     version_3, overrides = 0x20080522, ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
     header, sets = (ctypes.c_uint32 * 2)(version_3, 0), (ctypes.c_uint32 * 6)()

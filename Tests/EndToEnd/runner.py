@@ -194,7 +194,7 @@ class GitHubRunner:
         done = Done(0, "", "")
         for step in action["runs"]["steps"]:
             assert step["shell"] == "bash" and set(step) == {"id", "shell", "run", "env"}
-            assert "${{" not in step["run"], "what a pull request says would become part of a script"
+            assert "${{" not in step["run"], "text from a pull request would become part of a script"
             (folder / "step.sh").write_text(step["run"])
             own = {name: evaluated(value, context) for name, value in step["env"].items()}
             result = started(

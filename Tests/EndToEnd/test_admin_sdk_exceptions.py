@@ -45,7 +45,7 @@ def written(status, code):
 
 
 SITUATIONS = {
-    "nobody has the registration": Situation("UnregisteredError", has_device=False),
+    "no device has the registration": Situation("UnregisteredError", has_device=False),
     "the app was uninstalled": Situation("UnregisteredError"),
     "the device belongs to another project": Situation("SenderIdMismatchError", device={"project": "other"}),
     "too many messages for the device": Situation("QuotaExceededError", fault=failing("QUOTA_EXCEEDED")),
@@ -63,7 +63,7 @@ SITUATIONS = {
     "more than 4,096 bytes": Situation("InvalidArgumentError", message={"data": {"k": "x" * 4096}}),
     "APNs' 410": Situation("InvalidArgumentError", fault=failing("APNS_UNREGISTERED")),
     "FCM is overloaded": Situation("UnavailableError", requests=5, fault=failing("UNAVAILABLE")),
-    "FCM has an error of its own": Situation("InternalError", requests=5, fault=failing("INTERNAL")),
+    "FCM has an internal error": Situation("InternalError", requests=5, fault=failing("INTERNAL")),
     "a 404 without a code": Situation("NotFoundError", fault=written(404, None)),
     "the connection is reset": Situation(
         "UnavailableError", requests=2, later="UnknownError", fault={"delivery": {"reset_connection": True}}),
@@ -151,7 +151,7 @@ def test_each_situation_raises_its_exception(outcome, release, name):
 
 
 def test_sdk_reads_fcm_error_messages(outcome):
-    assert outcome.answers["nobody has the registration", "send"]["message"] == "Requested entity was not found."
+    assert outcome.answers["no device has the registration", "send"]["message"] == "Requested entity was not found."
     assert outcome.answers["the device belongs to another project", "send"] == {
         "error": "SenderIdMismatchError", "code": "PERMISSION_DENIED", "message": "SenderId mismatch", "status": 403}
 

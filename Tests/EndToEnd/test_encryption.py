@@ -249,7 +249,7 @@ def test_disables_core_dumps_before_reading_a_key(done, tmp_path):
     done.herald("status", env={"LD_PRELOAD": str(library), "OPENED_FILES": str(opened)}).expect(0)
     done.declare("env:STATE_KEY")
     files = [line.split(" ", 3) for line in opened.read_text().splitlines()]
-    # Before it reads the project, Herald can be dumped: what is asserted of the key is its own doing.
+    # Before Herald reads the project, it can be dumped. The protection below is therefore Herald's own.
     assert files[0][0] == "1"
     assert [file[:3] for file in files if file[3] == str(key)] == [["0", "0", "0"]]
 

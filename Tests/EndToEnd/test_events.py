@@ -38,20 +38,20 @@ def test_json_events_report_each_phase(bench):
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "when": {"nth": 5}, "answer": {"error": "SENDER_ID_MISMATCH"}}]})
     result = bench.apply("--json").expect(0)
-    told = events(result)
-    kinds = [e["event"] for e in told if e["event"] not in ("phase-progressed", "settling")]
+    reported = events(result)
+    kinds = [e["event"] for e in reported if e["event"] not in ("phase-progressed", "settling")]
     phase = ["phase-began", "phase-ended"]
     assert kinds == ["plan", "run-began", *phase, *phase, "sending", *phase, "sending", "result"]
     digest = json.loads(bench.herald("history", "1", "--format", "json").expect(0).out)["run"]["digest"]
-    plan = told[0]
+    plan = reported[0]
     assert plan["digest"].split("@")[0] == digest and (plan["joins"], plan["sends"]) == (60, 2)
-    joined, called = [e for e in told if e["event"] == "phase-ended"][:2]
+    joined, called = [e for e in reported if e["event"] == "phase-ended"][:2]
     assert (joined["phase"], joined["done"], joined["audience"], joined["topic"]) == ("joining", 60, "people", "tides")
     assert called["counts"] == {"done": 59, "refused": 1, "unknown": 0}
-    sending = next(e for e in told if e["event"] == "sending")
+    sending = next(e for e in reported if e["event"] == "sending")
     assert sending["occurrence"] == "call/once/1"
     assert (sending["counts"]["accepted"], sending["counts"]["rejected"]) == (59, 1)
-    last = told[-1]
+    last = reported[-1]
     assert (last["exit_code"], last["joined"], last["counts"]["accepted"]) == (0, 60, 60)
     # The text for people goes to standard error.
     assert "Applied: 60 joined, 60 accepted, 1 rejected" in result.err
@@ -61,13 +61,13 @@ def test_last_event_always_has_the_exit_code(bench):
     bench.herald("apply", "--json").expect(64, "--yes")
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND", "topic": "tides"}, "answer": {"error": "UNAVAILABLE"}}]})
-    told = events(bench.apply("--json").expect(4))
-    assert told[-1]["event"] == "result" and told[-1]["exit_code"] == 4
-    told = events(bench.apply("--json").expect(4))
-    assert told[-1]["exit_code"] == 4 and told[-1]["counts"]["accepted"] == 0
+    reported = events(bench.apply("--json").expect(4))
+    assert reported[-1]["event"] == "result" and reported[-1]["exit_code"] == 4
+    reported = events(bench.apply("--json").expect(4))
+    assert reported[-1]["exit_code"] == 4 and reported[-1]["counts"]["accepted"] == 0
     bench.write("campaigns/bad.yaml", "campaign: bad\n")
-    told = events(bench.apply("--json").expect(65))
-    assert [e["event"] for e in told] == ["result"] and told[0]["error"]
+    reported = events(bench.apply("--json").expect(65))
+    assert [e["event"] for e in reported] == ["result"] and reported[0]["error"]
 
 
 def test_verbose_prints_every_request_without_secrets(bench):

@@ -193,7 +193,7 @@ def test_the_first_apply_asks_for_a_lineage(google):
 
 @pytest.mark.covers("C88")
 def test_renews_the_token_during_a_long_run(google):
-    """Tokens are valid for 2 s, but clients are told 1 s. The sends take more than 2.5 s."""
+    """Tokens are valid for 2 s, but the answers report 1 s. The sends take more than 2.5 s."""
     tokens = [token(n) for n in range(80)]
     google.emulator.install(tokens)
     google.project.campaign("note", f"{{ registrations: {google.project.list('all', tokens)} }}")

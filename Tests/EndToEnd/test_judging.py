@@ -117,7 +117,7 @@ def mixed(project):
         "message: { android: { data: { tide: high } }, apns: { payload: { aps: { alert: High tide } } } }\n")
 
 
-def test_a_message_that_one_platform_only_displays_is_not_repeated_after_a_503(bench):
+def test_a_message_that_only_some_platforms_display_is_not_retried_after_a_503(bench):
     """FCM delivers all 60 and answers one of them with 503; the emulator's log has each request once."""
     mixed(bench)
     faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 30}, "accepted": True,
@@ -134,7 +134,7 @@ def test_a_message_that_one_platform_only_displays_is_not_repeated_after_a_503(b
 
 
 @pytest.mark.parametrize("status", [400, 408, 425, 499])
-def test_an_answer_of_a_server_that_gave_up_says_nothing_about_delivery(bench, status):
+def test_a_gateway_error_leaves_the_outcome_unknown(bench, status):
     """A gateway between Herald and FCM answers; FCM took both messages."""
     mixed(bench)
     bench.write("campaigns/tide.yaml", "campaign: tide\naudience: { topic: tides }\n"

@@ -122,7 +122,7 @@ def test_rejected_registration_is_reported_and_not_retried(bench):
     bench.apply().expect(0, "No changes.", "FCM refused 1 registration for topic tides")
     audience(bench, "one", tokens[:2])
     bench.apply().expect(0)
-    assert batches(bench, "batchRemove") == [], "who never joined need not leave"
+    assert batches(bench, "batchRemove") == [], "a registration that never joined need not leave"
     bench.apply().expect(0, "No changes.")
     assert "refused" not in bench.herald("plan").expect(0).out
 

@@ -241,13 +241,13 @@ def test_page_recovers_after_an_emulator_restart(chromium, project):
     with Emulator(project) as emulator:
         emulator.install(["phone-1:token"])
         with chromium.open(emulator.url + "/") as tab:
-            until(tab, "document.querySelectorAll('article').length === 1", "the phone is drawn")
+            until(tab, "document.querySelectorAll('article').length === 1", "the phone appears")
             emulator.kill()
-            until(tab, "document.getElementById('status').textContent.includes('does not respond')", "it says so")
+            until(tab, "document.getElementById('status').textContent.includes('does not respond')", "the page reports the failure")
             with Emulator(project, port=emulator.port) as again:
                 again.install(["phone-2:token"])
-                until(tab, "document.querySelectorAll('article').length === 2", "it is there again")
-                until(tab, "document.getElementById('status').textContent === ''", "it says so")
+                until(tab, "document.querySelectorAll('article').length === 2", "the second phone appears")
+                until(tab, "document.getElementById('status').textContent === ''", "the page clears the message")
 
 
 def test_advancing_the_clock_triggers_due_events(chromium, project):

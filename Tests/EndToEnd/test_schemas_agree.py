@@ -30,12 +30,12 @@ UNKNOWABLE = {
 }
 # Cases that the message schema cannot check: the cases, the rule that herald reports, and the reason.
 LEFT_TO_HERALD = [
-    (r"relevance-score(: |$)", "number-out-of-range", "its limit depends on whether an event stands beside it"),
+    (r"relevance-score(: |$)", "number-out-of-range", "its limit depends on whether an event is next to it"),
     (r': "[-+0-9.e]+"$', "number-out-of-range", "a decimal number in quotation marks is text to a schema"),
     (r"^activity .*(payload|aps)(:|$)|with live_activity_token$", "missing-key",
      "a Live Activity's token needs an event two levels below it"),
     (r"^log message(\.apns\S*)?: |^log message.apns\S* : ", "missing-key",
-     "what a locale says may need a key of the campaign's message"),
+     "a key in a locale may require a key of the campaign's message"),
 ]
 MOST_LEFT_TO_HERALD = 30
 ERROR = re.compile(r"^error\[([a-z0-9-]+)\]", re.M)

@@ -133,7 +133,7 @@ def test_each_sdk_interprets_errors_like_fcm_errors(emulator, error):
 BEFORE_FCM = {
     "no credential": ("{}", {}, [
         "messaging/third-party-auth-error", "UNAUTHENTICATED -", "UNAUTHENTICATED -", "Unauthenticated -"]),
-    "data that is no text": ('{"message":{"topic":"a","data":{"a":12}}}', {"Authorization": "Bearer owner"}, [
+    "data that is not text": ('{"message":{"topic":"a","data":{"a":12}}}', {"Authorization": "Bearer owner"}, [
         "messaging/invalid-argument", "INVALID_ARGUMENT -", "INVALID_ARGUMENT -", "InvalidArgument -"]),
     "broken JSON": ('{"message":', {"Authorization": "Bearer owner"}, [
         "messaging/invalid-argument", "INVALID_ARGUMENT -", "INVALID_ARGUMENT -", "InvalidArgument -"]),

@@ -170,7 +170,7 @@ def test_init_encrypts_a_plain_state_if_a_key_is_configured(bench):
     sent_once(bench)
 
 
-# MARK: refusals, and their ways out
+# MARK: refusals and their fixes
 
 COMMANDS = [
     ["plan"], ["apply", "--yes"], ["status"], ["history"], ["pause"], ["resolve", "call", "sent"],
@@ -315,7 +315,7 @@ def test_refuses_the_state_of_another_project(bench, tmp_path):
     follow(bench, result, "push", copy).expect(0, "kept as")
     bench.apply(*E).expect(0)
     sent_once(bench)
-    # The lineage in herald.yaml makes the other one the right one, as the help says.
+    # With its lineage in herald.yaml, the other state is accepted, as the help states.
     assert f'write `lineage: "{lineage(other)}"` under' in result.err
     remove(bench)
     shutil.copy(state(other), state(bench))
@@ -352,12 +352,12 @@ def test_pushing_an_older_copy_requires_dangerous_older(bench):
     assert [json.loads(row[0]) for row in bench.rows("SELECT bypasses FROM runs ORDER BY id", "bench")][-1] == [
         "--dangerous-older"]
     assert serial(bench) > before
-    # Also a machine that has seen nothing sends nothing again.
+    # A machine without known serials repeats nothing either.
     home = {"XDG_STATE_HOME": str(bench.folder / "new")}
     bench.apply(*E, env=home).expect(4)
     bench.apply(*E).expect(4)
     sent_once(bench)
-    # Nothing was lost: what was replaced can be put back.
+    # Nothing was lost: the replaced state can be restored.
     kept, = bench.folder.glob(".herald/bench.sqlite.replaced-*")
     with sqlite3.connect(kept) as connection:
         assert connection.execute("SELECT serial FROM meta").fetchone()[0] == before
@@ -855,7 +855,7 @@ def test_forget_suppresses_open_requests(tmp_path):
             "occurrences"][0]["counts"] == {
                 "not_sent": 0, "in_flight": 0, "accepted": 37, "rejected": 0, "unknown": 0, "expired": 0,
                 "suppressed": 3, "cancelled": 0}, shown
-        # The same list again is stored anew, as the team's own list still has them.
+        # The same list is stored again, because the team's file still contains the registrations.
         project.campaign("again", "{ registrations: campaigns/registrations/all.txt }")
         project.apply(*E).expect(0)
         assert project.log.accepted()[gone[0]] == 1
@@ -893,7 +893,7 @@ def test_forget_deletes_or_names_leftover_copies(bench):
     (TOKENS[0], "", 64), ("-", "", 64), ("-", "not one", 64), ("@missing.txt", "", 64)])
 def test_forget_never_echoes_its_input(bench, argument, text, code):
     bench.apply(*E).expect(0)
-    # Also where the shell's history has it already.
+    # Even if the shell's history already contains it.
     result = run("state", "forget", argument.replace("APA91b", "secret"), "-C", bench.folder, *E, input=text)
     result.expect(code)
     assert "secret" not in str(result) and "not one" not in str(result)

@@ -265,7 +265,7 @@ def test_refuses_a_modified_plan_file(team):
     checksum = plan.pop("checksum")
     rest = json.dumps(plan, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert hashlib.sha256(rest.encode()).hexdigest() == checksum
-    # Everywhere, in what people read alone, and in what is compared alone.
+    # Edits of both parts, of the part that only people read, and of the part that is only compared.
     edits = [
         written.replace("harmless", "harmful"), written.replace("harmless", "harmful", 1),
         written.replace('"has_changes": true', '"has_changes": false'),
@@ -300,7 +300,7 @@ def test_refuses_an_older_state(team):
     for given in ("--yes", f"--expect={reviewed}"):
         result = team.apply(given).expect(1, "older than one seen here", "its serial is 0, the highest seen is 1")
         assert_nothing_is_sent(team, result, before)
-    # A machine that has never seen the state knows by the digest alone.
+    # A machine that has never seen the state detects it by the digest alone.
     fresh = {"XDG_STATE_HOME": str(team.folder / "fresh")}
     result = team.apply("--expect", reviewed, env=fresh).expect(
         1, "made from serial 1 of the state, but the state has serial 0", "restore the newest state")
@@ -441,13 +441,13 @@ def test_killed_apply_resumes_with_the_same_digest(team):
         team.log.settle()
         sent = sum(team.log.accepted().values())
         assert 200 <= sent < 1_500
-        # Under another digest nothing goes on.
+        # An apply with another digest resumes nothing.
         other = team.apply("--expect", "0" * 40).expect(5)
         assert sum(team.log.accepted().values()) == sent
         result = team.apply("--expect", reviewed)
         assert "Resuming the reviewed plan" in result.err, result
         unknown = len(re.findall("^  unknown ", other.out + result.out, re.M))
-        # Also where an apply that was refused was the one that found out.
+        # Even if the refused apply was the one that found the unknown requests.
         assert result.code == (4 if unknown else 0), result
         accepted = team.log.accepted()
         assert accepted.pop("tides") == 1

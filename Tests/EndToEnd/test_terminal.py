@@ -1,4 +1,4 @@
-"""Terminal output: no hostile_error escape sequences, color only when wanted, a progress bar, and a prompt."""
+"""Terminal output: no hostile escape sequences, color only when wanted, a progress bar, and a prompt."""
 
 import json
 import os

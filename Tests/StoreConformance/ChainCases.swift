@@ -4,7 +4,7 @@ import Testing
 
 extension StoreCases {
     static let chainCases: [StoreCase] = [
-        StoreCase("a history that nobody edits is what was written") { state in
+        StoreCase("an unedited history passes the check") { state in
             let store = try await state.open()
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
             let first = try await store.beginRun(StoreFixtures.tellingWorker)
@@ -22,7 +22,10 @@ extension StoreCases {
             )
             // The next writer completes the record of an interrupted run.
             let second = try await store.beginRun(StoreFixtures.worker)
-            try await store.record(RunOccurrence(occurrence: sale, tally: tally, repeated: 1), in: first)
+            try await store.record(
+                RunOccurrence(occurrence: sale, tally: tally, repeated: 1),
+                in: first
+            )
             try await store.finishRun(
                 second,
                 status: .stopped,
@@ -42,7 +45,7 @@ extension StoreCases {
             // an operation.
             #expect(verdict.head.count == 11)
         },
-        StoreCase("a campaign's new name is no edit") { state in
+        StoreCase("a renamed campaign does not count as an edit") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let old = try StoreFixtures.occurrence("old")
@@ -61,7 +64,7 @@ extension StoreCases {
                     == ["new", "third"]
             )
         },
-        StoreCase("the head of the chain is another with each entry, and stays findable") { state in
+        StoreCase("each entry changes the chain's head, and earlier heads can be found") { state in
             let store = try await state.open()
             let none = try await store.chainHead()
             #expect(none.count == 0)
@@ -81,7 +84,7 @@ extension StoreCases {
             #expect(try await store.chainHead(at: 4) == nil)
             #expect(ChainHead(begun.description) == begun)
         },
-        StoreCase("runs are given before one, the newest first") { state in
+        StoreCase("returns the runs before a run, newest first") { state in
             let store = try await state.open()
             for _ in 1...4 { _ = try await store.beginRun(StoreFixtures.worker) }
             let before = try await store.runs(before: RunID(number: 4), limit: 2)

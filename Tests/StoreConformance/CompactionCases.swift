@@ -7,20 +7,26 @@ import Time
 
 extension StoreCases {
     static let compactionCases = [
-        StoreCase("of what finished before a moment only the counts are left") { state in
+        StoreCase("keeps only the counts of occurrences that finished before a time") { state in
             let store = try await state.open()
             let unit = try await sent(.accepted, store)
             let late = StoreFixtures.due.advanced(bySeconds: 100)
             #expect(try await store.compact(finishedBefore: late, at: late) == 0)
-            #expect(try await store.compact(finishedBefore: late.advanced(bySeconds: 1), at: late) == 1)
+            #expect(
+                try await store.compact(finishedBefore: late.advanced(bySeconds: 1), at: late) == 1
+            )
             let record = try #require(try await store.appliedState().occurrences.values.first)
             #expect(record.unit?.compacted == late)
             #expect(record.unit?.tally[.accepted] == 2)
-            await #expect(throws: StateStoreError.self) { try await store.outcomes(of: unit, in: 0..<2) }
+            await #expect(throws: StateStoreError.self) {
+                try await store.outcomes(of: unit, in: 0..<2)
+            }
             #expect(try await store.details(of: unit, in: 0..<2) == [:])
-            #expect(try await store.compact(finishedBefore: late.advanced(bySeconds: 1), at: late) == 0)
+            #expect(
+                try await store.compact(finishedBefore: late.advanced(bySeconds: 1), at: late) == 0
+            )
         },
-        StoreCase("what is unknown is never compacted") { state in
+        StoreCase("never compacts unknown outcomes") { state in
             let store = try await state.open()
             let unit = try await sent(.unknown, store)
             let late = StoreFixtures.due.advanced(bySeconds: 1_000)

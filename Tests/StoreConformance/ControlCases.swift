@@ -9,7 +9,7 @@ extension StoreCases {
     }
 
     static let pauseCases = [
-        StoreCase("a scope is paused once, and by whoever was first") { state in
+        StoreCase("a scope is paused once, by the first user") { state in
             let (store, other) = (try await state.open(), try await state.open())
             let sale = PauseScope.campaign(try #require(CampaignID("sale")))
             #expect(try await store.pauses().isEmpty)
@@ -20,7 +20,7 @@ extension StoreCases {
             #expect(Set(try await store.pauses()) == Set(expected))
             #expect(Set(try await other.appliedState().pauses) == Set(expected))
         },
-        StoreCase("lifting a pause says whether there was one") { state in
+        StoreCase("lifting a pause reports whether there was one") { state in
             let store = try await state.open()
             let sale = PauseScope.campaign(try #require(CampaignID("sale")))
             _ = try await store.pause(pause(.everything))

@@ -7,7 +7,7 @@ import Time
 
 extension StoreCases {
     static let definitionChangeCases = [
-        StoreCase("a definition keeps from when on its rule makes slots") { state in
+        StoreCase("a definition stores the time from which its rule makes slots") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let id = try #require(CampaignID("sale"))
@@ -20,27 +20,35 @@ extension StoreCases {
             #expect(try await state.open().appliedState().definitions == [id: ruled])
             try await store.record([.advance(id, slotsAfter: .latest)], in: run)
             #expect(try await state.open().appliedState().definitions[id]?.slotsAfter == .latest)
-            try await store.record([.define(CampaignDefinition(campaign: id, content: [:]))], in: run)
+            try await store.record(
+                [.define(CampaignDefinition(campaign: id, content: [:]))],
+                in: run
+            )
             #expect(try await store.appliedState().definitions[id]?.slotsAfter == nil)
             let other = try #require(CampaignID("other"))
             await #expect(throws: StateStoreError.self) {
                 try await store.record([.advance(other, slotsAfter: .latest)], in: run)
             }
         },
-        StoreCase("what lies ahead can be cancelled, what began can't") { state in
+        StoreCase("only occurrences that have not started can be cancelled") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let ahead = try StoreFixtures.occurrence("ahead")
             let begun = try StoreFixtures.occurrence("begun")
             try await StoreFixtures.openedUnit(store, campaign: "begun", count: 1)
-            try await store.record([.schedule(ahead, due: StoreFixtures.due), .cancel(ahead)], in: run)
+            try await store.record(
+                [.schedule(ahead, due: StoreFixtures.due), .cancel(ahead)],
+                in: run
+            )
             #expect(try await store.appliedState().occurrences[ahead]?.status == .cancelled)
             for id in [begun, try StoreFixtures.occurrence("nowhere")] {
-                await #expect(throws: StateStoreError.self) { try await store.record([.cancel(id)], in: run) }
+                await #expect(throws: StateStoreError.self) {
+                    try await store.record([.cancel(id)], in: run)
+                }
             }
             #expect(try await store.appliedState().occurrences[begun]?.status == .dispatching)
         },
-        StoreCase("a campaign gets another name with all that is known of it") { state in
+        StoreCase("a renamed campaign keeps all its records") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let (old, new) = (
@@ -69,7 +77,7 @@ extension StoreCases {
             #expect(applied.pauses.map(\.scope) == [.campaign(new.campaign)])
             #expect(try await store.sendings(of: run).map(\.occurrence) == [new])
         },
-        StoreCase("no campaign takes the name of another") { state in
+        StoreCase("a campaign cannot take the name of another campaign") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let (sale, offer) = (
@@ -82,7 +90,7 @@ extension StoreCases {
             }
             #expect(try await store.appliedState().definitions.count == 2)
         },
-        StoreCase("an occurrence keeps the key that makes a repeat replace") { state in
+        StoreCase("an occurrence stores its de-duplication key") { state in
             let store = try await state.open()
             let opened = OpenedOccurrence(
                 id: try StoreFixtures.occurrence("sale"),

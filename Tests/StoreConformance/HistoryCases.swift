@@ -5,7 +5,7 @@ import Time
 
 extension StoreCases {
     static let historyCases = [
-        StoreCase("runs are given with what they said, the newest first") { state in
+        StoreCase("returns runs with their records, newest first") { state in
             let store = try await state.open()
             let tally = StoreFixtures.tally([.accepted: 3, .unknown: 1])
             let first = try await store.beginRun(StoreFixtures.worker)
@@ -35,10 +35,11 @@ extension StoreCases {
             #expect(try await store.runs(limit: 2) == Array(expected.prefix(2)))
             #expect(try await store.runs(limit: 0).isEmpty)
         },
-        StoreCase("what a run sent is noted, the last word about an occurrence counts") { state in
+        StoreCase("records a run's sends; the last record of an occurrence counts") { state in
             let store = try await state.open()
             let (one, two) = (
-                try await store.beginRun(StoreFixtures.worker), try await store.beginRun(StoreFixtures.worker)
+                try await store.beginRun(StoreFixtures.worker),
+                try await store.beginRun(StoreFixtures.worker)
             )
             let sale = try StoreFixtures.occurrence("sale")
             let news = try StoreFixtures.occurrence("news", revision: 2)
@@ -63,7 +64,7 @@ extension StoreCases {
             )
             #expect(try await store.sendings(of: two) == [sending(sale, .expired, 4)])
         },
-        StoreCase("what a run changed of memberships is noted") { state in
+        StoreCase("records a run's membership changes") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let scope = try StoreFixtures.scope("all", "news")
@@ -74,7 +75,7 @@ extension StoreCases {
             let other = try await store.beginRun(StoreFixtures.worker)
             #expect(try await store.membershipChanges(of: other).isEmpty)
         },
-        StoreCase("the dead are counted once each") { state in
+        StoreCase("counts each dead registration once") { state in
             let store = try await state.open()
             let dead = try StoreFixtures.members(0..<5).map(\.fingerprint)
             #expect(try await store.deadCount() == 0)
@@ -83,7 +84,7 @@ extension StoreCases {
             #expect(try await store.deadCount() == 5)
             #expect(try await state.open().appliedState().deadCount == 5)
         },
-        StoreCase("who is dead is known until he is revived") { state in
+        StoreCase("a dead registration stays dead until it is revived") { state in
             let store = try await state.open()
             let people = try StoreFixtures.members(0..<5).map(\.fingerprint)
             #expect(try await store.deadRegistrations() == .none)

@@ -17,11 +17,12 @@ extension StoreCases {
             #expect(applied.definitions.isEmpty && applied.occurrences.isEmpty)
             #expect(applied.memberships.isEmpty)
         },
-        StoreCase("the identity stays and the serial rises by one with each run") { state in
+        StoreCase("the identity stays, and each run raises the serial by one") { state in
             let store = try await state.open()
             let before = try await store.appliedState().identity
             let runs = [
-                try await store.beginRun(StoreFixtures.worker), try await store.beginRun(StoreFixtures.worker),
+                try await store.beginRun(StoreFixtures.worker),
+                try await store.beginRun(StoreFixtures.worker),
             ]
             let after = try await state.open().appliedState().identity
             #expect(Set(runs).count == 2)
@@ -29,7 +30,7 @@ extension StoreCases {
             #expect(after.lineage == before.lineage)
             #expect(after.fingerprintKey == before.fingerprintKey)
         },
-        StoreCase("a run can be finished, one that never began cannot") { state in
+        StoreCase("only a run that has started can be finished") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             try await store.finishRun(
@@ -60,12 +61,14 @@ extension StoreCases {
             let news = try StoreFixtures.definition("news", title: "News")
             try await store.record([.define(sale), .define(news)], in: run)
             #expect(
-                try await store.appliedState().definitions == [sale.campaign: sale, news.campaign: news]
+                try await store.appliedState().definitions == [
+                    sale.campaign: sale, news.campaign: news,
+                ]
             )
             try await store.record([.define(later), .retire(news.campaign)], in: run)
             #expect(try await state.open().appliedState().definitions == [sale.campaign: later])
         },
-        StoreCase("a change that cannot be recorded leaves none of its call behind") { state in
+        StoreCase("if one change of a call cannot be recorded, none is recorded") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let sale = try StoreFixtures.definition("sale", title: "Now")

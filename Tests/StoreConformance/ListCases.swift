@@ -32,7 +32,7 @@ extension StoreCases {
     }
 
     static let listCases = [
-        StoreCase("a list gives back any stretch of what was appended") { state in
+        StoreCase("returns any range of the appended registrations") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<4_321)
             try await store.beginList(list)
@@ -54,14 +54,14 @@ extension StoreCases {
             #expect(try await other.registrations(of: list, from: 4_000, count: 500).count == 321)
             #expect(try await other.registrations(of: list, from: 4_321, count: 5).isEmpty)
         },
-        StoreCase("a list that was left half-written is begun anew") { state in
+        StoreCase("a partially written list is started from scratch") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<30)
             try await storeAnew(Array(all[..<20]), in: store)
             try await storeAnew(all, in: store)
             #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
         },
-        StoreCase("an append that would leave a gap is refused") { state in
+        StoreCase("refuses an append that would leave a gap") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<5)
             try await storeAnew(all, in: store)
@@ -70,15 +70,19 @@ extension StoreCases {
             }
             #expect(try await store.registrations(of: list, from: 0, count: 99) == all)
         },
-        StoreCase("a sending begins only with the whole list") { state in
+        StoreCase("an occurrence starts only with the whole list") { state in
             let store = try await state.open()
-            await #expect(throws: StateStoreError.self) { try await open("sale", count: 5, in: store) }
+            await #expect(throws: StateStoreError.self) {
+                try await open("sale", count: 5, in: store)
+            }
             try await storeAnew(try StoreFixtures.registrations(0..<5), in: store)
-            await #expect(throws: StateStoreError.self) { try await open("sale", count: 6, in: store) }
+            await #expect(throws: StateStoreError.self) {
+                try await open("sale", count: 6, in: store)
+            }
             #expect(try await store.appliedState().occurrences.isEmpty)
             #expect(try await open("sale", count: 5, in: store).target == .registrations(list))
         },
-        StoreCase("a list stays until the last sending of it is closed") { state in
+        StoreCase("a list is kept until its last occurrence is closed") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<5)
             for campaign in ["one", "two"] {
@@ -92,7 +96,7 @@ extension StoreCases {
             let left = try? await store.registrations(of: list, from: 0, count: 9)
             #expect(left?.isEmpty ?? true)
         },
-        StoreCase("a list that a sending reads is not emptied for another sending") { state in
+        StoreCase("a list that one occurrence reads is not emptied for another") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<5)
             try await storeAnew(all, in: store)

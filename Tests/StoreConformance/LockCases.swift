@@ -3,7 +3,7 @@ import Testing
 
 extension StoreCases {
     static let lockCases = [
-        StoreCase("one writer at a time, and the other learns who it is") { state in
+        StoreCase("there is one writer at a time, and others learn its name") { state in
             let (first, second) = (try await state.open(), try await state.open())
             try await first.lock(for: StoreFixtures.worker, waiting: .zero)
             await #expect(throws: StateStoreError.locked(holder: StoreFixtures.worker)) {
@@ -24,7 +24,7 @@ extension StoreCases {
                 try await first.lock(for: StoreFixtures.worker, waiting: .zero)
             }
         },
-        StoreCase("a cancelled task waits no longer") { state in
+        StoreCase("a cancelled task stops waiting") { state in
             let (first, second) = (try await state.open(), try await state.open())
             try await first.lock(for: StoreFixtures.worker, waiting: .zero)
             let waiting = Task {
@@ -34,14 +34,14 @@ extension StoreCases {
             await #expect(throws: StateStoreError.self) { try await waiting.value }
             await first.unlock()
         },
-        StoreCase("a dropped store is no writer any more") { state in
+        StoreCase("a released store is no longer the writer") { state in
             try await lockAndDrop(state)
             let store = try await state.open()
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
             await store.unlock()
             await store.unlock()
         },
-        StoreCase("whoever looks learns who writes, and takes nothing from him") { state in
+        StoreCase("a query names the writer and does not take the lock") { state in
             let (writer, looker) = (try await state.open(), try await state.open())
             #expect(try await looker.currentWriter() == .nobody)
             try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -52,7 +52,7 @@ extension StoreCases {
             try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
             await writer.unlock()
         },
-        StoreCase("reading needs no lock") { state in
+        StoreCase("reads without the lock") { state in
             let (writer, reader) = (try await state.open(), try await state.open())
             try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
             _ = try await writer.beginRun(StoreFixtures.worker)

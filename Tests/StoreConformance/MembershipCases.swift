@@ -5,7 +5,7 @@ import Time
 
 extension StoreCases {
     static let membershipCases = [
-        StoreCase("a device group is kept, changed and gone") { state in
+        StoreCase("stores, changes and removes a device group") { state in
             let store = try await state.open()
             let (crew, family) = (try group("crew"), try group("family"))
             let members = try StoreFixtures.members(0..<3).map(\.fingerprint)
@@ -21,13 +21,13 @@ extension StoreCases {
             try await store.record(nil, of: crew)
             #expect(try await state.open().deviceGroups() == [changed])
         },
-        StoreCase("the transport of memberships is remembered, and none before") { state in
+        StoreCase("stores the transport of memberships, which is initially unset") { state in
             let store = try await state.open()
             #expect(try await store.membershipTransport() == nil)
             try await store.remember(.perRegistration)
             #expect(try await state.open().membershipTransport() == .perRegistration)
         },
-        StoreCase("members join, are refused, leave and are gone") { state in
+        StoreCase("members join, are refused, leave and are removed") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<4)
@@ -56,9 +56,11 @@ extension StoreCases {
                 in: scope
             )
             let left = [members[1], members[3]]
-            #expect(try await state.open().memberships(in: scope) == sorted(left, [.joined, .joining]))
+            #expect(
+                try await state.open().memberships(in: scope) == sorted(left, [.joined, .joining])
+            )
         },
-        StoreCase("members are sorted by their fingerprints, all 128 bits of them") { state in
+        StoreCase("sorts members by all 128 bits of their fingerprints") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let ends: [UInt64] = [0, 1, 255, 256, 1 << 63, .max]
@@ -72,7 +74,7 @@ extension StoreCases {
             )
             #expect(try await store.memberships(in: scope).map(\.fingerprint) == prints)
         },
-        StoreCase("members come in the order asked for, each with its registration") { state in
+        StoreCase("returns members in the requested order, each with its registration") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<50)
@@ -82,7 +84,7 @@ extension StoreCases {
             let other = try StoreFixtures.scope("all", "sport")
             #expect(try await store.members(wanted.map(\.fingerprint), in: other).isEmpty)
         },
-        StoreCase("who joins again has the newest registration") { state in
+        StoreCase("a member that joins again has its newest registration") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<2)
@@ -97,7 +99,7 @@ extension StoreCases {
             #expect(try await store.memberships(in: scope) == sorted(members, [.joining, .joined]))
             #expect(try await store.appliedState().memberships.map(\.count) == [2])
         },
-        StoreCase("summaries count the members of each scope, and only of those with any") {
+        StoreCase("summaries count the members of each scope that has members") {
             state in
             let store = try await state.open()
             let members = try StoreFixtures.members(0..<10)
@@ -140,7 +142,7 @@ extension StoreCases {
                 ]
             )
         },
-        StoreCase("summaries count by status, and follow every change of it") { state in
+        StoreCase("summaries count by status and follow every status change") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<12)
@@ -152,21 +154,29 @@ extension StoreCases {
             try await store.record(Array(members[9...]), as: .optedOut, in: scope)
             #expect(try await counts() == [.joining: 5, .external: 4, .optedOut: 3])
             try await store.finishJoin(StoreFixtures.results(members[..<4]), in: scope)
-            try await store.finishJoin(StoreFixtures.results(members[4..<5], .refused("X")), in: scope)
+            try await store.finishJoin(
+                StoreFixtures.results(members[4..<5], .refused("X")),
+                in: scope
+            )
             try await store.record(Array(members[9..<10]), as: .external, in: scope)
             #expect(try await counts() == [.joined: 4, .refused: 1, .external: 5, .optedOut: 2])
             _ = try await store.beginLeave(members[..<2].map(\.fingerprint), in: scope)
             try await store.finishLeave(StoreFixtures.results(members[5..<9]), in: scope)
             #expect(
-                try await counts() == [.joined: 2, .leaving: 2, .refused: 1, .external: 1, .optedOut: 2]
+                try await counts() == [
+                    .joined: 2, .leaving: 2, .refused: 1, .external: 1, .optedOut: 2,
+                ]
             )
         },
-        StoreCase("members are recorded under a status, also those that have another") { state in
+        StoreCase("members are recorded with a status that replaces the previous one") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<3)
             try await store.beginJoin(members, in: scope)
-            try await store.finishJoin(StoreFixtures.results(members[..<1], .refused("X")), in: scope)
+            try await store.finishJoin(
+                StoreFixtures.results(members[..<1], .refused("X")),
+                in: scope
+            )
             try await store.record(Array(members[..<2]), as: .optedOut, in: scope)
             #expect(
                 try await store.memberships(in: scope)
@@ -179,7 +189,7 @@ extension StoreCases {
             )
             #expect(try await store.members([members[1].fingerprint], in: scope) == [members[1]])
         },
-        StoreCase("a topic's standings are those of every audience, and of no other topic") {
+        StoreCase("returns a topic's statuses of all audiences and of no other topic") {
             state in
             let store = try await state.open()
             let members = try StoreFixtures.members(0..<5)
@@ -189,14 +199,18 @@ extension StoreCases {
             )
             try await store.record(Array(members[..<2]), as: .joined, in: one)
             try await store.record(Array(members[1..<3]), as: .external, in: two)
-            try await store.record([members[4]], as: .joined, in: StoreFixtures.scope("one", "sport"))
+            try await store.record(
+                [members[4]],
+                as: .joined,
+                in: StoreFixtures.scope("one", "sport")
+            )
             #expect(
                 try await store.standings(of: Array(prints[1...]), in: one.topic)
                     == [prints[1]: [.joined, .external], prints[2]: [.external]]
             )
             #expect(try await store.standings(of: [], in: one.topic).isEmpty)
         },
-        StoreCase("members are read in stretches, each with its registration and status") { state in
+        StoreCase("reads members in chunks, each with its registration and status") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<7)
@@ -214,7 +228,7 @@ extension StoreCases {
             let other = try StoreFixtures.scope("all", "sport")
             #expect(try await store.recordedMembers(in: other, after: nil, limit: 3).isEmpty)
         },
-        StoreCase("the last join of a topic is kept, also when nobody is left in it") { state in
+        StoreCase("stores the last join of a topic, even if it has no members left") { state in
             let store = try await state.open()
             let members = try StoreFixtures.members(0..<2)
             let news = try StoreFixtures.scope("all", "news")
@@ -237,7 +251,7 @@ extension StoreCases {
             try await store.finishLeave(StoreFixtures.results(members), in: more)
             #expect(try await state.open().appliedState().lastJoins == [news.topic: late])
         },
-        StoreCase("10,000 members join and leave in one batch each") { state in
+        StoreCase("10,000 members join in one batch and leave in another") { state in
             let store = try await state.open()
             let scope = try StoreFixtures.scope("all", "news")
             let members = try StoreFixtures.members(0..<10_000)

@@ -27,7 +27,7 @@ extension StoreCases {
     }
 
     static let messageIDCases = [
-        StoreCase("ids of messages are kept in the order of the requests") { state in
+        StoreCase("stores message IDs in the order of the requests") { state in
             let store = try await state.open()
             let unit = try await opened(store, count: 9)
             #expect(unit.keepsIDs)
@@ -37,7 +37,11 @@ extension StoreCases {
                 released: 9,
                 of: unit.id
             )
-            try await store.record([accepted(0, "odd/ß"), accepted(3, nil)], released: nil, of: unit.id)
+            try await store.record(
+                [accepted(0, "odd/ß"), accepted(3, nil)],
+                released: nil,
+                of: unit.id
+            )
             try await store.record([accepted(8, prefix)], released: nil, of: unit.id)
             let other = try await state.open()
             func ids(_ first: Int, _ count: Int) async throws -> [String] {
@@ -46,24 +50,34 @@ extension StoreCases {
                 }
             }
             #expect(
-                try await ids(0, 9) == ["0 odd/ß", "2 \(prefix)0:2", "7 \(prefix)0:7", "8 \(prefix)"]
+                try await ids(0, 9) == [
+                    "0 odd/ß", "2 \(prefix)0:2", "7 \(prefix)0:7", "8 \(prefix)",
+                ]
             )
             #expect(try await ids(1, 7) == ["2 \(prefix)0:2", "7 \(prefix)0:7"])
             #expect(try await ids(3, 4) == [])
             #expect(try await ids(9, .max) == [])
             #expect(try await StoreFixtures.unit(of: "sale", in: other).keepsIDs)
         },
-        StoreCase("no ids are kept where they are not wanted") { state in
+        StoreCase("stores no IDs unless the unit keeps them") { state in
             let store = try await state.open()
             let unit = try await opened(store, count: 1, keepsIDs: false)
             #expect(!unit.keepsIDs)
-            try await store.record([accepted(0, "projects/shop/messages/1")], released: 1, of: unit.id)
+            try await store.record(
+                [accepted(0, "projects/shop/messages/1")],
+                released: 1,
+                of: unit.id
+            )
             #expect(try await store.messageIDs(of: unit.id, from: 0, count: 1).isEmpty)
             await #expect(throws: StateStoreError.self) {
-                try await store.messageIDs(of: UnitID(number: unit.id.number + 1), from: 0, count: 1)
+                try await store.messageIDs(
+                    of: UnitID(number: unit.id.number + 1),
+                    from: 0,
+                    count: 1
+                )
             }
         },
-        StoreCase("a message that was sent again has its last id") { state in
+        StoreCase("a resent message has its last ID") { state in
             let store = try await state.open()
             let unit = try await opened(store, count: 2)
             for id in ["m/1", "m/2"] {
@@ -71,7 +85,7 @@ extension StoreCases {
             }
             #expect(try await store.messageIDs(of: unit.id, from: 0, count: 2).map(\.id) == ["m/2"])
         },
-        StoreCase("a record that is refused keeps none of its ids") { state in
+        StoreCase("a refused record stores none of its IDs") { state in
             let store = try await state.open()
             let unit = try await opened(store, count: 2)
             try await store.record([accepted(0, "m/0")], released: 2, of: unit.id)

@@ -42,7 +42,7 @@ extension StoreCases {
             #expect(record?.status == .expired)
             #expect(record?.due == StoreFixtures.due)
         },
-        StoreCase("revisions and slots are occurrences of their own") { state in
+        StoreCase("each revision and each slot is a separate occurrence") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)
             let first = try StoreFixtures.occurrence("sale")
@@ -89,7 +89,7 @@ extension StoreCases {
             )
             #expect(try await state.open().appliedState().occurrences == [opened.id: record])
         },
-        StoreCase("what is being sent is not opened, moved or expired again") { state in
+        StoreCase("an occurrence in progress cannot be opened, moved or expired") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 3)
             let id = try StoreFixtures.occurrence("sale")
@@ -102,12 +102,14 @@ extension StoreCases {
                 .schedule(id, due: .latest), .expire(id, due: .latest),
             ]
             for change in changes {
-                await #expect(throws: StateStoreError.self) { try await store.record([change], in: run) }
+                await #expect(throws: StateStoreError.self) {
+                    try await store.record([change], in: run)
+                }
             }
             #expect(try await store.appliedState().occurrences == before)
             #expect(before[id]?.unit == unit)
         },
-        StoreCase("what guards go by is kept") { state in
+        StoreCase("stores the records that guards compare with") { state in
             let store = try await state.open()
             #expect(try await store.appliedState().guards == .none)
             let run = try await store.beginRun(StoreFixtures.worker)
@@ -129,7 +131,7 @@ extension StoreCases {
                     )
             )
         },
-        StoreCase("closing gives the last status and keeps the unit") { state in
+        StoreCase("closing sets the final status and keeps the unit") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 1)
             let id = try StoreFixtures.occurrence("sale")
@@ -138,7 +140,9 @@ extension StoreCases {
             #expect(record?.status == .finished)
             #expect(record?.unit == unit)
             let other = try StoreFixtures.occurrence("other")
-            await #expect(throws: StateStoreError.self) { try await store.close(other, as: .finished) }
+            await #expect(throws: StateStoreError.self) {
+                try await store.close(other, as: .finished)
+            }
         },
     ]
 }

@@ -4,7 +4,7 @@ import Testing
 
 extension StoreCases {
     static let outcomeCases = [
-        StoreCase("outcomes are kept with their details and counted") { state in
+        StoreCase("stores outcomes with their details and counts them") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 6).id
             let outcomes = [
@@ -25,7 +25,9 @@ extension StoreCases {
                     == [RequestOutcome(index: 2, outcome: .rejected), outcomes[0]]
             )
             #expect(
-                try await other.requests(of: unit, with: .intended, limit: 2).map(\.index) == [1, 3]
+                try await other.requests(of: unit, with: .intended, limit: 2).map(\.index) == [
+                    1, 3,
+                ]
             )
             let record = try await StoreFixtures.unit(of: "sale", in: other)
             #expect(record.released == 5)
@@ -59,7 +61,7 @@ extension StoreCases {
             let record = try await StoreFixtures.unit(of: "sale", in: store)
             #expect(record.tally == StoreFixtures.tally([.intended: 2]))
         },
-        StoreCase("the released mark rises without outcomes and never goes down") { state in
+        StoreCase("the released mark can rise without outcomes and never decreases") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 100).id
             for (given, expected) in [(40, 40), (10, 40), (nil, 40), (100, 100), (0, 100)] {
@@ -67,7 +69,7 @@ extension StoreCases {
                 #expect(try await StoreFixtures.unit(of: "sale", in: store).released == expected)
             }
         },
-        StoreCase("requests that a unit does not have are refused, with all of their call") {
+        StoreCase("refuses a whole call if one of its requests is not in the unit") {
             state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 4_097).id
@@ -96,7 +98,7 @@ extension StoreCases {
             #expect(record.released == 0)
             #expect(record.tally[.intended] == 4_097)
         },
-        StoreCase("100,000 requests, answered in an order of their own, are all counted") { state in
+        StoreCase("counts all of 100,000 requests that are answered in any order") { state in
             let store = try await state.open()
             let count = 100_000
             let unit = try await StoreFixtures.openedUnit(store, count: count).id
@@ -116,7 +118,7 @@ extension StoreCases {
             #expect(outcomes.count { $0 == .unknown } == 10_000)
             #expect(outcomes[7_919] == .accepted && outcomes[10 * 7_919] == .unknown)
         },
-        StoreCase("any sequence of records gives what a dictionary would") { state in
+        StoreCase("any sequence of records has the same result as in a dictionary") { state in
             for seed in 1...4 {
                 let store = try await state.open()
                 try await OutcomeModel(seed: UInt64(seed)).compare(
@@ -125,7 +127,7 @@ extension StoreCases {
                 )
             }
         },
-        StoreCase("details are given by request, and counted by what they contain") { state in
+        StoreCase("returns details by request, and counts them by content") { state in
             let store = try await state.open()
             let unit = try await StoreFixtures.openedUnit(store, count: 9_000)
             let outcomes = [

@@ -7,7 +7,7 @@ import Time
 
 extension StoreCases {
     static let planCases = [
-        StoreCase("a plan is kept as it is, the last word about a digest counts") { state in
+        StoreCase("stores a plan unchanged; the last plan with a digest counts") { state in
             let store = try await state.open()
             #expect(try await store.archivedPlan(digest(1)) == nil)
             let first = plan(1, serial: 3)
@@ -17,22 +17,24 @@ extension StoreCases {
             try await store.keep(again)
             #expect(try await store.archivedPlan(digest(1)) == again)
         },
-        StoreCase("a plan is kept while somebody else writes") { state in
+        StoreCase("stores a plan while another process writes") { state in
             let (writer, other) = (try await state.open(), try await state.open())
             try await writer.lock(for: StoreFixtures.worker, waiting: .zero)
             try await other.keep(plan(1))
             #expect(try await writer.archivedPlan(digest(1)) == plan(1))
             await writer.unlock()
         },
-        StoreCase("the newest fifty plans are kept") { state in
+        StoreCase("keeps the newest fifty plans") { state in
             let store = try await state.open()
             for number in 1...50 { try await store.keep(plan(number)) }
             try await store.keep(plan(1))
             try await store.keep(plan(51))
             #expect(try await store.archivedPlan(digest(2)) == nil)
-            for number in [1, 3, 50, 51] { #expect(try await store.archivedPlan(digest(number)) != nil) }
+            for number in [1, 3, 50, 51] {
+                #expect(try await store.archivedPlan(digest(number)) != nil)
+            }
         },
-        StoreCase("no more than 32 MiB of plans are kept, but always the newest") { state in
+        StoreCase("keeps at most 32 MiB of plans, but always the newest plan") { state in
             let store = try await state.open()
             for (number, megabytes) in [(1, 10), (2, 12), (3, 12)] {
                 try await store.keep(plan(number, megabytes: megabytes))
@@ -41,7 +43,7 @@ extension StoreCases {
             try await store.keep(plan(4, megabytes: 40))
             #expect(try await kept(1...4, store) == [4])
         },
-        StoreCase("plans of which no run came to its end are kept beside them") { state in
+        StoreCase("also keeps the plans of incomplete runs") { state in
             let store = try await state.open()
             for (number, status) in [(1, RunStatus.interrupted), (2, .complete)] {
                 try await store.keep(plan(number))

@@ -37,7 +37,7 @@ extension StoreCases {
     }
 
     static let requestCases = [
-        StoreCase("a resolution is asked for once, about as many as its author saw") { state in
+        StoreCase("a resolution is requested once, for the requests that its author saw") { state in
             let (store, other) = (try await state.open(), try await state.open())
             _ = try await opened(store)
             #expect(try await !other.request(asked(.drop, 2)))
@@ -46,14 +46,14 @@ extension StoreCases {
             #expect(try await store.requestedResolutions() == [asked(.drop, 3)])
             #expect(try await store.appliedState().resolutions == [asked(.drop, 3)])
         },
-        StoreCase("resolutions come in the order in which they were asked for") { state in
+        StoreCase("returns resolutions in the order of their requests") { state in
             let store = try await state.open()
             for campaign in ["b", "a", "c"] { _ = try await opened(store, campaign: campaign) }
             let all = try ["b", "c", "a"].map { try asked(.resend, 3, of: $0) }
             for one in all { #expect(try await store.request(one)) }
             #expect(try await store.requestedResolutions() == all)
         },
-        StoreCase("nothing that was not begun can be resolved") { state in
+        StoreCase("an occurrence that has not started cannot be resolved") { state in
             let store = try await state.open()
             let id = try StoreFixtures.occurrence("sale")
             try await store.record(
@@ -62,7 +62,7 @@ extension StoreCases {
             )
             await #expect(throws: StateStoreError.self) { try await store.request(asked(.drop, 0)) }
         },
-        StoreCase("an occurrence is held and let go") { state in
+        StoreCase("an occurrence is held and released") { state in
             let store = try await state.open()
             _ = try await opened(store)
             let id = try StoreFixtures.occurrence("sale")
@@ -77,7 +77,7 @@ extension StoreCases {
     ]
 
     static let resolutionCases = [
-        StoreCase("the unknown get the outcome that was asked for, and are counted") { state in
+        StoreCase("unknown requests get the requested outcome and are counted") { state in
             let store = try await state.open()
             for (campaign, resolution, outcome, detail) in [
                 ("a", Resolution.sent, Outcome.accepted, "resolved: sent"),
@@ -87,7 +87,9 @@ extension StoreCases {
                 let wanted = try asked(resolution, 3, of: campaign)
                 #expect(try await store.request(wanted))
                 let run = try await store.beginRun(StoreFixtures.worker)
-                #expect(try await store.perform(wanted, in: run) == StoreFixtures.tally([outcome: 3]))
+                #expect(
+                    try await store.perform(wanted, in: run) == StoreFixtures.tally([outcome: 3])
+                )
                 let found = try await store.requests(of: unit, with: outcome, limit: 9)
                     .filter { !$0.index.isMultiple(of: 2) }
                 let expected = [1, 3, 5].map {
@@ -108,7 +110,7 @@ extension StoreCases {
             _ = try await store.perform(asked(.resend, 3), in: store.beginRun(StoreFixtures.worker))
             #expect(try await store.appliedState().occurrences[id]?.hold == nil)
         },
-        StoreCase("a finished sending goes on for what is sent again, and only for that") { state in
+        StoreCase("a finished occurrence resumes only for requests to resend") { state in
             let store = try await state.open()
             for (resolution, status) in [
                 (Resolution.resend, OccurrenceStatus.dispatching), (.sent, .finished),
@@ -123,18 +125,22 @@ extension StoreCases {
                 #expect(try await store.appliedState().occurrences[id]?.status == status)
             }
         },
-        StoreCase("a resolution about other requests than there are changes nothing") { state in
+        StoreCase("a resolution for a different number of requests changes nothing") { state in
             let store = try await state.open()
             let unit = try await opened(store)
             #expect(try await store.request(asked(.drop, 3)))
-            try await store.record([RequestOutcome(index: 0, outcome: .unknown)], released: nil, of: unit)
+            try await store.record(
+                [RequestOutcome(index: 0, outcome: .unknown)],
+                released: nil,
+                of: unit
+            )
             let before = try await store.appliedState().occurrences
             let run = try await store.beginRun(StoreFixtures.worker)
             #expect(try await store.perform(asked(.drop, 3), in: run) == OutcomeTally())
             #expect(try await store.appliedState().occurrences == before)
             #expect(try await store.requestedResolutions().isEmpty)
         },
-        StoreCase("a list stays as long as a request of it is unknown, or it is held") { state in
+        StoreCase("a list is kept while one of its requests is unknown or it is held") { state in
             let store = try await state.open()
             let list = ListID(text: String(repeating: "3c", count: 32))
             let all = try StoreFixtures.registrations(0..<2)
@@ -150,7 +156,11 @@ extension StoreCases {
             )
             let run = try await store.beginRun(StoreFixtures.worker)
             let unit = try await store.open(opened, in: run).id
-            try await store.record([RequestOutcome(index: 1, outcome: .unknown)], released: 2, of: unit)
+            try await store.record(
+                [RequestOutcome(index: 1, outcome: .unknown)],
+                released: 2,
+                of: unit
+            )
             try await store.close(id, as: .finished)
             #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
             _ = try await store.perform(asked(.drop, 1), in: run)

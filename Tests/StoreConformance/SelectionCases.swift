@@ -1,9 +1,9 @@
 import CampaignModel
-import State
 import FCMWire
 import JSON
-import Time
+import State
 import Testing
+import Time
 
 extension StoreCases {
     /// Opens an occurrence to a topic, whose requests get these outcomes.

@@ -1,9 +1,9 @@
 package import CampaignModel
-package import State
 import FCMWire
 import JSON
-package import Time
+package import State
 import Testing
+package import Time
 
 package enum StoreFixtures {
     package static let worker = Worker(

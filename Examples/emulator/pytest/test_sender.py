@@ -5,7 +5,7 @@ def announce(*registrations):
     return sender.announce("tidewatch", "owner", registrations, "Spring tide", "After 09:00")
 
 
-def test_everybody_gets_it_once(emulator):
+def test_every_phone_gets_the_message_once(emulator):
     ana = emulator.phone("ana", "ana-1:APA91b-example")
     bea = emulator.phone("bea", "bea-1:APA91b-example", platform="apple")
     assert announce(ana, bea) == []
@@ -13,13 +13,13 @@ def test_everybody_gets_it_once(emulator):
         assert [message["title"] for message in emulator.received(name)] == ["Spring tide"]
 
 
-def test_a_registration_whose_app_is_gone_is_to_be_forgotten(emulator):
+def test_reports_registrations_of_removed_apps(emulator):
     ana = emulator.phone("ana", "ana-1:APA91b-example")
     assert announce("old-1:APA91b-example", ana) == ["old-1:APA91b-example"]
     assert len(emulator.received("ana")) == 1
 
 
-def test_a_phone_that_is_offline_gets_it_later(emulator):
+def test_an_offline_phone_gets_the_message_later(emulator):
     ana = emulator.phone("ana", "ana-1:APA91b-example")
     emulator.change("ana", online=False)
     announce(ana)
@@ -28,7 +28,7 @@ def test_a_phone_that_is_offline_gets_it_later(emulator):
     assert len(emulator.received("ana")) == 1
 
 
-def test_it_comes_again_after_a_503_and_is_received_once(emulator):
+def test_retries_after_a_503_without_duplicates(emulator):
     ana = emulator.phone("ana", "ana-1:APA91b-example")
     before = len(emulator.sends())
     emulator.fail({"when": {"times": 1}, "answer": {"error": "UNAVAILABLE", "retry_after_seconds": 1}})

@@ -36,4 +36,4 @@ if [ "$copies" -ne 2 ]; then
     cat "$folder/inboxes.json" >&2
     exit 1
 fi
-echo "Both members received it, and nobody else."
+echo "Both subscribers received the message, and no other phone did."

@@ -166,7 +166,7 @@ extension JSONScanner {
         guard peek == UInt8(ascii: "\"") else { return try scanEscapedString(from: start) }
         defer { position += 1 }
         let plain = UnsafeBufferPointer(rebasing: bytes[start..<position])
-        // ASCII needs no validation, which costs more than everything else.
+        // Skips validation for ASCII, because it costs more than everything else.
         return seen < 0x80 ? String(decoding: plain, as: UTF8.self) : try text(of: plain)
     }
 

@@ -272,7 +272,7 @@ extension DeliveryBackend {
         if let registration { indexOfRegistration[registration] = index }
     }
 
-    /// Removes a registration that is no longer any device's seeded registration.
+    /// Removes a registration with which no device is seeded any longer.
     mutating func forget(_ registration: DeviceRegistration) {
         indexOfRegistration[registration] = nil
     }

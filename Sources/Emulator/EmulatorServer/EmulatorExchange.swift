@@ -102,7 +102,7 @@ struct RenderedAnswer: Sendable {
     var fault: FaultRecord?
     /// The answer's number in this process.
     var ticket = 0
-    /// Computes the answer, if that would block the connection for too long.
+    /// Computes the answer on another thread, if it would block the connection for too long.
     var completion: (@Sendable () -> RenderedAnswer)?
     /// Milliseconds that the client waits for content, or nil if the answer can be sent now.
     var patience: Int64?

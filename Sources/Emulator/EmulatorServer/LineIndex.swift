@@ -1,4 +1,4 @@
-/// The offsets of lines in a growing file, for constant memory.
+/// The offsets of lines in a growing file, in constant memory.
 ///
 /// It first stores the offset of every line. When there are many lines, it stores every second
 /// offset, then every fourth, and so on.

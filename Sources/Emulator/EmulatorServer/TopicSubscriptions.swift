@@ -181,8 +181,8 @@ private struct ListQuery {
 }
 
 extension GoogleError {
-    /// An error with an assumed text, because FCM's is unknown; the code is the usual one of
-    /// Google's APIs for a full resource.
+    /// An error with an assumed text, because FCM's is unknown; the code is the one that Google's
+    /// APIs usually return for a full resource.
     static let tooManyTopics = GoogleError(
         code: 400,
         status: "FAILED_PRECONDITION",

@@ -61,7 +61,9 @@ package struct OccurrenceRecorder: Sendable {
     /// Returns the requests that are now unknown.
     private func settle(_ unit: WorkUnitRecord) async throws(StateStoreError) -> RequestRanges {
         var settled = RequestRanges([])
-        try await scan(unit, below: unit.released) { range, outcomes async throws(StateStoreError) in
+        try await scan(unit, below: unit.released) {
+            range,
+            outcomes async throws(StateStoreError) in
             let open = range.filter { outcomes[$0 - range.lowerBound] == .intended }
             guard !open.isEmpty else { return }
             for number in open { settled.append(number) }

@@ -92,9 +92,10 @@ package struct Recovery: Sendable {
         in run: RunID
     ) async throws(StateStoreError) {
         for first in stride(from: 0, to: requests.count, by: OccurrenceRecorder.stride) {
-            let outcomes = requests[first..<min(first + OccurrenceRecorder.stride, requests.count)].map {
-                RequestOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
-            }
+            let outcomes = requests[first..<min(first + OccurrenceRecorder.stride, requests.count)]
+                .map {
+                    RequestOutcome(index: $0, outcome: .unknown, detail: "may have been sent")
+                }
             try await store.record(outcomes, released: unit.count, of: unit.id)
         }
         var tally = OutcomeTally()

@@ -4,8 +4,8 @@ package import State
 /// The result of a requested resolution.
 package struct PerformedResolution: Hashable, Sendable {
     package let asked: RequestedResolution
-    /// Number of requests per new outcome; empty if the unknown requests differ from the requested
-    /// ones.
+    /// Number of requests per new outcome; empty if the unknown requests have changed since the
+    /// request.
     package let changed: OutcomeTally
 
     package init(asked: RequestedResolution, changed: OutcomeTally) {

@@ -25,7 +25,7 @@ extension OccurrenceRecorder {
         try await store.record(sending, in: run)
     }
 
-    /// Records for a crashed run the changes to an occurrence that belong to no other run.
+    /// Attributes the changes to an occurrence that no other run recorded to a crashed run.
     func noteCutOff(
         _ occurrence: OccurrenceID,
         _ unit: WorkUnitRecord,

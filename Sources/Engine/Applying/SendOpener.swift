@@ -44,7 +44,9 @@ struct SendOpener {
     }
 
     private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
-        try await mapLedgerErrors { () async throws(StateStoreError) in try await ledger.beginList(id) }
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await ledger.beginList(id)
+        }
         var reader = try mapListErrors { () throws(RegistrationListError) in
             try CheckedListReader(list, directory: directory, expected: id)
         }

@@ -44,7 +44,7 @@ struct CampaignHistory {
         }
     }
 
-    /// Replaces members that no longer decide anything by their recorded values.
+    /// Replaces members that no longer have an effect with their recorded values.
     mutating func keepRecorded(_ members: [String]) {
         guard let recorded, var object = content.content.objectValue else { return }
         for key in members { object[key] = recorded.content[key] }

@@ -26,7 +26,7 @@ extension Campaign {
         return .object(content)
     }
 
-    /// Keys of the content that decide nothing after the send is complete.
+    /// Keys of the content that have no effect after the send is complete.
     ///
     /// The policy also decides how a send that has started continues.
     static let contentUntilSent = ["list", "expires", "live_activity"]

@@ -257,7 +257,7 @@ package struct MissedSlots: Hashable, Sendable {
 
     /// The slots that are recorded as expired: those in the state, or otherwise the last one.
     package let occurrences: [Slot]
-    /// At most `maximumCount`, which means "at least".
+    /// At most `maximumCount`; at that value, there may be more.
     package let count: Int
     package let first: Instant
     package let last: Instant

@@ -23,7 +23,7 @@ package struct Planner: Sendable {
     let settle: Int64
     /// Findings about recorded members that are not recorded yet.
     let findings: MembershipFindings
-    /// The selected part; the planner touches nothing else.
+    /// The selected part; the planner changes nothing else.
     let selection: Selection
     let guards: GuardBasis
     /// The state, if it was already read.

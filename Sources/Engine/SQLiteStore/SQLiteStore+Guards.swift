@@ -1,6 +1,6 @@
 import CampaignModel
-package import State
 import GRDB
+package import State
 
 extension SQLiteStore {
     package func guards() throws(StateStoreError) -> AppliedGuards {

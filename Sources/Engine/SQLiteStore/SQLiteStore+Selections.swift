@@ -1,6 +1,6 @@
 package import CampaignModel
-package import State
 import GRDB
+package import State
 
 // Reads of single things: no call parses anything of other campaigns.
 extension SQLiteStore {

@@ -111,7 +111,9 @@ package actor SQLiteStore: StateStore {
 
 extension SQLiteStore {
     /// Reads from a snapshot, unaffected by concurrent writes.
-    nonisolated func read<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+    nonisolated func read<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(StateStoreError) -> Value {
         do {
             return try queue.read(body)
         } catch {

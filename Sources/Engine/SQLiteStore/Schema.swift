@@ -1,5 +1,5 @@
-import State
 import GRDB
+import State
 
 /// The tables of the state, as steps from one format to the next.
 ///

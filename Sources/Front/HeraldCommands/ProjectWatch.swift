@@ -58,9 +58,7 @@ struct ProjectWatch {
         ProjectSnapshot(of: session.options.directory, lists: lists)
     }
 
-    /// Clears a terminal.
-    ///
-    /// Writes a separator line to other outputs.
+    /// Clears a terminal, or writes a separator line to any other output.
     private func begin(after changes: [String]) {
         guard !CommandContext.isOutputTerminal || session.context.variables["TERM"] == "dumb"
         else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }

@@ -3,10 +3,10 @@ import ArgumentParser
 import CampaignMessages
 import CampaignModel
 import Presentation
-import Text
 import RegistrationLists
 import SQLiteStore
 import State
+import Text
 import Time
 
 /// The `herald resolve` command, which resolves unknown outcomes by a person's decision.
@@ -232,7 +232,8 @@ extension Resolve {
         _ list: ListID,
         _ store: SQLiteStore
     ) async throws(CommandFailure) -> Bool {
-        try await mapStateErrors { () async throws(StateStoreError) in try await store.hasList(list) }
+        try await mapStateErrors { () async throws(StateStoreError) in try await store.hasList(list)
+        }
     }
 }
 
@@ -317,7 +318,8 @@ extension Resolve {
         _ view: ResolutionTextView,
         by worker: Worker
     ) async throws(CommandFailure) {
-        let done = try await mapStateErrors { () async throws(StateStoreError) -> PerformedResolution? in
+        let done = try await mapStateErrors {
+            () async throws(StateStoreError) -> PerformedResolution? in
             let key = try await store.identity().fingerprintKey
             let recorder = OccurrenceRecorder(
                 store: store,

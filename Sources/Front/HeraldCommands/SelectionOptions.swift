@@ -47,7 +47,8 @@ struct SelectionOptions: ParsableArguments {
         in directory: String
     ) async throws(CommandFailure) -> Selection {
         guard !only.isEmpty || !except.isEmpty else { return .everything }
-        let (campaigns, memberships) = try await mapStateErrors { () async throws(StateStoreError) in
+        let (campaigns, memberships) = try await mapStateErrors {
+            () async throws(StateStoreError) in
             (try await target.store.campaigns(), try await target.store.membershipOverview())
         }
         let catalog = SelectionCatalog(of: target, campaigns, memberships.summaries)

@@ -14,8 +14,8 @@ package struct ChainTextView: Sendable {
     package func renderDifferences(_ verdict: ChainVerdict) -> String {
         guard !verdict.isIntact else { return "" }
         let first =
-            verdict.firstRun.map { "run \($0.number) is the first that differs" }
-            ?? "it differs from what was written"
+            verdict.firstRun.map { "run \($0.number) is the first edited run" }
+            ?? "no edited run can be identified"
         let named = verdict.differences.prefix(Self.named)
         let left = verdict.differenceCount - named.count
         let lines =

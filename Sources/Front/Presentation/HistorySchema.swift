@@ -159,7 +159,7 @@ package enum HistorySchema {
         "runs_before": number("Runs up to this one are from formats without a hash chain."),
         "differences": array(
             of: object(
-                "A difference from what was written.",
+                "An edit that the hash chain reveals.",
                 [
                     "run": ["type": ["integer", "null"]],
                     "subject": choice([

@@ -71,7 +71,7 @@ package struct HistoryTextView: Sendable {
             + (run.cause.map { [style.paint(safe($0), .attention)] } ?? [])
     }
 
-    private var differs: String { style.paint("differs from what was written", .bad) }
+    private var differs: String { style.paint("edited after it was written", .bad) }
 
     private func origin(_ worker: Worker) -> [String] {
         let origin = worker.origin

@@ -40,8 +40,8 @@ extension MembershipFindings.Finding {
     fileprivate var words: String {
         switch self {
         case .leftByHimself: "unsubscribed by the app or the user"
-        case .isBack: "subscribed again by the app; it stays when it leaves the list"
-        case .externalLeft: "was subscribed before Herald, and left"
+        case .isBack: "subscribed again by the app; Herald no longer removes it"
+        case .externalLeft: "was subscribed before Herald's first join, and unsubscribed"
         }
     }
 }

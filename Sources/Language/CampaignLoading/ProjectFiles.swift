@@ -3,7 +3,7 @@ import Glibc
 /// The system's `read`, which `ProjectFiles.read` hides.
 private let readBytes = read
 
-/// Why a file could not be read, in the operating system's words.
+/// Why a file could not be read, as reported by the operating system.
 package struct FileProblem: Error, Hashable, Sendable {
     package let reason: String
 

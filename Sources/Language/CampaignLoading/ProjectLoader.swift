@@ -14,7 +14,7 @@ package struct LoadedProject: Sendable {
     package let settings: FindingSettings
     /// Values that several places of a file share; a fix there is never certain.
     package let shared: SpanIndex
-    /// The time zones by which schedules were read.
+    /// The time zones with which schedules were resolved.
     package let zones: TimeZoneDatabase
 }
 

@@ -15,7 +15,7 @@ struct SecretScan {
     private(set) var found: [Finding] = []
     /// Whether the text contains backslashes, which may hide a secret in a quoted text.
     private(set) var hasEscapes = false
-    /// Whether no further PEM block ends, which is searched only once.
+    /// Whether no end of a PEM block follows, so that it is searched only once.
     private var areBlocksOver = false
 
     init(_ bytes: Bytes) {

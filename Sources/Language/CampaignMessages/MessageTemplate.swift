@@ -40,7 +40,7 @@ package struct MessageTemplate: Hashable, Sendable {
         )
     }
 
-    /// The template without any key, as the author determines it.
+    /// The template without an occurrence's key, as the author wrote it.
     package var withoutKey: MessageTemplate {
         MessageTemplate(fields: fields, appleTimeToLive: appleTimeToLive, expiry: expiry)
     }

@@ -186,7 +186,7 @@ extension [Rule] {
 }
 
 extension ConditionDeclaration {
-    /// The findings of all rules that check a condition alone.
+    /// The findings of all rules that check only the condition.
     package var findings: [Diagnostic] { conditionChecks.flatMap { $0(self) } }
 }
 
@@ -198,7 +198,8 @@ private let conditionChecks: [Rule.ConditionCheck] = allRules.compactMap { rule 
 ///
 /// It is a class, because all cores use it all the time.
 private final class CampaignChecks: Sendable {
-    // A list would wrap bare functions once more, and unwrap them at every call.
+    // In an array, each bare function would get another wrapper, which every call would have to
+    // unwrap.
     struct OfProject: Sendable { let check: Rule.ProjectCheck }
     private struct OfCampaign: Sendable { let check: Rule.CampaignCheck }
     private struct OfCondition: Sendable { let check: Rule.ConditionCheck }

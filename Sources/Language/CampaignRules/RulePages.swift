@@ -1002,7 +1002,7 @@ extension RuleID {
 
             ## Why is this bad
 
-            The key is no longer in the reference, so FCM may refuse or ignore it one day.
+            The key is no longer in the reference, so FCM may refuse or ignore it in the future.
 
             ## Example
 
@@ -1870,7 +1870,7 @@ extension RuleID {
 
             FCM and Google names have their own rules. An `analytics_label` has 1 to 50 of `a-z A-Z 0-9 - _ . ~ %`. A package name has at least two segments, and each starts with a letter. A Firebase project ID has 6 to 30 of `a-z 0-9 -`; it starts with a letter and does not end with `-`. A sender ID has up to 20 digits. The name of a device group has 1 to 256 printable ASCII characters without spaces.
 
-            The location of a key is `env:NAME` or a path.
+            The source of a credential or key is `env:NAME` or a path.
 
             ## Why is this bad
 
@@ -2913,7 +2913,7 @@ extension RuleID {
 
             ## Why is this bad
 
-            Most senders schedule for :00, :15, :30 and :45. FCM is busiest in the two minutes before and after these times, and asks large senders to avoid them. A send at such a time adds to the peak and is slowed down by it.
+            Most senders schedule for :00, :15, :30 and :45. FCM is busiest in the two minutes before and after these times, and its documentation advises large senders to avoid them. A send at such a time adds to the peak and is slowed down by it.
 
             ## Example
 
@@ -3044,7 +3044,7 @@ extension RuleID {
 
             ## Why is this bad
 
-            Registrations are secrets: anyone who knows one, and may send for the project or once could, can send to that device. Files are reviewed, copied and kept forever.
+            Registrations are secrets: anyone who has one and can send for the project can send to that device. Files are reviewed, copied and kept forever.
 
             ## Example
 

@@ -55,7 +55,8 @@ package struct SourceCatalog: Sendable {
     private var shown = ShownFiles()
     private let concealment: Concealment?
 
-    /// Shown files are unreadable in the spans that `concealment` finds; positions do not change.
+    /// In shown files, asterisks replace the spans that `concealment` finds; positions do not
+    /// change.
     package init(concealment: Concealment? = nil) {
         self.concealment = concealment
     }

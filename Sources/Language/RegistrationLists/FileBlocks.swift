@@ -9,7 +9,7 @@ struct FileBlocks: ~Copyable {
 
     /// Refuses pipes and devices immediately, because reading them may never begin or end.
     ///
-    /// - Throws: Why the file cannot be opened, if possible in the operating system's words.
+    /// - Throws: Why the file cannot be opened, if possible as reported by the operating system.
     init(path: String) throws(RegistrationListError.Reason) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw RegistrationListError.Reason(errorNumber: errno) }

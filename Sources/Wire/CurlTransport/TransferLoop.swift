@@ -79,7 +79,7 @@ struct TransferLoop: ~Copyable {
         for link in links { link.cancel(ids) }
         for (id, entry) in running.filter({ ids.contains($0.key) }) {
             multi.remove(entry.transfer.easy)
-            entry.transfer.abandon(.cancelled, "cancelled by its task")
+            entry.transfer.abandon(.cancelled, "its task was cancelled")
             release(entry.transfer, id, entry.origin)
         }
     }

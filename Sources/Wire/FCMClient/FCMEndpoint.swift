@@ -16,7 +16,7 @@ package struct FCMEndpoint: Sendable {
     /// The project whose quota requests use; nil if the credential names it.
     package let quotaProject: String?
     package let bearer: Bearer
-    /// Limits a request and its answer.
+    /// The time limit for a request and its answer.
     package var requestTimeLimit = Self.standardTimeLimit
 
     package static let standardTimeLimit = Duration.seconds(30)

@@ -38,7 +38,7 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// The kind of credential, for people.
+    /// The kind of credential, as text for users.
     package var kind: String {
         switch self {
         case .serviceAccount: "a service account key"

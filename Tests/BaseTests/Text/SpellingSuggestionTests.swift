@@ -28,7 +28,7 @@ struct SpellingSuggestionTests {
         ("clickAction", "click_action", true), ("DATA", "data", true), ("a-b", "a_b", true),
         ("dat", "data", false), ("click_acton", "click_action", false), ("X1", "x1", false),
     ])
-    func `is certain if only case and separators differ from one candidate`(
+    func `a suggestion is certain if it is the only one that differs in case and separators alone`(
         word: String,
         candidate: String,
         isSure: Bool

@@ -63,7 +63,7 @@ struct PosixTimeZoneTests {
         ("AAA0BBB,0/-167,J100", "2036-12-25T01:00:00Z"),
         ("AAA0BBB,J100,364/167", "2037-01-05T22:00:00Z"),
     ])
-    func `finds changes outside of their year`(footer: String, change: String) throws {
+    func `finds changes in the previous or next year`(footer: String, change: String) throws {
         let rules = try TimeZoneRules(name: "Test/Zone", tzif: TZifBytes.footer(footer))
         let change = try #require(Instant(rfc3339: change))
         let (before, after) = (change.advanced(bySeconds: -1), change.advanced(bySeconds: 1))

@@ -84,7 +84,7 @@ struct TZifReaderTests {
         }
     }
 
-    @Test func `no changed byte crashes it`() throws {
+    @Test func `does not crash on a changed byte`() throws {
         var random = SplitMix64(state: 2037)
         let local = try #require(CivilDateTime(parsing: "2037-03-29 02:30"))
         var file = Self.twoTypes

@@ -76,7 +76,7 @@ struct TimeZoneDatabaseTests {
         }
     }
 
-    @Test func `no part of a real file crashes it`() throws {
+    @Test func `does not crash on a part of a real file`() throws {
         let path = "\(systemZones.directory)/Europe/Berlin"
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         for count in 0..<bytes.count {

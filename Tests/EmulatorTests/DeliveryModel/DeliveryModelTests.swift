@@ -44,7 +44,7 @@ struct DeliveryModelTests {
         #expect(inbox.counts.dropped == 2)
     }
 
-    @Test(.covers("C60")) func `a lifetime ends at its second and not before`() throws {
+    @Test(.covers("C60")) func `a message expires exactly when its lifetime ends`() throws {
         var bench = try ModelBench(online: false)
         try bench.send(.data(ttl: "10s"), at: 100)
         #expect(try bench.inbox(at: 109).pending == 1)

@@ -125,7 +125,7 @@ struct FanOutTests {
         #expect(try bench.received("d2", at: 9) == ["1"])
     }
 
-    @Test func `the next device takes the place of a removed one in a fan-out`() throws {
+    @Test func `a fan-out skips a removed device and reaches the next one in time`() throws {
         var bench = try bench(4, rate: 1)
         try bench.send(.data(), for: .topic(topic("tides")), at: 1)
         for name in ["d2", "d3"] { _ = bench.model.remove(name) }

@@ -38,7 +38,7 @@ struct BurstTests {
         return JSONValue(parsing: inbox.bytes)?["received"]?.arrayValue?.count
     }
 
-    @Test func `sends are in the file after a settle and not before`() throws {
+    @Test func `sends are in the log only after a settle call`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/requests.ndjson"
         var core = EmulatorCore(log: try RequestLog.reopened(at: path) { _ in }) {

@@ -28,7 +28,7 @@ struct DeliveryDataTests {
         return ids
     }
 
-    @Test func `has Google's shape, by day and label`() async throws {
+    @Test func `has Google's format, by day and label`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             _ = try fill(emulator)
             let answer = try emulator.request("GET", Self.path)

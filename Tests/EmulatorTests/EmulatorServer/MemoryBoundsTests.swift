@@ -25,7 +25,7 @@ struct MemoryBoundsTests {
         #expect(authority.token("token 0") == nil)
     }
 
-    @Test func `counts a quota for the newest 10,000 projects`() throws {
+    @Test func `stores quota counts of the newest 10,000 projects`() throws {
         let script = try FaultScript([
             "rules": [["when": ["over_quota": ["limit": 1, "per": "SECOND"]]]]
         ])

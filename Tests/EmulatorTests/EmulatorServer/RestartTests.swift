@@ -102,7 +102,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `is found while it runs and not afterwards`() async throws {
+    @Test func `is found only while it runs`() async throws {
         let directory = try TemporaryDirectory()
         let emulator = try await TestEmulator(directory)
         let found = RunningEmulator.find(in: directory.emulator)

@@ -1,14 +1,14 @@
-"""Calls the official Python Admin SDK, and writes what it returned and raised.
+"""Calls the official Python Admin SDK, and writes its return values and exceptions.
 
 Standard input is a JSON object:
-    project     the project's id
-    address     where the emulator listens; without it the SDK is left as it is
+    project     the project ID
+    address     the emulator's address; without it, the SDK stays unchanged
     credential  a service account key, "application default", "anonymous", or a bearer token
-    options     options of the app, like httpTimeout
-    together    whether all calls are made at once
+    options     options of the app, such as httpTimeout
+    together    whether all calls are concurrent
     calls       [function of firebase_admin.messaging, its arguments by name]
 Messages are objects with the names of the SDK's own classes and arguments. Standard output gets an
-object with an answer for each call, and the protocols that httpx spoke.
+object with a result for each call, and the protocols that httpx used.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ CLASSES = {
 
 
 def built(value, place=""):
-    """The SDK's object for a JSON value at a place in a message."""
+    """Returns the SDK's object for a JSON value at a place in a message."""
     if isinstance(value, list):
         return [built(element, place) for element in value]
     if place.endswith("event_timestamp"):
@@ -65,7 +65,7 @@ def credential(given):
 
 
 def point_at(address, project):
-    """Everything that has to be changed in the SDK for an emulator in clear."""
+    """Makes all changes to the SDK that an emulator without TLS requires."""
     service = messaging._MessagingService
     service.FCM_URL = address + "/v1/projects/{0}/messages:send"
     service.IID_URL = address
@@ -74,13 +74,13 @@ def point_at(address, project):
         made._fcm_topic_url = f"{address}/v1/projects/{project}/registrations"
 
 
-def told(result):
+def described(result):
     if isinstance(result, str):
         return {"name": result}
     if isinstance(result, messaging.BatchResponse):
         assert result.success_count + result.failure_count == len(result.responses)
         return {"success_count": result.success_count, "responses": [
-            told(one.message_id if one.success else one.exception) for one in result.responses]}
+            described(one.message_id if one.success else one.exception) for one in result.responses]}
     if isinstance(result, messaging.TopicManagementResponse):
         return {"success_count": result.success_count, "failure_count": result.failure_count,
                 "errors": [[error.index, error.reason] for error in result.errors]}
@@ -94,10 +94,10 @@ async def called(name, arguments):
     arguments = {key: built(value, key) for key, value in arguments.items()}
     try:
         if inspect.iscoroutinefunction(function):
-            return told(await function(**arguments))
-        return told(await asyncio.to_thread(function, **arguments))
+            return described(await function(**arguments))
+        return described(await asyncio.to_thread(function, **arguments))
     except Exception as error:
-        return told(error)
+        return described(error)
 
 
 async def main(order):

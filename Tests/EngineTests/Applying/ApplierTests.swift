@@ -241,7 +241,7 @@ extension ApplierTests {
         #expect(try await scene.plan([campaign], at: late).hasChanges == false)
     }
 
-    @Test func `sends a late campaign once it is to be sent now`() async throws {
+    @Test func `sends a late campaign after it is changed to be sent now`() async throws {
         let late = try scene.campaign(schedule: .at(PlanScene.moment(-601)))
         let transport = ScriptedTransport()
         _ = await scene.apply(try await scene.plan([late]), to: transport)

@@ -106,7 +106,7 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `is complete if the last answer arrives after the expiry`() {
+    @Test func `completes even if the last answer arrives after the expiry`() {
         var machine = machine(0..<1, expiry: .seconds(5))
         _ = machine.commit(.begin, now: .zero)
         #expect(machine.commit(accepted(0), now: .seconds(9)).last == .finish(.complete))
@@ -275,7 +275,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `ends with the first cause`() {
+    @Test func `reports the first of several causes`() {
         let refusal = DispatchMachine.Event.judged(request: 0, .refusedUs(reason: "403"))
         var refused = machine(0..<1, open: 1)
         _ = refused.commit(.begin, now: .zero)

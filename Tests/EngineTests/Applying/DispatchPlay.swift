@@ -20,7 +20,7 @@ struct DispatchPlay {
     var seed: UInt64 = 7
     var trial: WrongListDetector?
     var pace = PaceMachine.ample
-    /// Between a request and its answer.
+    /// The time between a request and its answer.
     var latency = Duration.zero
     /// Between a record and its durability.
     var commit = Duration.zero

@@ -226,7 +226,7 @@ extension DispatchPolicyTests {
         #expect(play.outcomes(.returned).count == 8)
     }
 
-    @Test func `renews a bearer again if it expires after answers`() throws {
+    @Test func `renews a bearer again if it expires after it was accepted`() throws {
         var play = DispatchPlay(count: 10, open: 1)
         let end = try play.run { request, attempt in
             [2, 7].contains(request) && attempt == 1 ? .unauthorized(reason: "401") : Self.taken

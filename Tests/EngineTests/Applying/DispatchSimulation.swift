@@ -212,7 +212,7 @@ extension DispatchSimulation {
             let number = open.remove(at: index)
             return .judged(request: number, judge(number, course))
         }
-        let next = try #require(wakes.indices.min { wakes[$0] < wakes[$1] }, "nothing goes on")
+        let next = try #require(wakes.indices.min { wakes[$0] < wakes[$1] }, "nothing is pending")
         now = max(now, wakes.remove(at: next))
         return .woke
     }

@@ -103,7 +103,7 @@ struct JudgingTableTests {
             end: .complete
         ),
         Row(
-            name: "a bearer that is never taken",
+            name: "a bearer that is never accepted",
             answers: [.unauthorized(reason: "401 no")],
             outcome: .returned,
             detail: "401 no",
@@ -274,7 +274,7 @@ struct JudgingTableTests {
             end: .complete
         ),
         Row(
-            name: "failed, then slowed always: nobody knows of the first time",
+            name: "failed, then always throttled: the first outcome is unknown",
             answers: [failure, .slowed(delay: .seconds(1))],
             outcome: .unknown,
             detail: "APNs 429, repeated after 503 UNAVAILABLE",

@@ -114,7 +114,8 @@ struct MembershipApplyTests {
         let transport = ScriptedTransport { _ in
             .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
         }
-        let report = await scene.apply(try await plan(0, 1, 2), to: transport, stop: stop) { event in
+        let report = await scene.apply(try await plan(0, 1, 2), to: transport, stop: stop) {
+            event in
             if case .progressed = event { stop.raise() }
         }
         #expect(report.error == .interrupted)
@@ -142,7 +143,7 @@ struct MembershipApplyTests {
         #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
     }
 
-    @Test func `a dead registration that cannot be unsubscribed has left`() async throws {
+    @Test func `a dead registration that FCM cannot unsubscribe has left the topic`() async throws {
         try await scene.join(0, 1)
         let transport = ScriptedTransport { _ in .verdicts(["NOT_FOUND"]) }
         let report = await scene.apply(try await plan(1), to: transport)

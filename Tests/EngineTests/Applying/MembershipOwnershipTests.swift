@@ -82,7 +82,7 @@ struct MembershipOwnershipTests {
         #expect(try await statuses(0, 1, 2) == [.joined, .joined, .external])
     }
 
-    @Test func `a run that dies after reading records no false external members`() async throws {
+    @Test func `members do not wrongly become external if a run dies after queries`() async throws {
         // FCM's subscriptions: the first run's batch arrives, but its answer is lost.
         let joined = Mutex<Set<String>>([])
         let info: @Sendable (ScriptedTransport.Ask) -> ScriptedTransport.Reply = { ask in
@@ -97,14 +97,22 @@ struct MembershipOwnershipTests {
                 return .silence
             }
         )
-        _ = await scene.apply(try await plan(0, 1), to: dying, stop: stop, drainLimit: .milliseconds(1))
+        _ = await scene.apply(
+            try await plan(0, 1),
+            to: dying,
+            stop: stop,
+            drainLimit: .milliseconds(1)
+        )
         #expect(try await statuses(0, 1) == [.joining, .joining])
-        let report = await scene.apply(try await plan(0, 1), to: ScriptedTransport.telling(info: info))
+        let report = await scene.apply(
+            try await plan(0, 1),
+            to: ScriptedTransport.telling(info: info)
+        )
         #expect(report.memberships.external == 0)
         #expect(try await statuses(0, 1) == [.joined, .joined])
     }
 
-    @Test func `leaves a dead registration to the verdict on its join`() async throws {
+    @Test func `the join, not the query, decides about a dead registration`() async throws {
         let transport = ScriptedTransport.telling(
             info: { _ in .answer(404, ["error": "No information found about this instance id."]) },
             script: { _ in .verdicts(["NOT_FOUND"]) }
@@ -186,7 +194,7 @@ struct MembershipOwnershipTests {
         #expect(try await scene.statuses().count == 1)
     }
 
-    @Test func `records the knowledge of another audience without a query`() async throws {
+    @Test func `uses the record of another audience without a query`() async throws {
         try await scene.keep(0, as: .external, audience: "more")
         try await scene.keep(1, as: .optedOut, audience: "more")
         let transport = transport([:])

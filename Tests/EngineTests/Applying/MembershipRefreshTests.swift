@@ -79,7 +79,7 @@ struct MembershipRefreshTests {
         ].sorted()
     }
 
-    @Test func `a look reports missing and returned members without recording them`() async throws {
+    @Test func `reports missing and returned members without recording them`() async throws {
         try await prepare()
         let before = try await scene.statuses()
         let transport = transport(truth)

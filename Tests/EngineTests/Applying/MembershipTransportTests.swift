@@ -94,7 +94,8 @@ struct MembershipTransportTests {
         )
         let found = try scene.fingerprints(2, 3)
         #expect(
-            try await scene.statuses().filter { $0.value == .refused }.keys.sorted() == found.sorted()
+            try await scene.statuses().filter { $0.value == .refused }.keys.sorted()
+                == found.sorted()
         )
     }
 
@@ -156,7 +157,7 @@ struct MembershipTransportTests {
         #expect(next.seen.map(\.single) == ["SECRET:device-1"])
     }
 
-    @Test func `leaves abandon batches, too, and are repeated singly`() async throws {
+    @Test func `leaves also switch from batches to single requests`() async throws {
         try await scene.join(0, 1, 2)
         let transport = Self.without(instanceID: 410)
         let report = await scene.apply(try await plan(0), to: transport)
@@ -213,7 +214,7 @@ struct MembershipTransportTests {
     }
 
     @Test(arguments: [1, 1_000, 1_001])
-    func `both transports give the same plan, report and state`(count: Int) async throws {
+    func `both transports produce the same plan, report and state`(count: Int) async throws {
         var seen: [(Plan, MembershipTally, [Fingerprint: MembershipStatus], Plan)] = []
         for choice in [MembershipTransportChoice.batch, .perRegistration] {
             let scene = try PlanScene()

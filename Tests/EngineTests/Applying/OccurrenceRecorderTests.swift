@@ -78,11 +78,14 @@ struct OccurrenceRecorderTests {
         #expect(reports.map(\.tally[.unknown]) == [100])
         let settled = try await StoreFixtures.unit(of: "sale", in: scene.store)
         #expect(
-            try await recorder.intended(of: settled) == RequestRanges([4_095..<4_097, 9_100..<10_000])
+            try await recorder.intended(of: settled)
+                == RequestRanges([4_095..<4_097, 9_100..<10_000])
         )
     }
 
-    @Test func `released requests without an outcome may not be sent, resolved or not`() async throws {
+    @Test func `released requests without an outcome may not be sent, resolved or not`()
+        async throws
+    {
         let unit = try await StoreFixtures.openedUnit(scene.store, count: 6)
         try await scene.record([.accepted, .intended, .returned, .intended], of: unit)
         let open = try await StoreFixtures.unit(of: "sale", in: scene.store)
@@ -92,7 +95,9 @@ struct OccurrenceRecorderTests {
     @Test func `names at most a thousand requests of each kind`() async throws {
         let unit = try await StoreFixtures.openedUnit(scene.store, count: 3_000)
         try await scene.store.record([], released: 3_000, of: unit.id)
-        let report = try #require(try await recorder.settleAfterCrash(by: StoreFixtures.worker).first)
+        let report = try #require(
+            try await recorder.settleAfterCrash(by: StoreFixtures.worker).first
+        )
         #expect(report.tally[.unknown] == 3_000)
         #expect(report.unknown.count == 1_000)
     }
@@ -101,7 +106,8 @@ struct OccurrenceRecorderTests {
 // MARK: - Reports of a run
 
 extension OccurrenceRecorderTests {
-    @Test func `a report contains only the changes of its run, anywhere in the list`() async throws {
+    @Test func `a report contains only the changes of its run, anywhere in the list`() async throws
+    {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3, 4)))
         let opened = try await scene.begin(campaign)
         try await scene.record([.returned, .rejected, .unknown, .accepted], of: opened)
@@ -125,7 +131,7 @@ extension OccurrenceRecorderTests {
         #expect(report.unknown == [])
     }
 
-    @Test func `a thousand earlier problems hide no new one`() async throws {
+    @Test func `new problems are reported after a thousand earlier ones`() async throws {
         let opened = try await StoreFixtures.openedUnit(scene.store, count: 1_500)
         let earlier = (0..<1_200).map {
             RequestOutcome(index: $0, outcome: .unknown, detail: "503")

@@ -135,7 +135,9 @@ struct OverviewReaderTests {
         let report = await scene.apply(try await scene.plan([campaign]), to: ScriptedTransport())
         #expect(report.error == nil)
         var sent: [SentMessage] = []
-        try await reader.forEachMessageID(of: #require(try await sending().unit)) { sent.append($0) }
+        try await reader.forEachMessageID(of: #require(try await sending().unit)) {
+            sent.append($0)
+        }
         #expect(sent.map(\.fingerprint) == (try scene.fingerprints(0, 1)))
         #expect(
             Set(sent.map(\.id)) == ["projects/shop-1/messages/1", "projects/shop-1/messages/2"]

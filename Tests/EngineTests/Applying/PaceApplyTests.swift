@@ -150,7 +150,11 @@ struct PaceApplyTests {
                     [HTTPHeader("Retry-After", "1")]
                 )
         }
-        let report = await scene.apply(try await plan(reach: nil), to: transport, report: watch.note)
+        let report = await scene.apply(
+            try await plan(reach: nil),
+            to: transport,
+            report: watch.note
+        )
         #expect(report.sends.map { $0.tally[.unknown] } == [1, 0])
         #expect(watch.gap >= .seconds(1))
         #expect(watch.pauses.withLock { $0 } == [.asked])

@@ -29,8 +29,7 @@ struct ResolvingTests {
         return asked
     }
 
-    @Test func `performs requested resolutions once in a separate run`() async throws
-    {
+    @Test func `performs requested resolutions once in a separate run`() async throws {
         let unit = try await scene.begin(scene.campaign())
         try await scene.record([.unknown], of: unit)
         let asked = try await ask(.sent, 1)
@@ -81,7 +80,9 @@ struct ResolvingTests {
     @Test func `an interrupted run records its changes, and the next run the new unknown outcomes`()
         async throws
     {
-        let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3))))
+        let unit = try await scene.begin(
+            scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
+        )
         try await scene.record([.accepted, .unknown, .intended], of: unit)
         let dead = try #require(try await scene.store.runs(limit: 1).first)
         _ = try await recorder.settleAfterCrash(by: StoreFixtures.worker)

@@ -280,7 +280,11 @@ extension SendApplyTests {
         let campaign = try listCampaign(300)
         let ledger = WatchedLedger(scene.store, failsAtCommit: 2)
         let first = ScriptedTransport()
-        let report = await scene.apply(try await scene.plan([campaign]), to: first, mapLedgerErrors: ledger)
+        let report = await scene.apply(
+            try await scene.plan([campaign]),
+            to: first,
+            mapLedgerErrors: ledger
+        )
         #expect(report.error == .state(.diskFull(path: "full")))
         let recorder = OccurrenceRecorder(
             store: scene.store,
@@ -303,13 +307,20 @@ extension SendApplyTests {
         #expect(try await scene.record().unit?.tally[.returned] == 3)
         let crashing = WatchedLedger(scene.store, failsAtCommit: 2)
         let accepting = ScriptedTransport()
-        _ = await scene.apply(try await scene.plan([campaign]), to: accepting, mapLedgerErrors: crashing)
+        _ = await scene.apply(
+            try await scene.plan([campaign]),
+            to: accepting,
+            mapLedgerErrors: crashing
+        )
         #expect(accepting.seen.count == 3)
         let recorder = OccurrenceRecorder(
             store: scene.store,
             fingerprinter: scene.fingerprinter
         )
-        #expect(try await recorder.settleAfterCrash(by: StoreFixtures.worker).map(\.tally[.unknown]) == [3])
+        #expect(
+            try await recorder.settleAfterCrash(by: StoreFixtures.worker).map(\.tally[.unknown])
+                == [3]
+        )
         let third = ScriptedTransport()
         _ = await scene.apply(try await scene.plan([campaign]), to: third)
         #expect(third.seen.isEmpty)
@@ -355,7 +366,9 @@ extension SendApplyTests {
         let during = Mutex<(unit: WorkUnitRecord, commits: Int)?>(nil)
         let ledger = WatchedLedger(scene.store) { number in
             // Of 128 released requests, 64 were sent; none is open when the last one is answered.
-            guard let unit = try? await scene.record().unit, unit.tally[.returned] == 128 else { return }
+            guard let unit = try? await scene.record().unit, unit.tally[.returned] == 128 else {
+                return
+            }
             during.withLock { $0 = (unit, number) }
             stop.raise()
         }

@@ -69,7 +69,10 @@ struct SendGateTests {
 
     @Test func `an open leave of an earlier run also delays sends`() async throws {
         try await scene.join(0, 1, audience: "other")
-        _ = try await scene.store.beginLeave(scene.fingerprints(0), in: StoreFixtures.scope("other", "news"))
+        _ = try await scene.store.beginLeave(
+            scene.fingerprints(0),
+            in: StoreFixtures.scope("other", "news")
+        )
         let plan = try await scene.plan(
             campaigns(),
             audiences: [scene.audience(scene.inline(1), named: "other")]
@@ -84,7 +87,7 @@ struct SendGateTests {
         #expect(report.waiting.map(\.openLeaves) == [1, 1])
     }
 
-    @Test func `a send waits until joins have settled, after the other sends`() async throws {
+    @Test func `a send that waits for the settle delay comes after the other sends`() async throws {
         let beginning = ContinuousClock.now
         let joined = Mutex<ContinuousClock.Instant?>(nil)
         let sent = Mutex<ContinuousClock.Instant?>(nil)
@@ -112,7 +115,7 @@ struct SendGateTests {
         #expect(waits.withLock { $0 }.allSatisfy { $0 == 1 })
     }
 
-    @Test func `a join of an earlier run settles by the clock`() async throws {
+    @Test func `the settle delay also covers a join of an earlier run`() async throws {
         let scope = try StoreFixtures.scope("all", "news")
         try await scene.joining([1])
         try await scene.store.finishJoin(

@@ -5,7 +5,7 @@ import Time
 
 /// A ledger that counts the commits of outcomes and can fail from one of them on.
 ///
-/// A class, because of the count.
+/// A class, so that its users share the count.
 final class WatchedLedger: Ledger {
     private let ledger: any Ledger
     private let failsAtCommit: Int

@@ -152,7 +152,7 @@ extension AnswerTrialTests {
         )
     }
 
-    @Test func `a held occurrence stays held until an acknowledged share covers it`() {
+    @Test func `a held occurrence stays held until the acknowledged share is large enough`() {
         let answers = earlier(300, dead: 201, isHeld: true)
         #expect(WrongListDetector(count: 2_000, earlier: answers).suspicion?.hold == .mostlyDead)
         let less = Percentage("20.05%")

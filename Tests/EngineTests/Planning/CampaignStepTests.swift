@@ -38,7 +38,8 @@ struct CampaignStepTests {
     }
 
     @Test func `sends to a list in its order`() async throws {
-        let plan = try await scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))])
+        let plan = try await scene.plan([try scene.campaign(to: .registrations(scene.inline(1, 0)))]
+        )
         let send = try #require(plan.sends.first)
         guard case .list(_, let id, let fingerprints) = send.target else {
             Issue.record("no list")
@@ -100,7 +101,10 @@ struct CampaignStepTests {
             Issue.record("\(due)")
             return
         }
-        let late = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: 3_600 + 601))
+        let late = try await scene.step(
+            campaign,
+            at: PlanScene.now.advanced(bySeconds: 3_600 + 601)
+        )
         #expect(late == .expire(try scene.id("sale"), PlanScene.moment(3_600)))
     }
 
@@ -204,7 +208,11 @@ extension CampaignStepTests {
         let campaign = try living(life)
         let unit = try await scene.begin(campaign)
         try await scene.record([.accepted, .returned], of: unit)
-        guard case .resume = try await scene.step(campaign, at: PlanScene.now.advanced(bySeconds: last))
+        guard
+            case .resume = try await scene.step(
+                campaign,
+                at: PlanScene.now.advanced(bySeconds: last)
+            )
         else {
             Issue.record("not resumed at \(last)")
             return
@@ -226,7 +234,10 @@ extension CampaignStepTests {
     @Test func `uses the lifetime of the message that the send started with`() async throws {
         let unit = try await scene.begin(living(60))
         try await scene.record([.returned], of: unit)
-        let longer = try await scene.plan([living(3_600)], at: PlanScene.now.advanced(bySeconds: 61))
+        let longer = try await scene.plan(
+            [living(3_600)],
+            at: PlanScene.now.advanced(bySeconds: 61)
+        )
         guard case .lapse = longer.campaigns[0].step else {
             Issue.record("\(longer.campaigns[0].step)")
             return
@@ -331,7 +342,9 @@ extension CampaignStepTests {
         #expect(try await scene.step(scene.campaign(title: "Bye")) == .unchanged)
     }
 
-    @Test func `resumes an interrupted list with the requests that are known to be unsent`() async throws {
+    @Test func `resumes an interrupted list with the requests that are known to be unsent`()
+        async throws
+    {
         let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
         let unit = try await scene.begin(campaign)
         try await scene.record([.returned, .intended, .accepted], of: unit)
@@ -352,7 +365,7 @@ extension CampaignStepTests {
         #expect(plan.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test func `resumes a topic that was taken back`() async throws {
+    @Test func `resumes a topic send that was returned`() async throws {
         let unit = try await scene.begin(scene.campaign())
         try await scene.record([.returned], of: unit)
         let step = try await scene.step(scene.campaign())
@@ -406,7 +419,9 @@ extension CampaignStepTests {
 
     @Test func `refuses a list that cannot be read`() async throws {
         let campaign = try scene.campaign(to: .registrations(.inline([])))
-        await #expect(throws: PlanningError.list(.empty(path: nil))) { try await scene.plan([campaign]) }
+        await #expect(throws: PlanningError.list(.empty(path: nil))) {
+            try await scene.plan([campaign])
+        }
     }
 }
 
@@ -463,7 +478,9 @@ extension CampaignStepTests {
         #expect(try await scene.step(campaign) == .unchanged)
     }
 
-    @Test func `orders campaigns as in the files, with removed ones by name at the end`() async throws {
+    @Test func `orders campaigns as in the files, with removed ones by name at the end`()
+        async throws
+    {
         try await scene.remember(
             scene.plan([
                 scene.campaign("zebra", schedule: at(60)), scene.campaign("ape", schedule: at(60)),
@@ -480,7 +497,9 @@ extension CampaignStepTests {
 // MARK: - Changed fields
 
 extension CampaignStepTests {
-    @Test(.covers("M10")) func `names changes by path, including removed and new fields`() async throws {
+    @Test(.covers("M10")) func `names changes by path, including removed and new fields`()
+        async throws
+    {
         let before = try scene.campaign(
             fields: ["notification": ["title": "A", "body": "B"], "data": ["x": "1"]],
             schedule: at(60)

@@ -25,8 +25,10 @@ struct MembershipOwnershipPlanTests {
         (MembershipStatus.joining, true), (.joined, false), (.leaving, true), (.refused, false),
         (.external, false), (.optedOut, false),
     ])
-    func `requests only wanted members that need it`(status: MembershipStatus, joins: Bool) async throws
-    {
+    func `requests only wanted members that need it`(
+        status: MembershipStatus,
+        joins: Bool
+    ) async throws {
         try await scene.keep(0, as: status)
         let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0))])
         #expect(try plan.memberships.flatMap(\.joins) == (joins ? scene.fingerprints(0) : []))
@@ -73,7 +75,7 @@ struct MembershipOwnershipPlanTests {
         #expect(plan.notices == [])
     }
 
-    @Test func `knowledge of one audience about a registration applies to all`() async throws {
+    @Test func `one audience's record of a registration applies to all audiences`() async throws {
         try await scene.keep(0, as: .external, audience: "more")
         try await scene.keep(1, as: .optedOut, audience: "more")
         try await scene.join(2, audience: "more")
@@ -108,7 +110,8 @@ struct MembershipOwnershipPlanTests {
 
     // MARK: Removals
 
-    @Test func `a removal with unsubscribe keeps members that another audience wants`() async throws {
+    @Test func `a removal with unsubscribe keeps members that another audience wants`() async throws
+    {
         try await scene.join(0, 1)
         try await scene.join(1, audience: "more")
         let plan = try await scene.plan(
@@ -131,7 +134,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships[1].forgotten == scene.fingerprints(3))
     }
 
-    @Test func `a removal also replaces a missing subscribe`() async throws {
+    @Test func `a removal also covers an audience without subscribe`() async throws {
         try await scene.join(0)
         let plan = try await scene.plan(
             audiences: [scene.audience(scene.inline(0), in: nil)],
@@ -140,7 +143,7 @@ struct MembershipOwnershipPlanTests {
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(0)])
     }
 
-    @Test func `a removal without members is done`() async throws {
+    @Test func `a removal without members is complete`() async throws {
         let removal = try scene.removal(.unsubscribe)
         let plan = try await scene.plan(removals: [removal])
         #expect(plan.memberships == [])
@@ -150,7 +153,7 @@ struct MembershipOwnershipPlanTests {
 
     // MARK: Findings of a refresh
 
-    @Test func `a plan treats findings as recorded`() async throws {
+    @Test func `a plan treats the findings of a refresh as recorded`() async throws {
         try await scene.join(0, 1)
         try await scene.keep(2, as: .external)
         try await scene.keep(3, as: .optedOut)

@@ -52,7 +52,9 @@ struct MembershipPlanTests {
 
     @Test func `all members leave a topic without a subscription`() async throws {
         try await scene.join(0, 1)
-        let change = try #require(try await changes(scene.audience(scene.inline(0, 1), in: [])).first)
+        let change = try #require(
+            try await changes(scene.audience(scene.inline(0, 1), in: [])).first
+        )
         #expect(try change.leaves == sorted(0, 1))
         #expect(change.joins == [])
     }
@@ -83,7 +85,9 @@ struct MembershipPlanTests {
         #expect(try changes[1].forgotten == sorted(1, 2, 4, 5, 6, 7, 8))
     }
 
-    @Test func `rejected members are reported, and neither joined again nor unsubscribed`() async throws {
+    @Test func `rejected members are reported, and neither joined again nor unsubscribed`()
+        async throws
+    {
         try await scene.joining([0, 1])
         try await scene.store.finishJoin(
             StoreFixtures.results(scene.members([0, 1]), .refused("NOT_FOUND")),
@@ -126,13 +130,15 @@ struct MembershipPlanTests {
             topic: try scene.topic(),
             counts: [.joined: 2]
         )
-        await #expect(throws: PlanningError.abandonedMemberships([abandoned])) { try await scene.plan() }
+        await #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
+            try await scene.plan()
+        }
         await #expect(throws: PlanningError.abandonedMemberships([abandoned])) {
             try await changes(scene.audience(scene.inline(0, 1), in: nil))
         }
     }
 
-    @Test func `a list with columns is valid, and planned in neither way`() async throws {
+    @Test func `a list with columns is valid but cannot be planned`() async throws {
         try Data("registration\na:1\n".utf8)
             .write(to: URL(filePath: scene.folder.path + "/list.csv"))
         let file = RegistrationFile(

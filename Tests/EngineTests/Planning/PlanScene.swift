@@ -272,7 +272,11 @@ extension PlanScene {
         audience: String = "all",
         topic: String = "news"
     ) async throws {
-        try await store.record(members(numbers), as: status, in: StoreFixtures.scope(audience, topic))
+        try await store.record(
+            members(numbers),
+            as: status,
+            in: StoreFixtures.scope(audience, topic)
+        )
     }
 
     func removal(

@@ -20,7 +20,8 @@ struct PlannedRequestsTests {
     }
 
     @Test(.covers("A11", "M11"))
-    func `batches have at most a thousand members, leaves before joins before sends`() async throws {
+    func `batches have at most a thousand members, leaves before joins before sends`() async throws
+    {
         let audience = try scene.audience(scene.file(0..<2_001))
         try await scene.joining(Array(5_000..<6_001))
         let requests = requests(try await scene.plan([scene.campaign()], audiences: [audience]))

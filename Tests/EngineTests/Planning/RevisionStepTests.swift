@@ -62,7 +62,10 @@ struct RevisionStepTests {
         try await scene.store.close(id, as: .finished)
     }
 
-    private func steps(_ campaigns: Campaign..., at seconds: Int64 = 0) async throws -> [CampaignStep] {
+    private func steps(
+        _ campaigns: Campaign...,
+        at seconds: Int64 = 0
+    ) async throws -> [CampaignStep] {
         try await scene.plan(campaigns, at: PlanScene.now.advanced(bySeconds: seconds))
             .campaigns.map(\.step)
     }

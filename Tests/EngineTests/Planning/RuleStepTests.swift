@@ -54,7 +54,9 @@ struct RuleStepTests {
         }
     }
 
-    private func rows() async throws -> Int { try await scene.store.appliedState().occurrences.count }
+    private func rows() async throws -> Int {
+        try await scene.store.appliedState().occurrences.count
+    }
 
     @Test func `the first apply makes only later slots`() async throws {
         let daily = try scene.rule("30 7 * * *")
@@ -149,7 +151,7 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `counts a month of minutes up to a limit without rows`() async throws {
+    @Test func `counts missed slots up to a limit without storing rows`() async throws {
         let minutes = try scene.rule("* * * * *", late: .skip)
         try await apply([minutes], "2027-01-01T00:00:00Z")
         let steps = try await apply([minutes], "2027-01-31T00:00:30Z")
@@ -181,12 +183,17 @@ struct RuleStepTests {
         let workdays = try scene.rule("30 7 * * SAT")
         let saturday = try await apply([workdays], "2027-01-15T20:00:00Z")
         #expect(saturday == ["redefine 2027-01-16T06:30:00Z"])
-        #expect(try await apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1")
+        #expect(
+            try await apply([workdays], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/1"
+        )
     }
 
     @Test func `another message leaves the slots unchanged`() async throws {
         try await apply([scene.rule("30 7 * * *")], "2027-01-15T08:00:00Z")
-        let steps = try await apply([scene.rule("30 7 * * *", title: "Bye")], "2027-01-15T09:00:00Z")
+        let steps = try await apply(
+            [scene.rule("30 7 * * *", title: "Bye")],
+            "2027-01-15T09:00:00Z"
+        )
         #expect(steps == ["redefine 2027-01-16T06:30:00Z"])
     }
 
@@ -237,7 +244,9 @@ struct RuleStepTests {
                 "schedule 2027-01-16T07:30/2 2027-01-16T06:30:00Z",
             ]
         )
-        #expect(try await apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2")
+        #expect(
+            try await apply([second], "2027-01-16T06:30:00Z").first == "send 2027-01-16T07:30/2"
+        )
     }
 
     // MARK: Interrupted and removed rules
@@ -261,7 +270,9 @@ struct RuleStepTests {
         )
     }
 
-    @Test func `a removed rule is cancelled, and starts from scratch when added again`() async throws {
+    @Test func `a removed rule is cancelled, and starts from scratch when added again`()
+        async throws
+    {
         let daily = try scene.rule("30 7 * * *", late: .send)
         try await apply([daily], "2027-01-15T08:00:00Z")
         let gone = try await scene.plan([], at: moment("2027-01-15T09:00:00Z"))

@@ -4,7 +4,7 @@ import JSON
 import Planning
 import Testing
 
-/// What a campaign's `on_unknown` and its message say of unknown outcomes.
+/// Tests how `on_unknown` and the message decide about unknown outcomes.
 struct SendPolicyTests {
     private static let shown: JSONObject = ["notification": ["title": "T"]]
     private static let handled: JSONObject = ["data": ["a": "b"]]
@@ -38,7 +38,7 @@ struct SendPolicyTests {
     }
 
     @Test(arguments: [shown, handled, mixed])
-    func `the author's word decides whatever the message is`(message: JSONObject) throws {
+    func `the author's policy decides, regardless of the message`(message: JSONObject) throws {
         #expect(
             try policy(message, .retry) == SendPolicy(repeats: .always, stopsAtUnknown: false)
         )
@@ -47,7 +47,7 @@ struct SendPolicyTests {
     }
 
     @Test(arguments: [shown, handled, mixed])
-    func `a send to many stops`(message: JSONObject) throws {
+    func `a fan-out stops`(message: JSONObject) throws {
         let stopping = SendPolicy(repeats: .never, stopsAtUnknown: true)
         #expect(try policy(message, isFanOut: true) == stopping)
     }

@@ -41,7 +41,8 @@ struct SettlingTests {
         #expect(settling.wait(for: [news, sport], at: Self.now) == 40)
     }
 
-    @Test func `sends that need not wait come first, and the plan reports the waits`() async throws {
+    @Test func `sends that need not wait come first, and the plan reports the waits`() async throws
+    {
         let condition = try Condition(parsing: "'art' in topics || 'news' in topics")
         let plan = try await scene.plan(
             [
@@ -62,7 +63,9 @@ struct SettlingTests {
         )
     }
 
-    @Test func `a join of an earlier run counts, and nothing is reported without a wait`() async throws {
+    @Test func `a join of an earlier run counts, and the plan reports only actual waits`()
+        async throws
+    {
         let scope = try StoreFixtures.scope("all", "news")
         try await scene.joining([0])
         try await scene.store.finishJoin(

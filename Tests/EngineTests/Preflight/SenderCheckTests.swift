@@ -17,7 +17,7 @@ struct SenderCheckTests {
         )
     }
 
-    @Test func `requires a number, and only for device groups`() {
+    @Test func `requires a number only for device groups, and rejects other text`() {
         #expect(finding(nil).verdict == .ok)
         #expect(finding(nil, needsIt: true).verdict == .warning)
         #expect(finding("1029384756", needsIt: true).verdict == .ok)

@@ -181,7 +181,7 @@ struct ErrorTextTests {
             fingerprinter: scene.fingerprinter
         )
         guard case .failure(let error)? = lists[.file(path: "no\u{1B}.txt")] else {
-            Issue.record("it was read")
+            Issue.record("the list was read")
             return
         }
         #expect(
@@ -218,7 +218,7 @@ struct ErrorTextTests {
             fingerprinter: scene.fingerprinter
         )
         guard case .failure(let error)? = surveys[.file(path: "list.txt")] else {
-            Issue.record("it was read")
+            Issue.record("the list was read")
             return
         }
         #expect(

@@ -167,7 +167,7 @@ struct HistoryViewTests {
         #expect(
             view.render([record], isWriting: false, verdict) == """
                 12  complete     2027-01-15T08:00:01Z, just now
-                    differs from what was written
+                    edited after it was written
                     apply, by ada on desk
                     commit 0123456789abcdef0123456789abcdef01234567, with local changes
                     CI GitHub 4711, by ada-l
@@ -192,7 +192,7 @@ struct HistoryViewTests {
         let chain = ChainTextView(style: TextStyle(useColor: false))
         #expect(
             chain.renderDifferences(verdict) == """
-                THE HISTORY WAS EDITED: run 12 is the first that differs
+                THE HISTORY WAS EDITED: run 12 is the first edited run
                   run 12: user was `ada`, is `e\\u{1B}ve`; cause was nothing, is `why`
                   run 12, occurrence call/once/1: is missing
                   run 13: was added

@@ -22,9 +22,10 @@ struct PlanTextViewTests {
         let listed = try scene.campaign(to: .registrations(scene.file(0..<1)), fields: [:])
         let words = "an offline device gets only the newest"
         #expect(
-            render(try await scene.plan([ping])).split(separator: /\s+/).joined(separator: " ").contains(
-                words
-            )
+            render(try await scene.plan([ping])).split(separator: /\s+/).joined(separator: " ")
+                .contains(
+                    words
+                )
         )
         #expect(!render(try await scene.plan([listed])).contains("only the newest"))
         #expect(render(try await scene.plan([listed])).contains("what  ping"))

@@ -102,7 +102,7 @@ struct ForecastTests {
         )
     }
 
-    @Test func `single sends take what the pace allows`() async throws {
+    @Test func `single sends take as long as the pace requires`() async throws {
         let list = try scene.file(0..<1_000)
         let plan = try await plan([:], lists: ["all": list])
         // 250 immediately, then 750 at 1,000 per second, rising by 148 per second: 0.71 s.

@@ -30,7 +30,8 @@ struct MembershipPlay {
     /// Number of requests before a requested time.
     private(set) var tooEarly = 0
 
-    /// `latency`: between a request and its answer; the server sees the request after half of it.
+    /// `latency`: the time between a request and its answer; the server receives the request after
+    /// half of it.
     init(
         _ budget: PaceBudget,
         _ model: QuotaModel,

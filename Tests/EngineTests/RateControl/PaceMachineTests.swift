@@ -81,7 +81,7 @@ struct PaceMachineTests {
         #expect(machine.take(upTo: 10, now: .zero) == 3)
     }
 
-    @Test func `gives something at the time that it names`() {
+    @Test func `releases budget at the predicted time`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let rate = Double.random(in: 0.1...20_000, using: &generator)
@@ -90,7 +90,7 @@ struct PaceMachineTests {
             for _ in 0..<5 {
                 _ = machine.take(upTo: .max, now: now)
                 guard let next = machine.next(for: machine.stroke(now: now), now: now) else {
-                    Issue.record("\(rate) a second at \(now): nothing is given, and nothing named")
+                    Issue.record("\(rate) per second at \(now): no budget and no time")
                     return
                 }
                 #expect(next > now)

@@ -63,7 +63,7 @@ struct PacePlay {
     }
 
     let open: Int
-    /// Between a request and its answer; the server sees the request after half of it.
+    /// The time between a request and its answer; the server receives the request after half of it.
     let latency: Double
     /// Whether the server names a time.
     var namesTime = true

@@ -50,13 +50,15 @@ struct MessageIDFileTests {
     private func expectDamaged(_ reason: String) async {
         do {
             _ = try await ids()
-            Issue.record("read a broken file")
+            Issue.record("a broken file was read")
         } catch {
             #expect(error == .damagedIDs(path: path, reason: reason))
         }
     }
 
-    @Test func `is next to the state, private to the user, with the common prefix once`() async throws {
+    @Test func `is next to the state, private to the user, with the common prefix once`()
+        async throws
+    {
         try await record(0..<1_000)
         #expect(try folder.mode(of: path) == 0o600)
         #expect(try folder.mode(of: folder.path + "/made/here/dev.ids") == 0o700)

@@ -20,7 +20,7 @@ struct SQLiteStoreEncryptionTests {
     }
 
     @Test(arguments: StoreCases.all)
-    func `does what every store must do`(_ conformance: StoreCase) async throws {
+    func `passes the conformance suite`(_ conformance: StoreCase) async throws {
         try await conformance.run(StoreUnderTest { [folder, key] in try folder.open(key: key) })
     }
 
@@ -102,10 +102,13 @@ extension SQLiteStoreEncryptionTests {
         UPDATE units SET target = '0e' || substr(target, 3)
         """,
     ])
-    func `is damaged if sealed content was changed, moved or replaced`(change: String) async throws {
+    func `is damaged if sealed content was changed, moved or replaced`(change: String) async throws
+    {
         try await folder.fill(key: key)
         try folder.change(change)
-        let error = await #expect(throws: StateStoreError.self) { try await folder.readAll(key: key) }
+        let error = await #expect(throws: StateStoreError.self) {
+            try await folder.readAll(key: key)
+        }
         guard case .damaged? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -121,7 +124,7 @@ extension SQLiteStoreEncryptionTests {
         """,
         "UPDATE meta SET lineage = '00112233445566778899aabbccddeeff'",
     ])
-    func `is damaged if its keys were`(change: String) async throws {
+    func `is damaged if its keys were changed`(change: String) async throws {
         try await folder.fill(key: key)
         try folder.change(change)
         #expect(
@@ -280,7 +283,10 @@ extension StateFolder {
         let other = try DatabaseQueue(path: state)
         try other.write { db in
             try db.execute(sql: sql)
-            let rows = try Row.fetchAll(db, sql: "SELECT list, first, registrations FROM list_chunks")
+            let rows = try Row.fetchAll(
+                db,
+                sql: "SELECT list, first, registrations FROM list_chunks"
+            )
             for row in rows {
                 try db.execute(
                     sql: "UPDATE list_chunks SET checksum = ? WHERE list = ? AND first = ?",

@@ -71,7 +71,9 @@ struct SQLiteStoreFailureTests {
         try await folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
-            try await other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 4") }
+            try await other.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA user_version = 4")
+            }
             try other.close()
         }
         #expect(openingError == .otherFormat(path: folder.state, found: 4, supported: 1))
@@ -157,12 +159,14 @@ struct SQLiteStoreFailureTests {
             try await other.write { [bytes] in
                 try $0.execute(sql: "UPDATE \(table) SET \(column) = ?", arguments: [bytes])
             }
-            await #expect(throws: StateStoreError.self, "byte \(position)") { try await folder.readAll() }
+            await #expect(throws: StateStoreError.self, "byte \(position)") {
+                try await folder.readAll()
+            }
         }
     }
 
     @Test(arguments: ["/dev/null/x/dev.sqlite", "/proc/herald/dev.sqlite"])
-    func `cannot reach a state below a path that is not a folder`(path: String) {
+    func `reports a state path below a file`(path: String) {
         do {
             _ = try SQLiteStore.open(path: path)
             Issue.record("opened \(path)")
@@ -174,7 +178,7 @@ struct SQLiteStoreFailureTests {
         }
     }
 
-    @Test func `cannot reach a state that is a folder`() throws {
+    @Test func `reports a state path that is a folder`() throws {
         try FileManager.default.createDirectory(
             atPath: folder.state,
             withIntermediateDirectories: true
@@ -208,8 +212,12 @@ struct SQLiteStoreFailureTests {
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: folder.state, configuration: configuration)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        try await store.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
-        await #expect(throws: StateStoreError.failed(path: folder.state, reason: "database is locked")) {
+        try await store.queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA busy_timeout = 1")
+        }
+        await #expect(
+            throws: StateStoreError.failed(path: folder.state, reason: "database is locked")
+        ) {
             try await store.beginRun(StoreFixtures.worker)
         }
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

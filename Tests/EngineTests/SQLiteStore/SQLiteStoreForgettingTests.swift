@@ -68,7 +68,9 @@ struct SQLiteStoreForgettingTests {
         #expect(try await store.sendings(of: run).map(\.problems) == [[]])
     }
 
-    @Test func `an erased request above the mark hides no request that may have been sent`() async throws {
+    @Test func `requests that may have been sent stay visible after erasures above the mark`()
+        async throws
+    {
         let unit = try #require(
             try await store.appliedState().occurrences[StoreFixtures.occurrence("sale")]?.unit
         )

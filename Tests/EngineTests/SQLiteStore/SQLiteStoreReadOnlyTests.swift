@@ -5,9 +5,9 @@ import Testing
 
 @testable import SQLiteStore
 
-/// In a process of each test's own, because file modes do not bind root.
+/// Each test runs in a separate process as an ordinary user, because root ignores file modes.
 struct SQLiteStoreReadOnlyTests {
-    @Test func `reads a state that nobody has open in a folder that cannot be written`() async {
+    @Test func `reads a state in a read-only folder if no process has it open`() async {
         await #expect(processExitsWith: .success) {
             let folder = try await FrozenFolder { try await $0.fill() }
             let state = folder.folder.state
@@ -22,12 +22,12 @@ struct SQLiteStoreReadOnlyTests {
         }
     }
 
-    @Test func `makes no state in a folder that cannot be written`() async {
+    @Test func `creates no state in a read-only folder`() async {
         await #expect(processExitsWith: .success) {
             let folder = try await FrozenFolder()
             do throws(StateStoreError) {
                 _ = try folder.folder.open()
-                Issue.record("made a state")
+                Issue.record("created a state")
             } catch {
                 guard case .unreachable = error else {
                     Issue.record("\(error)")
@@ -38,12 +38,13 @@ struct SQLiteStoreReadOnlyTests {
     }
 }
 
-/// A folder whose mode forbids this process to write; a class, to be removed when the test drops it.
+/// A folder that this process cannot write to; a class, because its deinitializer removes the
+/// folder.
 private final class FrozenFolder {
     let folder: StateFolder
     private let parent: String
 
-    /// The whole process becomes an ordinary user if it is root's.
+    /// If root runs the process, it becomes an ordinary user.
     init(filledBy fill: (StateFolder) async throws -> Void = { _ in }) async throws {
         let nobody: uid_t = 65_534
         if geteuid() == 0 { try #require(setuid(nobody) == 0) }

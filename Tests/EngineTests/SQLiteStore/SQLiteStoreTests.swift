@@ -2,8 +2,8 @@ import CampaignModel
 import Foundation
 import GRDB
 import State
-import Synchronization
 import StoreConformance
+import Synchronization
 import Testing
 import Time
 
@@ -17,7 +17,7 @@ struct SQLiteStoreTests {
     }
 
     @Test(arguments: StoreCases.all)
-    func `does what every store must do`(_ conformance: StoreCase) async throws {
+    func `passes the conformance suite`(_ conformance: StoreCase) async throws {
         try await conformance.run(StoreUnderTest { [folder] in try folder.open() })
     }
 
@@ -61,7 +61,8 @@ struct SQLiteStoreTests {
         #expect(serials.withLock(\.self) == expected)
     }
 
-    @Test func `restores write-ahead mode after another program has switched it off`() async throws {
+    @Test func `restores write-ahead mode after another program has switched it off`() async throws
+    {
         try await folder.fill()
         do {
             let other = try DatabaseQueue(path: folder.state)
@@ -71,7 +72,9 @@ struct SQLiteStoreTests {
             try other.close()
         }
         let store = try folder.open()
-        let mode = try await store.queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+        let mode = try await store.queue.read {
+            try String.fetchOne($0, sql: "PRAGMA journal_mode")
+        }
         #expect(mode == "wal")
     }
 
@@ -117,7 +120,11 @@ struct SQLiteStoreTests {
     @Test func `has recorded calls on disk before it is closed`() async throws {
         let store = try folder.open()
         let unit = try await StoreFixtures.openedUnit(store, count: 9)
-        try await store.record([RequestOutcome(index: 4, outcome: .accepted)], released: 7, of: unit.id)
+        try await store.record(
+            [RequestOutcome(index: 4, outcome: .accepted)],
+            released: 7,
+            of: unit.id
+        )
         let copy = try StateFolder()
         for name in ["", "-wal"] {
             try runToEnd("cp", folder.state + name, copy.path + "/copy.sqlite" + name)
@@ -131,7 +138,8 @@ struct SQLiteStoreTests {
     @Test func `one of many processes that open a missing state creates it for all`() async throws {
         let lineages = try await withThrowingTaskGroup(of: StateLineage.self) { group in
             for _ in 0..<8 {
-                group.addTask { [folder] in try await folder.open().appliedState().identity.lineage }
+                group.addTask { [folder] in try await folder.open().appliedState().identity.lineage
+                }
             }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }

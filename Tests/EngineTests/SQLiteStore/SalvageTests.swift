@@ -53,7 +53,8 @@ struct SalvageTests {
         let unit = try #require(try await store.appliedState().occurrences.values.first?.unit)
         #expect(unit.tally[.unknown] == 500)
         #expect(
-            try await store.outcomes(of: unit.id, in: 0..<500) == Array(repeating: .unknown, count: 500)
+            try await store.outcomes(of: unit.id, in: 0..<500)
+                == Array(repeating: .unknown, count: 500)
         )
         try await store.verify()
     }
@@ -161,7 +162,9 @@ extension SalvageTests {
         try await folder.fill(key: Self.key)
         try await folder.open(key: Self.key).verify()
         try folder.change(change)
-        await #expect(throws: StateStoreError.self) { try await folder.open(key: Self.key).verify() }
+        await #expect(throws: StateStoreError.self) {
+            try await folder.open(key: Self.key).verify()
+        }
         try await salvageSealed(change) { salvage, store, before in
             #expect(salvage.repairs.lostMembers == 3)
             #expect(salvage.repairs.lostLists == 0)
@@ -181,7 +184,9 @@ extension SalvageTests {
         let folder = try StateFolder()
         try await folder.fill(key: Self.key)
         try folder.change(change)
-        await #expect(throws: StateStoreError.self) { try await folder.open(key: Self.key).verify() }
+        await #expect(throws: StateStoreError.self) {
+            try await folder.open(key: Self.key).verify()
+        }
         try await salvageSealed(change) { salvage, _, _ in
             #expect(salvage.repairs.lostLists == 1)
             #expect(salvage.repairs.lostMembers == 0)

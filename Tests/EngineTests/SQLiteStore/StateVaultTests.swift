@@ -13,7 +13,7 @@ struct StateVaultTests {
     private let content = Data("SECRET:device-0".utf8)
     private let place = SealedPlace.member(scope: 3, Fingerprint(high: 1, low: 2))
 
-    @Test func `opens what it sealed`() throws {
+    @Test func `opens sealed content`() throws {
         let sealed = try vault.seal(content, at: place)
         #expect(vault.open(sealed, at: place) == content)
         #expect(vault.open(Data([0, 0]) + sealed, at: place) == nil)
@@ -31,7 +31,7 @@ struct StateVaultTests {
         .member(scope: 3, Fingerprint(high: 0, low: 2)),
         .list(ListID(text: "0f"), first: 3),
     ])
-    func `opens content only in its place`(other: SealedPlace) throws {
+    func `opens content only at its own place`(other: SealedPlace) throws {
         #expect(vault.open(try vault.seal(content, at: place), at: other) == nil)
     }
 
@@ -73,12 +73,12 @@ struct StateVaultWrappingTests {
     @Test func `is unwrapped only by its key, even among others`() throws {
         let wrapped = try vault.wrapped(under: keys[1], lineage: lineage)
         guard case .vault(let opened, let key) = unwrap(wrapped, keys) else {
-            Issue.record("it is not unwrapped")
+            Issue.record("the vault was not unwrapped")
             return
         }
         #expect(opened.isSame(as: vault) && key == keys[1])
         guard case .wrongKey = unwrap(wrapped, [keys[0], keys[2]]) else {
-            Issue.record("another key is none")
+            Issue.record("another key is not reported as wrong")
             return
         }
     }
@@ -95,16 +95,16 @@ struct StateVaultWrappingTests {
     @Test func `is damaged if it is truncated, changed, or from another state`() throws {
         let wrapped = try vault.wrapped(under: keys[0], lineage: lineage)
         var broken = (0..<wrapped.count).map { Data(wrapped.prefix($0)) } + [wrapped + [0]]
-        // The bytes of the key's ID turn it into another key's.
+        // A change of the ID's bytes turns it into the ID of another key.
         for byte in wrapped.indices where !(1...8).contains(byte) {
             var changed = wrapped
             changed[byte] ^= 1
             broken.append(changed)
         }
-        for case .vault in broken.map({ unwrap($0, keys) }) { Issue.record("it is unwrapped") }
+        for case .vault in broken.map({ unwrap($0, keys) }) { Issue.record("it was unwrapped") }
         for case .wrongKey in broken.map({ unwrap($0, keys) }) { Issue.record("a wrong key") }
         guard case .damaged = StateVault.unwrap(wrapped, lineage: "0", with: keys) else {
-            Issue.record("it belongs to any state")
+            Issue.record("the vault opens in another state")
             return
         }
     }

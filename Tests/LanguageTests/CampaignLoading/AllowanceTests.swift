@@ -88,7 +88,7 @@ struct AllowanceTests {
         #expect(files.findings == files.expected(.unusedAllow, .conditionNegation))
     }
 
-    @Test func `no allowance is unused if an error in the project file stops the rules`() {
+    @Test func `no allowance counts as unused if an error in the project file stops the rules`() {
         let files = LoadedFiles([
             ("herald.yaml", LoadedFiles.smallProject + "\ndefaultz: {}\n"),
             (
@@ -104,7 +104,7 @@ struct AllowanceTests {
         #expect(files.findings.map(\.rule) == [.unknownKey])
     }
 
-    @Test func `an allowance is not unused if an error may have stopped its rule`() {
+    @Test func `an allowance does not count as unused if an error may have stopped its rule`() {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow condition-negation, tested
@@ -154,7 +154,7 @@ struct AllowanceTests {
         #expect(files.findings == files.expected(.fixedRule))
     }
 
-    @Test func `a mark inside of text is not a comment`() {
+    @Test func `a number sign in text is not a comment`() {
         let files = LoadedFiles(
             campaign: """
                 campaign: a
@@ -194,7 +194,7 @@ struct RuleSettingTests {
     }
 
     @Test(arguments: ["off", "warn"])
-    func `rules that protect people cannot be turned down`(setting: String) {
+    func `the severity of rules that protect people cannot be lowered`(setting: String) {
         let files = LoadedFiles(
             project: "version: 1\nproject: h\nrules: { «unknown-topic»: \(setting) }\n"
         )

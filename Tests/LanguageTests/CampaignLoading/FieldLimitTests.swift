@@ -23,7 +23,7 @@ extension LimitTests {
     }
 
     @Test(arguments: ["-1", "99999999999999999999", "-99999999999999999999"])
-    func `an integer of any size is out of range, not another kind`(number: String) {
+    func `a very large integer is out of range, not of the wrong kind`(number: String) {
         let reach = LoadedFiles(
             project: "version: 1\nproject: p\ntopics: { tides: { reach: «\(number)» } }\n"
         )

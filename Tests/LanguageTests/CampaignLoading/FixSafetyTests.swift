@@ -43,7 +43,7 @@ struct FixSafetyTests {
             "{ android: { direct_boot_ok: true } }"
         ),
     ])
-    func `another spelling of the same word is safe and keeps its quotes`(
+    func `a fix of case and separators is safe and keeps the quotes`(
         written: String,
         meant: String
     ) throws {

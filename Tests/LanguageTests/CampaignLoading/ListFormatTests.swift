@@ -18,7 +18,7 @@ struct ListFormatTests {
     ) {
         let list = Self.files(path).loaded.declarations.audiences.first?.value.registrations
         guard case .described(let file)? = list?.value else {
-            Issue.record("taken for a text")
+            Issue.record("treated as a text list")
             return
         }
         #expect(file.format == format)

@@ -154,7 +154,7 @@ struct ReferenceTests {
 struct ManyReferencesTests {
     /// Reading the names of the zones takes some hundredths of a second and is done once.
     ///
-    /// Words of more than 256 characters are compared with none, so that nothing else takes time.
+    /// Names of more than 256 characters get no suggestion, so only the lookup takes time.
     @Test func `many unknown zones take little time`() {
         let long = String(repeating: "x", count: 257)
         let campaigns = (0..<400).map {

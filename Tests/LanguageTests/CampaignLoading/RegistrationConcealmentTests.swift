@@ -24,7 +24,7 @@ struct RegistrationConcealmentTests {
         "message: { apns: { payload: { message: { to: Horta } } } }",
         "quiet_hours: { from: \"21:00\", to: \"07:00\" }",
     ])
-    func `an end or a destination is shown`(text: String) {
+    func `the key to is shown if it has another meaning`(text: String) {
         #expect(Self.shown(text) == text)
     }
 

@@ -32,7 +32,7 @@ struct ScheduleTests {
         ])
         #expect(files.findings == [])
         guard case .at(let moment)? = files.campaign?.schedule else {
-            Issue.record("no moment")
+            Issue.record("the schedule has no local time")
             return
         }
         #expect(moment.instant.secondsSince1970 == seconds)

@@ -33,7 +33,7 @@ struct ColumnListsTests {
         ("registration,user\na:1,ana\na:2,ana\n", "list.csv"),
         ("{\"registration\": \"a:1\", \"user\": 1}\n", "list.ndjson"),
     ])
-    func `the only finding in a sound list is that Herald cannot send to it yet`(
+    func `the only finding in a valid list is that Herald cannot send to it yet`(
         content: String,
         name: String
     ) throws {

@@ -62,7 +62,7 @@ struct ConditionRuleTests {
         .covers("A60"),
         arguments: ["«!a»", "«!(a || b)»", "«!a && !b»", "«!(a && b)»", "«!!!a»"]
     )
-    func `negations only are one error`(short: String) {
+    func `a condition of negations only is one error`(short: String) {
         let files = Self.files(short)
         #expect(files.findings.contains(files.expected(.conditionNegationsOnly)[0]))
         #expect(
@@ -117,7 +117,7 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test(.covers("A51")) func `mixed operators with one meaning in every reading are no error`() {
+    @Test(.covers("A51")) func `mixed operators are accepted if all readings agree`() {
         // ab or a = a and a(b or a) = a: only b has no effect.
         #expect(Self.files("a && b || a").diagnostics.map(\.rule) == [.conditionUselessTopic])
     }

@@ -219,7 +219,7 @@ struct CredentialInFileTests {
         "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJlMQ", "http://user:pass@127.0.0.1/",
         "the private_key of the account", "AIza", "Ghost", "xo", "prime", "gift", "yard",
     ])
-    func `words that only begin like a credential are accepted`(text: String) {
+    func `texts that only begin like a credential are accepted`(text: String) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

@@ -130,7 +130,7 @@ struct LifetimeRuleTests {
         #expect(Self.expiring("2121147001", more: schedule).findings == [])
     }
 
-    @Test func `a campaign that was correct when sent stays without findings`() {
+    @Test func `a campaign that was correct when it was sent has no findings later`() {
         let sent = "schedule: { at: \"2036-03-20 07:30\" }"
         #expect(Self.expiring("2110000000", more: sent).findings == [])
     }
@@ -156,7 +156,7 @@ struct LifetimeRuleTests {
         (2_121_150_539, true), (2_121_150_540, false), (2_121_150_660, false),
         (2_121_150_661, true),
     ])
-    func `an expiry is compared to the minute from the send time`(
+    func `compares the expiry with other lifetimes to the minute, from the send time`(
         expiry: Int,
         isFound: Bool
     ) {

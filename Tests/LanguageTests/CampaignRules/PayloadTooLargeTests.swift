@@ -158,7 +158,7 @@ struct PayloadTooLargeTests {
             (topic, 4_097, ["payload-over-2048"], [.payloadTooLarge]),
         ] as [(String, Int, [String], [RuleID])]
     )
-    func `a comment lifts a documented limit but never FCM's enforced one`(
+    func `a comment silences a documented limit but never one that FCM enforces`(
         audience: String,
         bytes: Int,
         allowed: [String],
@@ -177,7 +177,7 @@ struct PayloadTooLargeTests {
     }
 
     @Test(arguments: ["payload-too-large", "condition-never-true"])
-    func `no comment lifts a limit that FCM enforces`(rule: String) {
+    func `no comment silences a limit that FCM enforces`(rule: String) {
         let files = LoadedFiles(
             campaign: """
                 # herald: allow «\(rule)», I insist

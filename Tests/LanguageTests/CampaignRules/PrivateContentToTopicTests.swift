@@ -118,7 +118,7 @@ struct PrivateContentToTopicTests {
         #expect(files.findings == [])
     }
 
-    @Test func `without an owner's domain no domain is the sender's`() {
+    @Test func `no domain counts as the sender's if the campaign has no owner`() {
         let message = "{ notification: { title: «ask ana@tidewatch.example» } }"
         let files = Self.files(message, owner: "the club")
         #expect(files.findings == files.expected(.privateContentToTopic))

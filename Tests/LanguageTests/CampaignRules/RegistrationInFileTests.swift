@@ -134,7 +134,7 @@ struct RegistrationInFileTests {
         #expect(files.errors.map(\.place) == files.places)
     }
 
-    @Test func `neither a comment nor the project turns it down`() {
+    @Test func `neither a comment nor the project can lower its severity`() {
         let files = Self.files(
             Self.campaign("{ registrations: [angler:1] }"),
             project: "rules: { «registration-in-file»: off }"

@@ -8,7 +8,7 @@ import Testing
         #expect(example.projectFiles.first == RuleExample.project)
     }
 
-    @Test func `an example with its own project file has no other`() {
+    @Test func `an example with its own project file gets no second one`() {
         let example = RuleExample(files: [.init(path: "herald.yaml", text: "version: 1\n")])
         #expect(example.projectFiles.map(\.text) == ["version: 1\n"])
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(file.bytes == [0xE9, 0x0A])
     }
 
-    @Test func `the clock of the examples is that of the tests`() {
+    @Test func `examples and tests use the same clock`() {
         #expect(RuleExample.clock == LoadedFiles.now)
     }
 }

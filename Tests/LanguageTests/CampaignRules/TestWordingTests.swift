@@ -149,12 +149,12 @@ struct TestWordingTests {
         ("{ condition: \"'team' in topics || 'tides' in topics\" }", 1),
         ("{ registrations: list.txt }", 1), ("{ group: family-7 }", 1),
     ])
-    func `test audiences may receive tests`(audience: String, count: Int) {
+    func `test test audiences may receive test text`(audience: String, count: Int) {
         let files = Self.files("{ notification: { title: Test } }", audience: audience)
         #expect(Self.found(files).count == count)
     }
 
-    @Test func `all audiences may if no environment is protected`() {
+    @Test func `all audiences may receive test text if no environment is protected`() {
         let open = Self.project.replacing(", protected: true", with: "")
         let files = Self.files("{ notification: { title: Test } }", project: open)
         #expect(Self.found(files) == [])

@@ -127,7 +127,7 @@ struct UnrenderedPlaceholderTests {
         )
     }
 
-    @Test func `a comment lifts the rule and a project may turn it up`() {
+    @Test func `a comment silences the rule, and a project may raise its severity`() {
         let lifted = LoadedFiles(
             campaign: """
                 campaign: a

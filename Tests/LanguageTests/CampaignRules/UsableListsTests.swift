@@ -25,7 +25,7 @@ struct UsableListsTests {
         }
     }
 
-    @Test func `a sound list has no findings`() throws {
+    @Test func `a valid list has no findings`() throws {
         #expect(try Self.files("# anglers\nangler:1\n\nangler:2\n").findings == [])
     }
 
@@ -38,7 +38,7 @@ struct UsableListsTests {
         )
     }
 
-    @Test(arguments: ["", "# nobody yet\n\n"])
+    @Test(arguments: ["", "# no entries yet\n\n"])
     func `a list without registrations is reported`(content: String) throws {
         let files = try Self.files(content)
         #expect(files.findings == files.expected(.emptyList))
@@ -117,7 +117,7 @@ struct UsableListsTests {
         )
     }
 
-    @Test func `an unchanged list with an empty subscribe is sound`() throws {
+    @Test func `an unchanged list with an empty subscribe is valid`() throws {
         let files = try Self.files("angler:1\n", reference: "list.txt\nsubscribe: []")
         #expect(files.findings == [])
     }

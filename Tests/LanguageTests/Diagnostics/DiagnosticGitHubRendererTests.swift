@@ -29,7 +29,7 @@ struct DiagnosticGitHubRendererTests {
         #expect(lines == ["::error \(place),title=unknown-key::no", ""])
     }
 
-    @Test func `a place of several lines has no columns`() {
+    @Test func `a finding of several lines has no columns`() {
         let lines = render([finding("no", .warning, at: 5..<10)])
         let place = "file=a%2Cb%3A 5%25.yaml,line=1,endLine=2"
         #expect(lines == ["::warning \(place),title=unknown-key::no", ""])

@@ -42,7 +42,7 @@ struct CheckedListReaderTests {
         )
         do {
             while try !reader.next(2).isEmpty {}
-            Issue.record("the change went unnoticed")
+            Issue.record("the change was not detected")
         } catch {
             #expect(error == .changed(path: "lists/a.txt"))
         }
@@ -58,7 +58,7 @@ struct CheckedListReaderTests {
         )
         do {
             _ = try reader.next(5)
-            Issue.record("the change went unnoticed")
+            Issue.record("the change was not detected")
         } catch {
             #expect(error == .changed(path: "lists/a.txt"))
         }

@@ -247,7 +247,7 @@ struct ColumnSurveyTests {
         separator: String?
     ) throws {
         guard case .missingColumn(let column)? = try Self.error(text, format) else {
-            Issue.record("it was not missed")
+            Issue.record("the missing column was not reported")
             return
         }
         #expect(column.name == "registration")
@@ -267,7 +267,7 @@ struct ColumnSurveyTests {
     ) throws {
         guard case .missingColumn(let column)? = try Self.error(text, format, identity: "user")
         else {
-            Issue.record("it was not missed")
+            Issue.record("the missing column was not reported")
             return
         }
         #expect(column.name == "user")
@@ -302,7 +302,7 @@ struct ColumnSurveyTests {
         )
         do {
             _ = try RegistrationReader(.described(file), directory: folder.path)
-            Issue.record("it was opened")
+            Issue.record("the list was opened")
         } catch {
             #expect(error == .notBuilt(path: "l.csv"))
         }

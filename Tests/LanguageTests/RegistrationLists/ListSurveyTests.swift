@@ -44,7 +44,7 @@ struct ListSurveyTests {
                 directory: "/nonexistent",
                 fingerprinter: ListFolder.fingerprinter
             )
-            Issue.record("a list was read that is not there")
+            Issue.record("a missing list was read")
         } catch {
             guard case .unreadable("none.txt", let reason) = error else {
                 Issue.record("\(error)")
@@ -108,7 +108,7 @@ struct ListSurveyTests {
         let folder = try ListFolder(lines.joined(separator: "\n"))
         do {
             _ = try folder.survey()
-            Issue.record("broken lines were taken")
+            Issue.record("broken lines were accepted")
         } catch {
             guard case .brokenLines(let broken, "lists/a.txt", 12) = error else {
                 Issue.record("\(error)")
@@ -123,7 +123,7 @@ struct ListSurveyTests {
         let folder = try ListFolder(bytes: Array("angler:1\n".utf8) + [0xFF, 0x0A])
         do {
             _ = try folder.survey()
-            Issue.record("bytes were taken that are no text")
+            Issue.record("bytes that are not text were accepted")
         } catch {
             guard case .brokenLines(let broken, _, 1) = error else {
                 Issue.record("\(error)")

@@ -1,9 +1,9 @@
-"""Writes csv-cases.ndjson: CSV texts made by chance, and what Python's csv module reads in them.
+"""Writes csv-cases.ndjson: random CSV texts, and the records that Python's csv module reads from them.
 
     python3 make-csv-cases.py > csv-cases.ndjson
 
-Each line has a text and its records, each with the line where it begins; `null` stands for a text
-that Python refuses in its strict mode.
+Each line has a text and its records, each with the line where it begins; `null` means
+that Python refuses the text in its strict mode.
 """
 
 import csv
@@ -19,7 +19,7 @@ PIECES = [
 
 
 def records(text):
-    """Python's reading, empty lines left out; StringIO ends lines at line feeds alone."""
+    """Returns Python's records without empty lines. StringIO ends lines only at line feeds."""
     source = csv.reader(io.StringIO(text, newline="\n"), strict=True)
     found, begin = [], 1
     try:
@@ -41,7 +41,7 @@ def table():
 
 
 def by_writer(rows, end):
-    """Python's csv module as the writer; since it leaves carriage returns as they are, they get quotes."""
+    """Returns text from Python's csv module. All fields are quoted if one has a carriage return, which the module would not quote."""
     quoting = CHANCE.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL, csv.QUOTE_NONNUMERIC])
     if any("\r" in value for row in rows for value in row):
         quoting = csv.QUOTE_ALL
@@ -51,7 +51,7 @@ def by_writer(rows, end):
 
 
 def by_hand(rows, end):
-    """Quotes where they are needed, and by chance elsewhere; empty lines between records."""
+    """Returns text with quotes where they are needed and randomly elsewhere, and with empty lines between records."""
     def spelt(value):
         needs = any(mark in value for mark in ',"\r\n')
         return '"' + value.replace('"', '""') + '"' if needs or CHANCE.random() < 0.3 else value
@@ -81,15 +81,15 @@ def main():
     cases = {}
     while len(cases) < 200:
         text = well_formed()
-        # A byte order mark of the file's own is no part of its first field.
+        # A byte order mark at the start of the file is not part of the first field.
         if not text.startswith(("\ufeff", '"\ufeff')):
             mark = CHANCE.choice(["", "", "\ufeff"])
             cases[mark + text] = records(text)
     while len(cases) < 320:
         text = soup()
         found = records(text)
-        # Python takes a quotation mark inside of a field without any, and carriage returns as line ends; RFC 4180
-        # does not.
+        # Python accepts a quotation mark inside an unquoted field, and carriage returns as line ends; RFC 4180 does
+        # not.
         lax = found is not None and ("\r\r" in text or any('"' in value for _, row in found for value in row))
         if not lax:
             cases[text] = found

@@ -215,7 +215,7 @@ struct OccurrencesTests {
         )
     }
 
-    @Test func `an at is due once and not after itself`() throws {
+    @Test func `an at schedule is due exactly once`() throws {
         let pattern = SlotPattern.at(try local("2037-03-20 07:30"))
         #expect(
             try rows(pattern, "Europe/Berlin", after: "2037-03-20T06:29:59Z", count: 3).count == 1

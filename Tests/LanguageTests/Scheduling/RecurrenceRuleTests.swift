@@ -26,7 +26,7 @@ struct RecurrenceRuleTests {
     }
 
     @Test(arguments: RFC5545Example.all)
-    func `continues in the same way from the middle`(example: RFC5545Example) throws {
+    func `returns the same slots when it starts in the middle`(example: RFC5545Example) throws {
         let rule = try rule(example.rule, example.start)
         for (index, slot) in example.slots.enumerated() {
             let rest = example.slots.dropFirst(index + 1)
@@ -35,7 +35,7 @@ struct RecurrenceRuleTests {
         }
     }
 
-    @Test func `every day in January is the same by year and by day`() throws {
+    @Test func `yearly and daily rules for every day in January agree`() throws {
         let byYear = try slots(
             "FREQ=YEARLY;UNTIL=20000131T140000;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA",
             "1998-01-01 09:00",

@@ -14,7 +14,7 @@ struct AliasGrowthTests {
     }
 
     @Test(arguments: [6, 99])
-    func `a billion laughs are one error at the first excess alias`(levels: Int) throws {
+    func `exponential aliases are one error at the first excess alias`(levels: Int) throws {
         let parsed = ParsedYAML(laughs(levels: levels))
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlAliases])

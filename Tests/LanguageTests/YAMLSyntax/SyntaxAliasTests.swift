@@ -37,7 +37,7 @@ struct SyntaxAliasTests {
         #expect(try ["1", "3", "4 1", "5"].map(parsed.source) == ["x", "y", "z", "z"])
     }
 
-    @Test func `a dropped value can still be named`() throws {
+    @Test func `an alias can refer to a value that was dropped`() throws {
         let parsed = ParsedYAML("a: 1\na: &x 2\nb: *x\n")
         #expect(parsed.rules == [.duplicateKey])
         #expect(try parsed.source(at: "b") == "2")
@@ -92,7 +92,7 @@ struct SyntaxAliasTests {
     }
 
     @Test(arguments: ["&a k: x\n*a : y", "k: &a k\n*a : y", "b: &a k\n*a : x\n'k': y"])
-    func `a key by alias is a duplicate like any other`(text: String) {
+    func `a key that is an alias can be a duplicate`(text: String) {
         let parsed = ParsedYAML(text)
         #expect(parsed.rules == [.duplicateKey])
         let second = parsed.diagnostics[0].span.map(parsed.source)
@@ -101,7 +101,7 @@ struct SyntaxAliasTests {
         #expect(first == (text.hasSuffix("'k': y") ? "*a" : "k"))
     }
 
-    @Test func `a key by alias to a collection is one error`() throws {
+    @Test func `an alias to a collection as a key is one error`() throws {
         let parsed = ParsedYAML("a: &a [x]\n*a : y\n")
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlSyntax])

@@ -13,13 +13,13 @@ struct LinkPulseTests {
         ConnectionKeepAlive(openedAt: beginning, limit: .seconds(10))
     }
 
-    @Test func `carries nothing before the peer's first frame, within the limit for opening`() {
+    @Test func `carries no requests before the peer's first frame`() {
         let pulse = opened()
         #expect(pulse.verdict(at: beginning) == .isAsked)
         #expect(pulse.deadline == after(10_000))
     }
 
-    @Test func `is queried after a second of silence, and has a second to answer`() {
+    @Test func `sends a PING after a second of silence and waits a second for the answer`() {
         var pulse = opened()
         pulse.hear(at: after(100))
         #expect(pulse.deadline == nil)
@@ -30,7 +30,7 @@ struct LinkPulseTests {
         #expect(pulse.deadline == after(2_101))
     }
 
-    @Test func `is present again as soon as any byte arrives`() {
+    @Test func `treats the peer as present as soon as any byte arrives`() {
         var pulse = opened()
         pulse.hear(at: after(0))
         pulse.ask(at: after(5_000))
@@ -58,7 +58,7 @@ struct BodyRoomTests {
         #expect(answer4)
     }
 
-    @Test func `gives a full window one second from the first request that did not fit`() {
+    @Test func `waits one second for room after the first request that did not fit`() {
         var room = BodyRoom()
         let answer5 = room.admits(10, window: 9, at: now)
         #expect(!answer5)

@@ -30,7 +30,7 @@ func withRawServer(
 }
 
 extension CurlTransport {
-    /// Returns why the request failed, or nil, which every test rejects, if it succeeded.
+    /// Returns why the request failed; nil if it succeeded, which every test rejects.
     func failure(_ request: HTTPRequest) async -> TransportError? {
         do throws(TransportError) {
             _ = try await send(request)

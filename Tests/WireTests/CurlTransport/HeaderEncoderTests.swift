@@ -56,7 +56,7 @@ struct HeaderEncoderTests {
         #expect(hex(block) == "8387c184c0bf" + "5708" + hex("Bearer b") + "0f0d01" + hex("1"))
     }
 
-    @Test func `first announces a smaller table if the server keeps less`() throws {
+    @Test func `first announces a smaller table if the server's table is smaller`() throws {
         var encoder = HeaderEncoder()
         let fields = try fields()
         _ = encoder.block(fields, length: 1, peersLimit: 4_096)

@@ -51,7 +51,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test func `sends the given headers and few others`() async throws {
+    @Test func `sends the given headers and few additional ones`() async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in

@@ -65,7 +65,7 @@ struct AccessTokenCacheTests {
         #expect(try await cache.token().bearer == "2")
     }
 
-    @Test func `renews in time, and repeats failures`() async throws {
+    @Test func `renews tokens in time, and retries failures`() async throws {
         let time = VirtualTime()
         let mint = Mint(life: .seconds(3_600), failing: [2, 3])
         let cache = AccessTokenCache(time: time.tokenTime) { () throws(TokenError) in

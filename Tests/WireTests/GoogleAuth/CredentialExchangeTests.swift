@@ -42,7 +42,7 @@ struct CredentialExchangeTests {
     }
 
     @Test
-    func `exchanges a build's identity for a token, and that for the account's`() async throws {
+    func `exchanges a build's identity for a token, and that for an account token`() async throws {
         let transport = SteppedTransport([
             .init(status: 200, #"{"count":1,"value":"ey.identity.x"}"#),
             .init(status: 200, Self.own),
@@ -93,7 +93,7 @@ struct CredentialExchangeTests {
         #expect(text(transport.seen[1]).contains("auth%2Ffirebase.messaging&"))
     }
 
-    @Test func `requests an impersonated account with the source's token`() async throws {
+    @Test func `requests an impersonated account's token with the source's token`() async throws {
         let transport = SteppedTransport([
             .init(status: 200, Self.own),
             .init(status: 200, #"{"accessToken":"it","expireTime":"2027-01-15T09:00:00.5Z"}"#),
@@ -132,7 +132,7 @@ struct CredentialExchangeTests {
         let transport = SteppedTransport(good.prefix(step) + [.init(status: status, body)])
         let result = try await token(CredentialFiles.build, transport)
         guard case .failure(let error) = result else {
-            Issue.record("it gave a token")
+            Issue.record("it returned a token")
             return
         }
         #expect(error.explanation == explanation)

@@ -10,8 +10,7 @@ extension TimeZoneRules {
     }
 
     private func moveOverGap(_ wall: Int64, _ stretches: [Stretch]) -> LocalMoment {
-        // The last stretch whose clock had not passed `wall` when it began ended before it reached
-        // `wall`; the next stretch begins after it.
+        // No period shows `wall`: one ends before it, and the next begins after it.
         let before = stretches.last { $0.start + $0.offset <= wall } ?? stretches[0]
         let after = Int64(offset(atSeconds: before.end).seconds)
         return .skipped(
@@ -20,7 +19,7 @@ extension TimeZoneRules {
         )
     }
 
-    /// All stretches of constant offset in which a clock could show `wall`; never empty.
+    /// All periods of constant offset in which a clock could show `wall`; never empty.
     private func stretches(around wall: Int64) -> [Stretch] {
         let reach: Int64 = 27 * 3600  // more than `UTCOffset.allowedSeconds`
         let (from, upTo) = (wall - reach, wall + reach)

@@ -28,7 +28,7 @@ struct SendCounters {
         }
     }
 
-    /// One target of a content.
+    /// The sends of one content to one target.
     struct Target {
         /// `token`, `fid`, `topic` or `condition`.
         let kind: String

@@ -91,7 +91,7 @@ extension Substring.UTF8View {
 struct CredentialError: Error, Hashable, Sendable {
     enum Reason: Hashable, Sendable {
         case missing
-        /// This emulator did not issue the token; Google reports no more either.
+        /// This emulator did not issue the token. Google's answer has no details in this case.
         case unknown
         case expired
         case insufficientScope

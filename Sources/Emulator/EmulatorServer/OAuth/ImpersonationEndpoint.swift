@@ -42,7 +42,7 @@ extension Authority {
         }
         let written = body["scope"]?.arrayValue ?? []
         guard let scopes = AccessScope.list(written.compactMap(\.stringValue)) else {
-            throw .field("scope", "Scope is required, and each must be one of Google's.")
+            throw .field("scope", "A scope is required, and each must be a Google scope.")
         }
         let lifetime = try Self.lifetime(body["lifetime"])
         return issue(to: email, scopes: scopes, lifetime: lifetime, for: request, at: now) {

@@ -18,7 +18,7 @@ struct DeadRequests: Sendable {
 
     var count: Int { rest.count }
 
-    /// Returns the requests that are made.
+    /// Returns the requests to live registrations.
     func without(from requests: RequestRanges) -> RequestRanges {
         rest.isEmpty ? requests : requests.subtracting(rest)
     }

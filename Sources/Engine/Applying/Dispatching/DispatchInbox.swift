@@ -1,5 +1,5 @@
-import State
 import HTTPTransport
+import State
 import Synchronization
 
 /// Collects the events of an occurrence until its loop takes them.

@@ -1,7 +1,7 @@
 import CampaignModel
-import State
 import RegistrationLists
 import Scheduling
+import State
 import Time
 
 /// A change of the state that a sending makes.
@@ -19,7 +19,8 @@ enum DispatchWrite: Sendable {
 
 extension Dispatcher {
     /// Returns when it is durable.
-    func perform(_ write: DispatchWrite, of sending: ActiveOccurrence) async throws(StateStoreError) {
+    func perform(_ write: DispatchWrite, of sending: ActiveOccurrence) async throws(StateStoreError)
+    {
         switch write {
         case .record(let outcomes, let passed, let released):
             try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)

@@ -322,7 +322,7 @@ private struct DispatchLoop {
         switch writes.removeFirst() {
         case .record(let outcomes, _, _):
             list(outcomes)
-                        receive(.recorded, &group)
+            receive(.recorded, &group)
         case .finish(let end, _): self.end = end
         case .hold, .markDead: writeNext(&group)
         }

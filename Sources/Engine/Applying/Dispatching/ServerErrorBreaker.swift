@@ -1,7 +1,7 @@
 import RateControl
 
-/// Detects too many server errors and then pauses the send, so that recipients are not used up for
-/// unknown outcomes.
+/// Detects too many server errors and then pauses the send, so that an outage does not leave many
+/// requests with unknown outcomes.
 ///
 /// A pause starts if more than 5 % of the answers of ten seconds, and at least 20 answers, are 5xx.
 /// After the pause, one request is open, and every answer other than 5xx allows one more. If the

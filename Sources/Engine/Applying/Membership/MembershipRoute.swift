@@ -10,7 +10,7 @@ struct MembershipRoute: Hashable, Sendable {
     /// works.
     private var reason: String?
 
-    /// `remembered`: the transport in the state; it applies if the choice is free.
+    /// `remembered`: the transport in the state; it applies to the choice `auto`.
     init(_ choice: MembershipTransportChoice, remembered: MembershipTransport?) {
         switch choice {
         case .auto: transport = remembered ?? .batch

@@ -196,7 +196,8 @@ extension OverviewReader {
     }
 
     /// Returns how many rows may have to be looked up by position.
-    fileprivate func longestDropped(of units: [WorkUnitRecord]) async throws(StateStoreError) -> Int {
+    fileprivate func longestDropped(of units: [WorkUnitRecord]) async throws(StateStoreError) -> Int
+    {
         var longest = 0
         for unit in units where try await !hasList(of: unit) { longest = max(longest, unit.count) }
         return longest

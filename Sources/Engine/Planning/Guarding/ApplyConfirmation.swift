@@ -8,8 +8,9 @@ package enum ApplyConfirmation: Hashable, Sendable {
     /// Confirmation is required but not possible.
     case impossible
 
-    /// Chooses the confirmation: a reviewed plan replaces it, but in a protected environment
-    /// `saysYes` alone does not.
+    /// Chooses the confirmation.
+    ///
+    /// A reviewed plan replaces it. In a protected environment, `saysYes` alone does not.
     ///
     /// - Parameters:
     ///   - isProtected: The environment is protected, and the guard is not switched off.

@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// The campaigns and audiences that a plan covers; it touches no others.
+/// The campaigns and audiences that a plan covers; it changes no others.
 package struct Selection: Hashable, Sendable {
     /// Nil for all of them.
     private var only: Part?

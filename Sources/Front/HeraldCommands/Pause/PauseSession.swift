@@ -32,7 +32,7 @@ struct PauseSession {
         return .campaign(try await state.campaign(campaign, in: store))
     }
 
-    /// As `scope`, but the pause of a removed campaign counts, too.
+    /// Everything, or the campaign with this name, which may be a removed campaign that is paused.
     func pausedScope(of campaign: String?) async throws(CommandFailure) -> PauseScope {
         if let id = campaign.flatMap({ CampaignID($0) }),
             try await pauses().contains(where: { $0.scope == .campaign(id) })

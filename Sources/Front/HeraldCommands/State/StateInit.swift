@@ -71,7 +71,9 @@ struct StateInit: AsyncParsableCommand {
             command: "herald state init",
             since: state.session.context.clock.now()
         )
-        let store = try await mapStateErrors { () async throws(StateStoreError) in try await gate.open() }
+        let store = try await mapStateErrors { () async throws(StateStoreError) in
+            try await gate.open()
+        }
         try await locked(store, for: worker, waiting: 60) { () async throws(CommandFailure) in
             try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.encrypt(with: key)

@@ -110,7 +110,11 @@ struct StatePushing {
         _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
     ) async throws(CommandFailure) -> RecoveryReport? {
         guard isOlder else { return nil }
-        return try await StateRecovering(state, .rolledBack, worker).fill(draft, load, salvaged: nil)
+        return try await StateRecovering(state, .rolledBack, worker).fill(
+            draft,
+            load,
+            salvaged: nil
+        )
     }
 
     /// Puts the copy in place.

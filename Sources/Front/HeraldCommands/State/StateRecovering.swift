@@ -123,7 +123,9 @@ struct StateRecovering {
         _ body: () async throws(StateStoreError) -> Value
     ) async throws(CommandFailure) -> Value {
         try await mapStateErrors { () async throws(StateStoreError) in
-            do throws(StateStoreError) { return try await body() } catch { throw error.at(state.path) }
+            do throws(StateStoreError) { return try await body() } catch {
+                throw error.at(state.path)
+            }
         }
     }
 

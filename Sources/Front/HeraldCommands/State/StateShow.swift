@@ -35,7 +35,8 @@ struct StateShow: AsyncParsableCommand {
             let store = try await state.openOrFail()
             let reader = try await state.reader(of: store)
             let campaigns = Set([CampaignID(name)].compactMap(\.self))
-            let (definitions, overview) = try await mapStateErrors { () async throws(StateStoreError) in
+            let (definitions, overview) = try await mapStateErrors {
+                () async throws(StateStoreError) in
                 (
                     try await store.definitions(of: campaigns),
                     try await reader.overview(of: .of(campaigns))

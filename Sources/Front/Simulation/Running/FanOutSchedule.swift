@@ -40,7 +40,7 @@ struct FanOutSchedule: Sendable {
         requestRate = Double(max(1, pace.sendsPerMinute)) / 60_000
     }
 
-    /// Returns the course of each send, given the numbers of recipients in `counts`.
+    /// Returns the progress of each send over time, given the numbers of recipients in `counts`.
     func courses(of sends: [SimulatedSend], counts: [Int]) -> [Course] {
         var courses = sends.map { Course(start: $0.due, end: $0.due) }
         let order = sends.indices.sorted { (sends[$0].due, $0) < (sends[$1].due, $1) }

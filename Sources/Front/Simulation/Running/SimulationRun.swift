@@ -67,7 +67,7 @@ package struct SimulationRun: Sendable {
         return result(sum, player.campaigns, courses, totals)
     }
 
-    /// Consecutive devices, and the number of the first recipient among them in each send.
+    /// A range of devices, with the number of the first recipient in the range for each send.
     struct Piece: Sendable {
         let devices: Range<Int>
         let first: [Int]

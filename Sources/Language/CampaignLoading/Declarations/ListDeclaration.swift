@@ -230,7 +230,7 @@ extension Diagnostic {
         )
     }
 
-    /// Read as text, its header or other content would be sent to.
+    /// If it were read as text, Herald would send to its header and other content.
     fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unknownValue,

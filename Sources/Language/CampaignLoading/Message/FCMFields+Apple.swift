@@ -8,7 +8,7 @@ extension MessageFields {
             MessageField(
                 "headers",
                 .object(apnsHeaders),
-                "Headers of FCM's request to Apple."
+                "Headers of the request that FCM sends to Apple."
             ),
             MessageField(
                 "payload",

@@ -33,7 +33,7 @@ extension MessageFields {
         MessageField(
             "interruption-level",
             .choice(["passive", "active", "time-sensitive", "critical"]),
-            "How much it may interrupt (default: `active`)."
+            "Interruption level (default: `active`)."
         ),
         MessageField(
             "relevance-score",

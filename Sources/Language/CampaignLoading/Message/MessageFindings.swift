@@ -76,7 +76,7 @@ extension Diagnostic {
         return .movedKey(key, of: subject, moved, at: node, isSure: false)
     }
 
-    /// `isSure`: Whether the correct key is not present as well.
+    /// `isSure`: False if the correct key is also present.
     static func movedKey(
         _ key: String,
         of subject: String,

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The texts that a field accepts, and the message for others.
+/// The texts that a field accepts, and the message for other texts.
 struct TextDomain: Sendable {
     let rule: RuleID
     let expected: String

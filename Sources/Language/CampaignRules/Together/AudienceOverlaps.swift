@@ -41,7 +41,7 @@ struct AudienceOverlaps {
         self.areNamed = areNamed
     }
 
-    /// Returns the overlaps of `meetings` whose campaigns do not overlap here.
+    /// Returns the overlaps in `meetings` between campaigns that have no overlap in this value.
     func others(in meetings: AudienceOverlaps) -> [AudienceOverlap] {
         meetings.found.filter { meeting in
             let pair = Pair(first: meeting.first.campaign, second: meeting.second.campaign)

@@ -27,7 +27,7 @@ struct CrossCampaignAnalysis: Sendable {
     let people: [SharedDevices]
     /// Recipients identified by their registrations.
     let registrations: [SharedDevices]
-    /// Whether lists overlap in more ways than the limits allow to examine.
+    /// Whether some overlaps of lists were not examined because of the limits.
     let isCut: Bool
 
     /// An empty analysis.

@@ -67,7 +67,7 @@ struct KnownAudiences {
         )
     }
 
-    /// Returns whether there is more than the limits allow to examine.
+    /// Returns whether the limits excluded something from the examination.
     private func collect(_ lists: [[Fingerprint]], _ collector: inout DeviceCollector) -> Bool {
         let crowds = ListIntersections(lists)
         for crowd in crowds.crowds {

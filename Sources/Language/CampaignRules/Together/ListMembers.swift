@@ -17,7 +17,7 @@ struct ListMembers {
     }
 }
 
-/// The people of lists, grouped by the lists that contain them; most lists first.
+/// The members of lists, grouped by the lists that contain them; members of most lists first.
 struct ListIntersections {
     /// The maximum number of groups.
     ///

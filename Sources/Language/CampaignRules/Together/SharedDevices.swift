@@ -62,7 +62,7 @@ struct SharedDevices: Sendable {
 /// Devices that receive a single message are omitted.
 struct DeviceCollector {
     private(set) var found: [SharedDevices] = []
-    /// Whether there was more than the limits allow to examine.
+    /// Whether the limits excluded something from the examination.
     private(set) var isCut = false
     private var known: [[Int]: Int] = [:]
     private var sendCount = 0

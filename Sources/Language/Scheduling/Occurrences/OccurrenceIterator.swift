@@ -2,8 +2,8 @@ import Time
 
 /// Maps slots to due times, one after the other.
 ///
-/// Slots in a gap are due later than some slots that follow them, so they wait until no earlier due
-/// time can follow.
+/// A slot in a gap may be due later than the slots that follow it. It waits until no slot with an
+/// earlier due time can follow.
 struct OccurrenceIterator: Sequence, IteratorProtocol {
     private let occurrences: Occurrences
     private let after: Instant

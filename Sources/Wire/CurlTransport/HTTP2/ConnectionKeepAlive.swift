@@ -22,7 +22,7 @@ struct ConnectionKeepAlive {
     /// The time limit for the next byte; nil if no PING is open.
     private(set) var deadline: Instant?
 
-    /// Starts with an open question: the client's first frames.
+    /// Starts as if a PING were open, because the peer must answer the client's first frames.
     ///
     /// The answer may take `limit`, which is the limit for opening a connection.
     init(openedAt now: Instant, limit: Duration) {

@@ -69,7 +69,7 @@ extension TransportError.Reason {
         switch self {
         case .timedOut: "no answer in time"
         case .malformedAnswer: "the answer is larger than \(AnswerBuilder.bodyLimit) bytes"
-        default: "cancelled by its task"
+        default: "its task was cancelled"
         }
     }
 }

@@ -129,11 +129,11 @@ struct HistoryRun {
         let expected = reference.waiting
         let found = waiting.map { "\($0.id.text) \($0.reason)" }
         let wanted = expected.map { "\($0.id) \(reference.reason($0) ?? $0.delay)" }
-        if found != wanted { return "waiting \(found), and not \(wanted)" }
+        if found != wanted { return "waiting \(found), not \(wanted)" }
         let inbox = machine.traffic.value
         let tray = inbox.tray.map { inbox.received[$0 - inbox.forgotten - 1].id.text }
         if tray != reference.tray.map(\.id) { return "tray \(tray), not \(reference.tray)" }
-        if inbox.notices != reference.told { return "told \(inbox.notices)" }
+        if inbox.notices != reference.told { return "notices \(inbox.notices)" }
         if machine.isRegistered != reference.registered { return "\(machine.isRegistered)" }
         if opened != 0 { return "opened \(opened)" }
         return conditionsDifference()

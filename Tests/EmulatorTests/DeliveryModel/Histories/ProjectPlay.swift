@@ -41,7 +41,7 @@ struct ProjectPlay {
             let isSame =
                 foreseen.map { DeviceConditions($0) } == found.map { DeviceConditions($0) }
                 && foreseen?.lastSeen == found?.lastSeen
-            #expect(isSame, "\(change) leads to other conditions than were told")
+            #expect(isSame, "\(change) has other results than predicted")
         case .add(let device): try model.seed([device], at: moment)
         case .remove(let name):
             model.advance(to: moment)
@@ -104,7 +104,7 @@ extension DeviceInbox {
         }
         let waits = waiting.map { "\($0.id.text) \($0.reason) \($0.expiresAt.milliseconds)" }
         let gone = dropped.map { "\($0.id.text) \($0.outcome) \($0.droppedAt.milliseconds)" }
-        return had + waits + gone + ["\(tray)", "told \(deletedMessages)"]
+        return had + waits + gone + ["\(tray)", "notices \(deletedMessages)"]
     }
 }
 

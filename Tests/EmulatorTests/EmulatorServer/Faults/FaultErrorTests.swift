@@ -29,7 +29,7 @@ struct FaultErrorTests {
         ("APNS_UNREGISTERED", 400, "INVALID_ARGUMENT", "INVALID_ARGUMENT"),
         ("APNS_TOO_MANY_REQUESTS", 429, "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"),
     ])
-    func `has FCM's shape`(name: String, code: Int, status: String, fcm: String) async throws {
+    func `has FCM's format`(name: String, code: Int, status: String, fcm: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try answer(to: name, emulator)
             #expect(answer.status == code)

@@ -17,8 +17,10 @@ struct ChangeGuardTests {
         .audience(try #require(AudienceID("all")), try topic.map(scene.scene.topic))
     }
 
-    private func guards(_ list: Range<Int>, in topics: [String] = ["news"]) async throws -> [GuardOutcome]
-    {
+    private func guards(
+        _ list: Range<Int>,
+        in topics: [String] = ["news"]
+    ) async throws -> [GuardOutcome] {
         let audience = try scene.scene.audience(scene.list(list), in: topics)
         return try await scene.plan(audiences: [audience]).guards
     }
@@ -95,7 +97,8 @@ struct ChangeGuardTests {
         #expect(try await guards(0..<41).map(\.guard) == [.maxChange])
     }
 
-    @Test func `a list counts as shorter even if another audience keeps its members`() async throws {
+    @Test func `a list counts as shorter even if another audience keeps its members`() async throws
+    {
         try await scene.joined(0..<10)
         try await scene.joined(0..<10, audience: "others")
         let others = try scene.scene.audience(
@@ -179,7 +182,9 @@ struct ChangeGuardTests {
         scene.limit(change: "50%")
         try await scene.scene.remember(try await scene.plan(scheduled(0..<10)))
         #expect(try await scene.plan(scheduled(5..<10)).refusals == [])
-        #expect(try await scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations])
+        #expect(
+            try await scene.plan(scheduled(6..<10)).refusals.map(\.guard) == [.maxCancellations]
+        )
     }
 
     @Test func `rescheduled sends do not count as cancelled`() async throws {

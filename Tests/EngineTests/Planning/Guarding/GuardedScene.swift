@@ -95,7 +95,8 @@ struct GuardedScene {
     func list(_ range: Range<Int>) throws -> RegistrationList { try scene.file(range) }
 
     /// Records joined members.
-    func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") async throws {
+    func joined(_ range: Range<Int>, audience: String = "all", topic: String = "news") async throws
+    {
         try await scene.joining(Array(range), audience: audience, topic: topic)
         let scope = try StoreFixtures.scope(audience, topic)
         try await scene.store.finishJoin(

@@ -88,8 +88,10 @@ struct RunGuardTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a protected environment uses the real clock`(isProtected: Bool, isFixed: Bool) async throws
-    {
+    func `a protected environment uses the real clock`(
+        isProtected: Bool,
+        isFixed: Bool
+    ) async throws {
         var scene = scene
         scene.basis.isProtected = isProtected
         scene.basis.hasFixedClock = isFixed
@@ -131,7 +133,9 @@ struct RunGuardTests {
 
     // MARK: - Review
 
-    @Test func `switched-off guards and guards of the run do not change the digest`() async throws {
+    @Test func `switched-off guards and guards about the run do not change the digest`()
+        async throws
+    {
         var scene = scene
         scene.limit(recipients: 10)
         let campaign = try scene.campaign()

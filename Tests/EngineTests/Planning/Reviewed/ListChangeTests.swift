@@ -30,7 +30,8 @@ struct ListChangeTests {
 
     private static let listChanges = ["list.count", "list.id"]
 
-    @Test func `a changed list redefines a scheduled campaign, which stays scheduled`() async throws {
+    @Test func `a changed list redefines a scheduled campaign, which stays scheduled`() async throws
+    {
         let schedule = Schedule.at(PlanScene.moment(3_600))
         try await scene.remember(try await scene.plan([try campaign([0], schedule: schedule)]))
         let plan = try await scene.plan([try campaign([0, 1], schedule: schedule)])
@@ -41,7 +42,8 @@ struct ListChangeTests {
         #expect(try await scene.step(try campaign([0, 1], schedule: schedule)) == .unchanged)
     }
 
-    @Test func `a changed list changes a rule until the state is past its last slot`() async throws {
+    @Test func `a changed list changes a rule until the state is past its last slot`() async throws
+    {
         let until = "2027-01-16 12:00"
         try await scene.remember(try await scene.plan([try rule([0], until: until)]))
         let plan = try await scene.plan([try rule([0, 1], until: until)])
@@ -55,7 +57,9 @@ struct ListChangeTests {
         #expect(over.reviewed.isEmpty)
     }
 
-    @Test func `a changed list does not affect a campaign that has been or is being sent`() async throws {
+    @Test func `a changed list does not affect a campaign that has been or is being sent`()
+        async throws
+    {
         _ = try await scene.begin(try campaign([0, 1]))
         let going = try await scene.plan([try campaign([0, 1, 2])])
         #expect(going.reviewed.isEmpty)
@@ -67,7 +71,9 @@ struct ListChangeTests {
         #expect(reworded.campaigns[0].changes.map(\.path) == ["message.notification.title"])
     }
 
-    @Test func `a changed list does not affect a late campaign until its due time changes`() async throws {
+    @Test func `a changed list does not affect a late campaign until its due time changes`()
+        async throws
+    {
         let late = Schedule.at(PlanScene.moment(-3_600))
         try await scene.remember(try await scene.plan([try campaign([0], schedule: late)]))
         #expect(try await scene.step(try campaign([0, 1], schedule: late)) == .unchanged)

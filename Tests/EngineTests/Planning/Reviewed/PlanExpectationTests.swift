@@ -162,7 +162,9 @@ struct PlanExpectationTests {
         let all = try scene.audience(scene.inline(0, 1, 2))
         let reviewed = try await scene.plan(audiences: [all])
         let cut = run(1, reviewed.digest.hash, .abandoned)
-        let found = try stale(await verdict(try await scene.plan(), expecting: reviewed, after: [cut]))
+        let found = try stale(
+            await verdict(try await scene.plan(), expecting: reviewed, after: [cut])
+        )
         guard case .membership(_, .gone)? = found.differences?.first else {
             throw Unexpected(verdict: .stale(found))
         }
@@ -171,7 +173,8 @@ struct PlanExpectationTests {
         #expect(await verdict(done, expecting: reviewed, after: [cut]) == .alreadyApplied(cut))
     }
 
-    @Test func `never unsubscribes members that the review forgets without a request`() async throws {
+    @Test func `never unsubscribes members that the review forgets without a request`() async throws
+    {
         try await scene.join(0, 1, audience: "first")
         let shrunk = try scene.audience(scene.inline(0), named: "first")
         let second = try scene.audience(scene.inline(0, 1), named: "second")
@@ -211,7 +214,8 @@ struct PlanExpectationTests {
         _ = try await scene.begin(campaign)
         let done = run(1, reviewed.digest.hash)
         #expect(
-            await verdict(try await scene.plan([campaign]), expecting: reviewed, after: [done]) == .goesOn
+            await verdict(try await scene.plan([campaign]), expecting: reviewed, after: [done])
+                == .goesOn
         )
     }
 
@@ -226,7 +230,7 @@ struct PlanExpectationTests {
         #expect(await verdict(now, expecting: reviewed, after: [cut]) == .goesOn)
     }
 
-    @Test func `examines as many runs as there were since the plan`() throws {
+    @Test func `examines exactly the runs since the plan`() throws {
         let digest = try #require(PlanDigest(Self.other + "@7"))
         let expectation = PlanExpectation(digest, kept: nil)
         #expect(expectation.runCount(at: StateSerial(number: 12)) == 5)

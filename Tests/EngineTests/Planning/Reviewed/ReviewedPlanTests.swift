@@ -47,7 +47,7 @@ struct ReviewedPlanTests {
     // MARK: Changes without effect on the digest
 
     @Test(arguments: [600, 3_600, 90_000, 40 * 86_400] as [Int64])
-    func `the passing of time changes nothing`(_ seconds: Int64) async throws {
+    func `the digest does not depend on the time`(_ seconds: Int64) async throws {
         let at = try scene.campaign("at", schedule: .at(PlanScene.moment(3_000)))
         let life = try scene.campaign(
             "expiring",
@@ -68,7 +68,7 @@ struct ReviewedPlanTests {
         #expect(try await scene.plan(campaigns, at: later).digest.hash == hash)
     }
 
-    @Test func `serial, other campaigns and their order change nothing`() async throws {
+    @Test func `the digest ignores the serial, other campaigns and their order`() async throws {
         let (mine, other) = (try scene.campaign("mine"), try scene.rule("0 9 * * *"))
         let digest = try await scene.plan([mine]).digest
         let both = try await scene.plan([mine, other]).digest.hash
@@ -80,7 +80,7 @@ struct ReviewedPlanTests {
         #expect(digest.description.hasSuffix("@0") && now.description.hasSuffix("@1"))
     }
 
-    @Test func `work of earlier runs and pauses change nothing`() async throws {
+    @Test func `the digest ignores the work of earlier runs and pauses`() async throws {
         let begun = try scene.campaign("begun", to: .registrations(scene.inline(0, 1)))
         let nothing = try await scene.plan().digest.hash
         _ = try await scene.begin(begun)
@@ -107,7 +107,8 @@ struct ReviewedPlanTests {
         let variations = try ReviewedVariations(scene)
         let plain = try await scene.plan([try variations.campaign()]).digest.hash
         #expect(
-            try await scene.plan([try variations.campaign(about: "x", owner: "y")]).digest.hash == plain
+            try await scene.plan([try variations.campaign(about: "x", owner: "y")]).digest.hash
+                == plain
         )
         let named = try variations.all
         var hashes: [String] = []
@@ -131,8 +132,7 @@ struct ReviewedPlanTests {
         #expect(try await scene.plan([campaign]).reviewed.head.lineage == Self.lineage)
     }
 
-    @Test func `joins, leaves and rejoin change the digest`() async throws
-    {
+    @Test func `joins, leaves and rejoin change the digest`() async throws {
         let one = try scene.audience(scene.inline(0))
         var plans = [
             try await scene.plan(audiences: [one]),

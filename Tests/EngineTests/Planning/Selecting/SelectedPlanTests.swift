@@ -18,7 +18,9 @@ struct SelectedPlanTests {
     }
 
     @Test func `the plan omits an excluded campaign`() async throws {
-        try await scene.remember(try await scene.plan([scene.campaign("gone"), scene.campaign("other-gone")]))
+        try await scene.remember(
+            try await scene.plan([scene.campaign("gone"), scene.campaign("other-gone")])
+        )
         let campaigns = try ["a", "b", "c"].map { try scene.campaign($0) }
         let plan = try await scene.plan(campaigns, selection: only(["b", "gone"]))
         #expect(plan.campaigns.map(\.campaign.rawValue) == ["b", "gone"])
@@ -79,7 +81,9 @@ struct SelectedPlanTests {
     @Test func `a selection of everything has the digest of the whole plan`() async throws {
         let campaigns = [try scene.campaign("a"), try scene.campaign("b")]
         let whole = try await scene.plan(campaigns)
-        #expect(try await scene.plan(campaigns, selection: only(["a", "b"])).digest == whole.digest)
+        #expect(
+            try await scene.plan(campaigns, selection: only(["a", "b"])).digest == whole.digest
+        )
         #expect(try await scene.plan(campaigns, selection: only(["a"])).digest != whole.digest)
         #expect(
             try await scene.plan([campaigns[0]]).digest

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that tests set, and an output that is kept; a class, because a view writes to it.
+/// A settable clock and a recorded output; a class, because a view writes to it.
 final class Screen: Sendable {
     private let beginning = ContinuousClock.now
     private let passed = Mutex(Duration.zero)

@@ -51,7 +51,9 @@ struct PlanStoryTests {
         #expect(try await !summary([rule]).contains("cancelled"))
     }
 
-    @Test func `a change of the schedule's kind or the lifetime replaces the whole field`() async throws {
+    @Test func `a change of the schedule's kind or the lifetime replaces the whole field`()
+        async throws
+    {
         let scene = try PlanScene()
         let first = try scene.rule("30 7 * * *")
         try await scene.remember(scene.plan([first]))

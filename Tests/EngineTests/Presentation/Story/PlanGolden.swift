@@ -49,7 +49,9 @@ enum PlanGolden: String, CaseIterable {
         }
     }
 
-    func story() async throws -> PlanDescription { PlanDescription(try await plan(), zones: Self.zones) }
+    func story() async throws -> PlanDescription {
+        PlanDescription(try await plan(), zones: Self.zones)
+    }
 
     static let zones = TimeZoneDatabase.system(environment: [:])
 

@@ -43,7 +43,9 @@ struct PlanGoldenTests {
 
     @Test(arguments: PlanGolden.allCases)
     func `colours add only escape sequences`(_ golden: PlanGolden) async throws {
-        let painted = PlanTextView(style: TextStyle(useColor: true)).render(try await golden.story())
+        let painted = PlanTextView(style: TextStyle(useColor: true)).render(
+            try await golden.story()
+        )
         let plain = view.render(try await golden.story())
         #expect(painted.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain)
         #expect(!plain.unicodeScalars.contains("\u{1B}"))
@@ -67,7 +69,9 @@ struct PlanGoldenTests {
     }
 
     @Test func `every symbol, group and kind of audience has a golden file`() async throws {
-        let stories = try await PlanGolden.allPlans().map { PlanDescription($0, zones: PlanGolden.zones) }
+        let stories = try await PlanGolden.allPlans().map {
+            PlanDescription($0, zones: PlanGolden.zones)
+        }
         #expect(Set(stories.flatMap(\.symbols)) == Set(PlanSymbol.allCases))
         #expect(Set(stories.flatMap(\.groups).map(\.kind)) == Set(PlanGroup.allCases))
         let plans = try await PlanGolden.allPlans().flatMap(\.campaigns)

@@ -17,7 +17,9 @@ struct PlanTimelineTests {
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(3 * day)))
         let beyond = try scene.campaign("beyond", schedule: .at(PlanScene.moment(15 * day)))
         try await scene.remember(scene.plan([later, beyond]))
-        let plan = try await scene.plan([later, beyond, scene.rule("30 7 * * 1"), scene.campaign("now")])
+        let plan = try await scene.plan([
+            later, beyond, scene.rule("30 7 * * 1"), scene.campaign("now"),
+        ])
         let found = timeline(plan).sendings
         #expect(found.map(\.campaign) == ["now", "daily", "later", "daily"])
         #expect(found.map(\.isPlanned) == [true, true, false, true])

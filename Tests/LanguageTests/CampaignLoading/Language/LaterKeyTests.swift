@@ -83,7 +83,7 @@ struct LaterKeyTests {
         }
     }
 
-    @Test func `of the guards, quiet hours and caps are reported`() {
+    @Test func `reports quiet hours and caps as unimplemented guards`() {
         let files = LoadedFiles(
             project: """
                 version: 1

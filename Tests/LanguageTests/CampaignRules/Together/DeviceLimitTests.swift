@@ -73,7 +73,7 @@ struct DeviceLimitTests {
 
     /// After 20 at midnight, one is added every 3 minutes, so one every 2 minutes is too early.
     @Test(arguments: [("*/3", false), ("*/2", true)])
-    func `one message is added every three minutes`(minutes: String, isFound: Bool) {
+    func `capacity for one message returns every three minutes`(minutes: String, isFound: Bool) {
         let place = isFound ? "«{ cron: \"\(minutes) * * * *\" }»" : "{ cron: \"*/3 * * * *\" }"
         let repeating = TogetherFiles.campaign(
             "again",

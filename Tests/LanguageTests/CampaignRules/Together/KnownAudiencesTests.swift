@@ -59,7 +59,7 @@ struct KnownAudiencesTests {
         #expect(!Self.pair(second, first))
     }
 
-    @Test func `a subscribed list belongs to its topics`() {
+    @Test func `a subscribed list is part of the audience of its topics`() {
         let audience = "audience: crew\nregistrations: [x:1, x:2]\nsubscribe: [tides, madeira]"
         let list = "{ registrations: [x:2, x:3] }"
         #expect(Self.pair("{ topic: tides }", list, [audience]))
@@ -69,7 +69,7 @@ struct KnownAudiencesTests {
         #expect(!Self.pair("{ topic: tides }", list))
     }
 
-    @Test func `a list belongs to a condition that its topics make true`() {
+    @Test func `a list is part of a condition's audience if its topics make the condition true`() {
         let audience = "audience: crew\nregistrations: [x:1]\nsubscribe: [tides, madeira]"
         let list = "{ registrations: [x:1] }"
         let both = "{ condition: \"'tides' in topics && 'madeira' in topics\" }"

@@ -131,7 +131,7 @@ struct ReachedTwiceAtOnceTests {
     /// Each list contains all numbers with a certain bit.
     ///
     /// 1,013 numbers have more than one bit, so there are 1,013 groups, of which 500 are examined.
-    @Test func `many overlaps are cut and the count shows it`() {
+    @Test func `if there are too many overlaps, the count is a lower bound`() {
         let documents = (0..<10).map { bit in
             let list = (1...1_023).filter { $0 >> bit & 1 == 1 }.map { "x:\($0)" }
             return Self.note("c\(bit)", "{ registrations: [\(list.joined(separator: ", "))] }")

@@ -65,7 +65,7 @@ struct TooManyCollapseKeysTests {
         #expect(files.findings == (isFound ? files.expected(.tooManyCollapseKeys) : []))
     }
 
-    @Test func `a newer message replaces the older one and its lifetime`() {
+    @Test func `a newer message replaces the older one, and its own lifetime counts`() {
         let again = TogetherFiles.campaign(
             "again",
             "{ topic: madeira }",
