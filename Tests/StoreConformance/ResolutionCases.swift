@@ -5,7 +5,7 @@ import State
 import Testing
 
 extension StoreCases {
-    private static func asked(
+    fileprivate static func asked(
         _ resolution: Resolution,
         _ unknown: Int,
         of campaign: String = "sale",
@@ -22,7 +22,7 @@ extension StoreCases {
     }
 
     /// Of six requests, 1, 3 and 5 are unknown and the others are accepted.
-    private static func opened(
+    fileprivate static func opened(
         _ store: any StateStore,
         campaign: String = "sale"
     ) async throws -> UnitID {
@@ -79,27 +79,12 @@ extension StoreCases {
     static let resolutionCases = [
         StoreCase("unknown requests get the requested outcome and are counted") { state in
             let store = try await state.open()
-            for (campaign, resolution, outcome, detail) in [
-                ("a", Resolution.sent, Outcome.accepted, "resolved: sent"),
-                ("b", .resend, .returned, nil), ("c", .drop, .cancelled, "resolved: dropped"),
+            for expected in [
+                Resolved(by: .sent, as: .accepted, detail: "resolved: sent"),
+                Resolved(by: .resend, as: .returned),
+                Resolved(by: .drop, as: .cancelled, detail: "resolved: dropped"),
             ] {
-                let unit = try await opened(store, campaign: campaign)
-                let wanted = try asked(resolution, 3, of: campaign)
-                #expect(try await store.request(wanted))
-                let run = try await store.beginRun(StoreFixtures.worker)
-                #expect(
-                    try await store.perform(wanted, in: run) == StoreFixtures.tally([outcome: 3])
-                )
-                let found = try await store.requests(of: unit, with: outcome, limit: 9)
-                    .filter { !$0.index.isMultiple(of: 2) }
-                let expected = [1, 3, 5].map {
-                    RequestOutcome(index: $0, outcome: outcome, detail: detail)
-                }
-                #expect(found == expected)
-                let record = try await StoreFixtures.unit(of: campaign, in: store)
-                #expect(record.tally[.unknown] == 0 && record.tally.total == 6)
-                #expect(record.released == 6)
-                #expect(try await store.requestedResolutions().isEmpty)
+                try await expected.check(in: store)
             }
         },
         StoreCase("a resolution lifts the hold") { state in
@@ -167,4 +152,42 @@ extension StoreCases {
             #expect((try? await store.registrations(of: list, from: 0, count: 9))?.isEmpty ?? true)
         },
     ]
+}
+
+/// What a resolution makes of the unknown requests 1, 3 and 5 of a list of 6.
+private struct Resolved {
+    let resolution: Resolution
+    let outcome: Outcome
+    let detail: String?
+
+    init(by resolution: Resolution, as outcome: Outcome, detail: String? = nil) {
+        self.resolution = resolution
+        self.outcome = outcome
+        self.detail = detail
+    }
+
+    func check(in store: any StateStore) async throws {
+        let campaign = "c\(resolution.rawValue)"
+        let unit = try await StoreCases.opened(store, campaign: campaign)
+        try await perform(try StoreCases.asked(resolution, 3, of: campaign), in: store)
+        let found = try await store.requests(of: unit, with: outcome, limit: 9)
+            .filter { !$0.index.isMultiple(of: 2) }
+        let expected = [1, 3, 5].map {
+            RequestOutcome(index: $0, outcome: outcome, detail: detail)
+        }
+        #expect(found == expected)
+        let record = try await StoreFixtures.unit(of: campaign, in: store)
+        #expect(record.tally[.unknown] == 0 && record.tally.total == 6)
+        #expect(record.released == 6)
+        #expect(try await store.requestedResolutions().isEmpty)
+    }
+
+    private func perform(
+        _ wanted: RequestedResolution,
+        in store: any StateStore
+    ) async throws {
+        #expect(try await store.request(wanted))
+        let run = try await store.beginRun(StoreFixtures.worker)
+        #expect(try await store.perform(wanted, in: run) == StoreFixtures.tally([outcome: 3]))
+    }
 }
