@@ -65,7 +65,7 @@ let rulePages =
 let pageFiles: [Resource] = [
     "page.html", "page.css", "page.js", "control.js", "dom.js", "grid.js", "happenings.js",
     "keys.js", "phone.js", "words.js",
-].map { .embedInCode("WebPage/Files/\($0)") }
+].map { .embedInCode("Files/\($0)") }
 
 func tests(
     _ name: String,
@@ -202,13 +202,19 @@ let package = Package(
         ),
 
         Wing.emulator.module("DeliveryModel", ["JSON", "Text", "Time"]),
+        Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
+        Wing.emulator.module("EmulatorAPI", ["DeliveryModel", "EmulatorAuth", "JSON", "Text"]),
+        Wing.emulator.module(
+            "EmulatorWeb",
+            ["DeliveryModel", "EmulatorAPI", "JSON"],
+            resources: pageFiles
+        ),
         Wing.emulator.module(
             "EmulatorServer",
             [
-                "DeliveryModel", "JSON", "SystemIO", "Text", "Time", asn1, certificates, crypto,
-                cryptoExtras, jwt, logging, nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
-            ],
-            resources: pageFiles
+                "EmulatorAPI", "EmulatorWeb", asn1, certificates, crypto, logging, nioCore,
+                nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
+            ]
         ),
 
         Wing.front.module(
@@ -224,8 +230,7 @@ let package = Package(
             "Simulation",
             [
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
-                "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel", "EmulatorServer",
-                "JSON",
+                "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel", "JSON",
                 "RateControl", "Text", "Time",
             ]
         ),
@@ -236,8 +241,9 @@ let package = Package(
                 "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
                 "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying",
                 "Presentation", "CurlTransport", "GoogleAuth",
-                "SQLiteStore", "DeliveryModel", "EmulatorServer", "Simulation", "CBuild",
-                "CLibPrctl", "JSON", "SystemIO", "Text", "Time", argumentParser, logging,
+                "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
+                "Simulation", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text", "Time",
+                argumentParser, logging,
             ]
         ),
         .executableTarget(
@@ -305,8 +311,8 @@ let package = Package(
         tests(
             "EmulatorTests",
             [
-                "TestSupport", "DeliveryModel", "EmulatorServer", "Simulation", "JSON", "Text",
-                "Time", nioCore, nioPosix,
+                "TestSupport", "DeliveryModel", "EmulatorAuth", "EmulatorAPI", "EmulatorWeb",
+                "EmulatorServer", "Simulation", "JSON", "Text", "Time", nioCore, nioPosix,
             ]
         ),
     ],

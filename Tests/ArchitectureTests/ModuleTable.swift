@@ -145,11 +145,19 @@ struct ModuleTable {
             Row(.emulator, "DeliveryModel", ["JSON", "Text", "Time"]),
             Row(
                 .emulator,
+                "EmulatorAuth",
+                ["JSON", "Text", "Time"],
+                theirs: ["Crypto", "CryptoExtras", "JWTKit"]
+            ),
+            Row(.emulator, "EmulatorAPI", ["DeliveryModel", "EmulatorAuth", "JSON", "Text"]),
+            Row(.emulator, "EmulatorWeb", ["DeliveryModel", "EmulatorAPI", "JSON"]),
+            Row(
+                .emulator,
                 "EmulatorServer",
-                ["DeliveryModel", "JSON", "SystemIO", "Text", "Time"],
+                ["EmulatorAPI", "EmulatorWeb"],
                 theirs: [
-                    "Crypto", "CryptoExtras", "JWTKit", "Logging", "NIOCore", "NIOHPACK",
-                    "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "SwiftASN1", "X509",
+                    "Crypto", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+                    "NIOSSL", "SwiftASN1", "X509",
                 ]
             ),
 
@@ -169,7 +177,7 @@ struct ModuleTable {
                 [
                     "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning",
                     "Presentation", "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel",
-                    "EmulatorServer", "RateControl", "JSON", "Text", "Time",
+                    "RateControl", "JSON", "Text", "Time",
                 ]
             ),
             Row(
@@ -180,9 +188,9 @@ struct ModuleTable {
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight",
                     "Applying", "Presentation",
-                    "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorServer",
-                    "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text",
-                    "Time",
+                    "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
+                    "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
+                    "SystemIO", "Text", "Time",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

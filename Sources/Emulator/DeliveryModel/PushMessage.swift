@@ -112,7 +112,3 @@ package struct DurationText: Hashable, Sendable {
         return count == 0 ? nil : number
     }
 }
-
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}

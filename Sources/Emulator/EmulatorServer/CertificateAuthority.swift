@@ -1,4 +1,5 @@
 import Crypto
+import EmulatorAPI
 import FoundationEssentials
 import NIOSSL
 import SwiftASN1

@@ -1,12 +1,20 @@
+import EmulatorAPI
 import NIOCore
 import NIOPosix
 
 /// Answers the requests of all connections, for every version of HTTP.
 struct ExchangeService: Sendable {
+    typealias Repetition =
+        @Sendable (
+            _ query: RepeatedQuery, _ early: RenderedAnswer, _ loop: any EventLoop
+        ) -> EventLoopFuture<RenderedAnswer>
+
     /// Decides a request; its answer may be sent after a call of `settle`.
     let respond: @Sendable (EmulatorRequest) -> RenderedAnswer
     /// Records all decided requests and returns the answers that could not be recorded.
     var settle: @Sendable () -> UnrecordedAnswers? = { nil }
+    /// Repeats a query until it has changes or its time is over.
+    var repeating: Repetition = { _, early, loop in loop.makeSucceededFuture(early) }
     /// Maximum number of concurrent requests on one HTTP/2 connection.
     var maxConcurrentStreams = 100
     /// Whether answers have a content length.
@@ -17,32 +25,20 @@ struct ExchangeService: Sendable {
         let answer = respond(request)
         return settle()?.replacing(answer) ?? answer
     }
-}
 
-extension EventLoop {
-    /// Delivers the answer on this event loop: now, at its time, or after another thread has
-    /// computed it.
+    /// Delivers the answer on an event loop: now, at its time, or after another thread has computed
+    /// it.
     func complete(
         _ answer: RenderedAnswer,
+        on loop: any EventLoop,
         _ deliver: @escaping (RenderedAnswer) -> Void
     ) {
-        if let later = answer.later {
-            return later(self).assumeIsolated().whenSuccess(deliver)
+        if let query = answer.repetition {
+            return repeating(query, answer, loop).assumeIsolated().whenSuccess(deliver)
         }
         guard let completion = answer.completion else { return deliver(answer) }
-        let made = NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: self, completion)
+        let made = NIOSingletons.posixBlockingThreadPool.runIfActive(eventLoop: loop, completion)
         made.assumeIsolated().whenSuccess(deliver)
-    }
-}
-
-/// Answers of requests that could not be recorded and were therefore not performed.
-struct UnrecordedAnswers: Sendable {
-    let tickets: Range<Int>
-    let answer: RenderedAnswer
-
-    /// Returns the answer, or the error answer that replaces it.
-    func replacing(_ other: RenderedAnswer) -> RenderedAnswer {
-        tickets.contains(other.ticket) ? answer : other
     }
 }
 

@@ -1,3 +1,4 @@
+import EmulatorAPI
 import NIOCore
 import NIOHTTP1
 
@@ -56,7 +57,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         )
         body = RequestBody()
         let isTooLarge = request.isTooLarge
-        context.eventLoop.complete(service.answer(request)) { answer in
+        service.complete(service.answer(request), on: context.eventLoop) { answer in
             let exchange = HTTPExchange(head, answer, isTooLarge: isTooLarge, self.service)
             if context.channel.isActive { self.deliver(exchange, context) }
         }

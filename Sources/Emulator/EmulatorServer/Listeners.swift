@@ -1,19 +1,8 @@
+import EmulatorAPI
 import Glibc
 import NIOCore
 import NIOPosix
 import NIOSSL
-
-/// The addresses of a running emulator.
-package struct EmulatorAddresses: Hashable, Sendable {
-    /// HTTP/1.1, and HTTP/2 with prior knowledge, without TLS.
-    package let url: String
-    /// HTTP/1.1 and HTTP/2 with TLS, or nil if not configured.
-    package let tlsURL: String?
-    /// The proxy for programs with fixed addresses, or nil if not configured.
-    package let proxyURL: String?
-    /// The certificate that clients must trust for TLS and for the proxy.
-    package let certificateAuthority: String?
-}
 
 /// The ports of one emulator.
 struct Listeners {

@@ -1,3 +1,4 @@
+import EmulatorAPI
 import NIOCore
 
 /// The body of an incoming request.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeliveryModel
-import EmulatorServer
+import EmulatorAPI
 
 /// The options of `herald emulator` that choose the model's clock.
 struct ClockOptions: ParsableArguments {

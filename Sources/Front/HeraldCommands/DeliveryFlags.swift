@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeliveryModel
-import EmulatorServer
+import EmulatorAPI
 
 /// Options for the behaviour of FCM and of the virtual devices in the emulator.
 struct DeliveryFlags: ParsableArguments {

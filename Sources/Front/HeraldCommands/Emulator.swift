@@ -4,6 +4,7 @@ import CampaignLoading
 import CampaignModel
 import DeliveryModel
 import Diagnostics
+import EmulatorAPI
 import EmulatorServer
 import FoundationEssentials
 import Logging

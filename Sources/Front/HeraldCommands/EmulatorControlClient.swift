@@ -1,4 +1,5 @@
 import CurlTransport
+import EmulatorAPI
 import EmulatorServer
 import HTTPTransport
 import JSON

@@ -2,6 +2,7 @@ import Applying
 import CampaignModel
 import CurlTransport
 import DeliveryModel
+import EmulatorAPI
 import EmulatorServer
 import FCMClient
 import JSON
@@ -227,15 +228,17 @@ struct EmulatorFolder {
         var configuration = EmulatorConfiguration(
             directory: path,
             port: port,
-            devices: try devices.map(DeviceSpecification.init),
-            faults: faults,
-            clock: clock,
-            limits: limits,
-            serviceAccounts: serviceAccounts,
-            requiresTokens: requiresTokens,
+            setup: EmulatorSetup(
+                devices: try devices.map(DeviceSpecification.init),
+                faults: faults,
+                clock: clock,
+                limits: limits,
+                delivery: delivery,
+                serviceAccounts: serviceAccounts,
+                requiresTokens: requiresTokens
+            ),
             logger: logger ?? quiet
         )
-        configuration.delivery = delivery
         transport?.apply(to: &configuration)
         do throws(EmulatorError) {
             return try await EmulatorService.start(configuration)

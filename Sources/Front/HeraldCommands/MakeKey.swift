@@ -1,5 +1,6 @@
 import ArgumentParser
 import CurlTransport
+import EmulatorAPI
 import EmulatorServer
 import HTTPTransport
 import JSON

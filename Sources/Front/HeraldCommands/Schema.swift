@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignLoading
-import EmulatorServer
+import EmulatorAPI
+import EmulatorWeb
 import FoundationEssentials
 import Presentation
 
@@ -98,7 +99,7 @@ extension Schema {
             case .plan: PlanJSONSchema.text
             case .history: HistorySchema.text
             case .events: EventSchema.text
-            case .emulator: OpenAPIDocument.text
+            case .emulator: OpenAPIDocument.text(of: .served)
             }
         }
 

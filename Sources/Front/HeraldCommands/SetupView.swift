@@ -1,4 +1,4 @@
-import EmulatorServer
+import EmulatorAPI
 import FCMClient
 
 /// Renders an emulator's addresses and the configuration of senders.

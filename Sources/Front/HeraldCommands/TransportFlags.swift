@@ -1,4 +1,5 @@
 import ArgumentParser
+import EmulatorAPI
 import EmulatorServer
 
 /// Options for the listeners of `herald emulator`, in addition to its cleartext port.

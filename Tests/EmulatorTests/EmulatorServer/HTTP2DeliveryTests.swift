@@ -1,3 +1,4 @@
+import EmulatorAPI
 import Glibc
 import Testing
 

@@ -1,3 +1,4 @@
+import EmulatorAPI
 import EmulatorServer
 import FCMWire
 import JSON

@@ -1,4 +1,5 @@
 import DeliveryModel
+import EmulatorAPI
 import EmulatorServer
 import FoundationEssentials
 import JSON
@@ -49,8 +50,7 @@ struct TestEmulator {
         server = try await EmulatorService.start(
             EmulatorConfiguration(
                 directory: directory.emulator,
-                devices: devices,
-                limits: limits
+                setup: EmulatorSetup(devices: devices, limits: limits)
             )
         )
         client = try LoopbackClient(url: server.url)

@@ -1,7 +1,6 @@
 import CampaignMessages
 package import CampaignModel
 package import DeliveryModel
-import EmulatorServer
 import FCMWire
 import JSON
 package import Planning

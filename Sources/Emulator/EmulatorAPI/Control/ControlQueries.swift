@@ -1,0 +1,116 @@
+import DeliveryModel
+import Glibc
+import JSON
+
+/// Answers to queries of the emulator's own state.
+extension EmulatorCore {
+    mutating func answer(to look: ControlQuery, _ request: EmulatorRequest) -> RenderedAnswer {
+        let target = RequestTarget(request.target)
+        do throws(GoogleError) {
+            if case .page(let query) = look { return try query.answer(request, self) }
+            if let record = try RequestLogQuery(look, target) {
+                guard let lines = log.lines else { throw .logUnreadable }
+                var answer = RenderedAnswer(status: 200, bytes: [])
+                answer.completion = { record.answer(from: lines) }
+                return answer
+            }
+            return EmulatorAnswer.success(.object(try view(of: look, target))).rendered
+        } catch {
+            return error.answer.rendered
+        }
+    }
+
+    private mutating func view(
+        of look: ControlQuery,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
+        switch look {
+        case .devices:
+            return try Page(target).answer("devices", state.model.devices) { $1.json }
+        case .device(let name): return try device(name, target).json.objectValue ?? [:]
+        case .deviceLog(let name):
+            let device = try device(name, target)
+            let log = state.model.log(of: name) ?? DeviceLog(forgotten: 0, events: [])
+            return try Page(target).answer("events", log.events, after: log.forgotten) {
+                $1.json($0, on: device)
+            }
+        case .inbox(let name): return try inbox(of: name, target)
+        case .inboxes:
+            let inboxes = state.model.inboxes(at: state.latest)
+            return try Page(target).answer("devices", inboxes) { $1.json }
+        case .memberships: return try memberships(target)
+        case .messages:
+            return try MessagesQuestion(target)
+                .answer(from: state.model.inboxes(at: state.latest))
+        case .clock: return state.clock.mode.json(at: state.latest).objectValue ?? [:]
+        case .snapshot:
+            let devices = state.model.snapshot(at: state.latest).map(\.json)
+            let fanOuts = state.model.fanOutSnapshot().map(\.json)
+            return [
+                "version": 1, "devices": .array(devices), "fan_outs": .array(fanOuts),
+            ]
+        case .delivery: return state.model.options.json
+        case .faults: return state.faults.json.objectValue ?? [:]
+        case .authority(let place): return try state.authority.view(place, target)
+        case .health, .requests, .counters, .counter, .page:
+            return ["status": "ok", "pid": .integer(Int64(getpid()))]
+        }
+    }
+
+    private func device(
+        _ name: String,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> Device {
+        guard let device = state.model.device(named: name) else {
+            throw .notFound(path: String(target.path))
+        }
+        return device
+    }
+
+    private mutating func inbox(
+        of name: String,
+        _ target: RequestTarget
+    ) throws(GoogleError) -> JSONObject {
+        guard let inbox = state.model.inbox(of: name, at: state.latest) else {
+            throw .notFound(path: String(target.path))
+        }
+        let page = try Page(target)
+        let part = page.part(of: inbox.received, after: inbox.forgotten)
+        let messages = part.indices.map { inbox.json(messageAt: $0) }
+        var members = inbox.json(messages).objectValue ?? [:]
+        let position = page.position(
+            past: part,
+            total: inbox.received.count,
+            after: inbox.forgotten
+        )
+        for member in position.members { members.append(member.key, member.value) }
+        return members
+    }
+
+    private func memberships(_ target: RequestTarget) throws(GoogleError) -> JSONObject {
+        let topic = target.parameter("topic")
+        let registration = target.parameter("registration")
+        let topics = state.model.topics.filter { topic == nil || $0.text == topic }
+        let memberships = topics.flatMap { topic in
+            state.model.members(of: topic)
+                .filter { registration == nil || $0.registration?.text == registration }
+                .map { (topic: topic, device: $0) }
+        }
+        return try Page(target).answer("memberships", memberships) { _, membership in
+            membership.device.json(ofMembershipIn: membership.topic)
+        }
+    }
+}
+
+extension GoogleError {
+    static var logUnreadable: GoogleError { .logUnwritable(reason: "it can't be read") }
+}
+
+extension Device {
+    fileprivate func json(ofMembershipIn topic: TopicName) -> JSONValue {
+        var members: JSONObject = ["topic": .string(topic.text), "device": .string(name)]
+        members["registration"] = registration.map { .string($0.text) }
+        members["since"] = topics[topic].map { .string($0.rfc3339) }
+        return .object(members)
+    }
+}

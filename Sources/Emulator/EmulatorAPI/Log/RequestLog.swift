@@ -1,0 +1,247 @@
+import DeliveryModel
+import Glibc
+import JSON
+
+/// A parsed line of the log.
+struct LoggedRequest {
+    let sequence: Int
+    let moment: DeliveryMoment
+    let request: EmulatorRequest
+    let status: Int64
+    /// The effect of a fault script on the request.
+    let fault: FaultRecord.Effect?
+}
+
+/// The record of every request, `requests.ndjson`.
+///
+/// Lines are appended with write(2) before the answer is sent, so every answer that a client
+/// received is recorded even if the process crashes. Lines are numbered from 1 without gaps.
+/// `commit` writes all entered lines together.
+package struct RequestLog: ~Copyable {
+    enum Failure: Error {
+        case unwritable(errno: Int32)
+    }
+
+    private let descriptor: Int32
+    private var index = LineIndex()
+    /// The file offset of the next line.
+    private var end = 0
+    /// Whether a partial line could be neither completed nor removed, so that nothing may follow.
+    private var isTorn = false
+    private var waiting = JSONWriter(layout: .compact)
+    /// The offsets of the waiting lines in `waiting`.
+    private var starts: [Int] = []
+    package private(set) var recent = RecentRequests()
+    private var clockFace = (moment: DeliveryMoment(milliseconds: 0), text: "")
+
+    /// The number of the last line, written or waiting.
+    package var lastSequence: Int { index.count + starts.count }
+
+    var waitingBytes: Int { waiting.bytes.count }
+
+    /// Takes ownership of a descriptor that is open for appending to an empty file.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Enters a line for the next `commit`; `recorded` replaces an answer that has a secret or is
+    /// not JSON.
+    mutating func enter(
+        _ request: EmulatorRequest,
+        answer: RenderedAnswer,
+        as recorded: [UInt8]? = nil,
+        at moment: DeliveryMoment
+    ) {
+        let sequence = lastSequence + 1
+        starts.append(waiting.bytes.count)
+        if clockFace.text.isEmpty || clockFace.moment != moment {
+            clockFace = (moment, moment.rfc3339)
+        }
+        waiting.writeLine(sequence, clockFace.text, request, answer, recorded)
+        recent.append(
+            RecentRequests.Element(
+                sequence: sequence,
+                moment: moment,
+                method: request.method,
+                target: request.target,
+                status: answer.loggedStatus
+            )
+        )
+    }
+
+    /// Writes the waiting lines; if this fails, no line is recorded.
+    mutating func commit() throws(Failure) {
+        guard !starts.isEmpty else { return }
+        defer { forgetWaiting() }
+        guard !isTorn else {
+            recent.forget(after: index.count)
+            throw .unwritable(errno: EIO)
+        }
+        if let problem = write(waiting.bytes) {
+            recent.forget(after: index.count)
+            isTorn = ftruncate(descriptor, off_t(end)) != 0
+            throw .unwritable(errno: problem)
+        }
+        for start in starts { index.append(start: end + start) }
+        end += waiting.bytes.count
+    }
+
+    /// Refuses all further lines.
+    mutating func refuseAll() { isTorn = true }
+
+    private mutating func forgetWaiting() {
+        starts.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingUpTo: 1_048_576)
+    }
+
+    private func write(_ line: [UInt8]) -> Int32? {
+        line.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                if count <= 0 { return count < 0 ? errno : ENOSPC }
+                done += count
+            }
+            return nil
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func writeLine(
+        _ sequence: Int,
+        _ time: String,
+        _ request: EmulatorRequest,
+        _ answer: RenderedAnswer,
+        _ recorded: [UInt8]?
+    ) {
+        append(json: "{\"seq\":")
+        append(json: String(sequence))
+        append(json: ",\"time\":\"")
+        append(json: time)
+        append(json: "\",\"method\":")
+        write(request.method)
+        append(json: ",\"path\":")
+        write(request.target)
+        if let project = request.projectID {
+            append(json: ",\"project_id\":")
+            write(project)
+        }
+        append(json: ",\"body\":")
+        writeBody(of: request)
+        append(json: ",\"status\":")
+        append(json: String(answer.loggedStatus))
+        append(json: ",\"answer\":")
+        let isReplaced = answer.fault?.replacesAnswer == true
+        append(json: isReplaced ? answer.loggedBytes : recorded ?? answer.loggedBytes)
+        if let fault = answer.fault {
+            append(json: ",\"fault\":")
+            append(json: fault.bytes)
+        }
+        append(json: "}\n")
+    }
+
+    /// Writes a JSON body as one line, which is possible because line breaks in JSON are white
+    /// space.
+    ///
+    /// Writes any other body as a string.
+    fileprivate mutating func writeBody(of request: EmulatorRequest) {
+        guard request.json != nil else {
+            return write(String(decoding: request.body, as: UTF8.self))
+        }
+        if request.body.hasLineBreak {
+            append(json: request.body.map { $0.isLineBreak ? 0x20 : $0 })
+        } else {
+            append(json: request.body)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hasLineBreak: Bool {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return memchr(start, 0x0A, bytes.count) != nil
+                || memchr(start, 0x0D, bytes.count) != nil
+        }
+    }
+}
+
+extension RequestLog {
+    /// Opens the log, passes every recorded request to `replay`, and truncates an incomplete last
+    /// line.
+    static func reopened(
+        at path: String,
+        replay: (LoggedRequest) -> Void
+    ) throws(EmulatorError) -> RequestLog {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .unusable(path, errno) }
+        var log = RequestLog(descriptor: descriptor)
+        var reader = LineReader(descriptor: descriptor)
+        while let line = try reader.nextLine() {
+            let sequence = log.lastSequence + 1
+            guard let logged = LoggedRequest(line: line), logged.sequence == sequence else {
+                throw .damagedLog(line: sequence)
+            }
+            replay(logged)
+            log.recent.append(RecentRequests.Element(logged))
+            log.index.append(start: log.end)
+            log.end += line.count + 1
+        }
+        guard reader.isAtLineEnd || ftruncate(descriptor, off_t(log.end)) == 0 else {
+            throw .unusable(path, errno)
+        }
+        return log
+    }
+
+    /// A view of the written lines, which is readable during later writes, or nil if it cannot be
+    /// created.
+    var lines: RecordedLines? { RecordedLines(of: descriptor, index: index, end: end) }
+}
+
+extension RecentRequests.Element {
+    fileprivate init(_ logged: LoggedRequest) {
+        self.init(
+            sequence: logged.sequence,
+            moment: logged.moment,
+            method: logged.request.method,
+            target: logged.request.target,
+            status: Int(logged.status)
+        )
+    }
+}
+
+extension LoggedRequest {
+    init?(line: [UInt8]) {
+        // The body is nested deeper in the line than in the request.
+        let depthLimit = JSONValue.depthLimit + 2
+        guard let value = JSONValue(parsing: line, depthLimit: depthLimit),
+            let sequence = value["seq"]?.integerValue,
+            let moment = value["time"]?.stringValue.flatMap({ DeliveryMoment(rfc3339: $0) }),
+            let method = value["method"]?.stringValue, let target = value["path"]?.stringValue,
+            let body = value["body"], let status = value["status"]?.integerValue
+        else { return nil }
+        self.sequence = Int(sequence)
+        self.moment = moment
+        self.status = status
+        fault = value["fault"].flatMap { FaultRecord.Effect($0) }
+        // A successful answer implies that the request was authorized.
+        request = EmulatorRequest(
+            method: method,
+            target: target,
+            authorization: "Bearer replay",
+            projectID: value["project_id"]?.stringValue,
+            json: body
+        )
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineBreak: Bool { self == 0x0A || self == 0x0D }
+}

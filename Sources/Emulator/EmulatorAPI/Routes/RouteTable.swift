@@ -1,0 +1,50 @@
+/// The match of a method and a path.
+enum RouteMatch: Hashable {
+    case served(Route)
+    /// The path exists with other methods only.
+    case otherMethods([String])
+    case nothing
+}
+
+/// The methods and paths of the emulator.
+package struct RouteTable: Sendable {
+    /// One method of one path.
+    package struct Row: Sendable {
+        let method: String
+        let template: PathTemplate
+        let documentation: RouteDocumentation
+        let route: @Sendable (PathParameters) -> Route
+
+        package init(
+            _ method: String,
+            _ template: String,
+            _ documentation: RouteDocumentation,
+            route: @escaping @Sendable (PathParameters) -> Route
+        ) {
+            self.method = method
+            self.template = PathTemplate(template)
+            self.documentation = documentation
+            self.route = route
+            isControl = template.hasPrefix("/emulator/")
+        }
+
+        /// Whether the route belongs to the emulator itself and not to Google's APIs.
+        let isControl: Bool
+    }
+
+    let rows: [Row]
+
+    init(_ rows: [Row]) {
+        self.rows = rows
+    }
+
+    func match(_ method: String, _ path: Substring) -> RouteMatch {
+        var methods: [String] = []
+        for index in rows.indices {
+            guard let parameters = rows[index].template.match(path) else { continue }
+            if rows[index].method == method { return .served(rows[index].route(parameters)) }
+            methods.append(rows[index].method)
+        }
+        return methods.isEmpty ? .nothing : .otherMethods(methods)
+    }
+}

@@ -1,0 +1,59 @@
+import EmulatorAPI
+import NIOCore
+import Synchronization
+
+/// The core that all connections share, hence a class.
+final class SharedCore: Sendable {
+    private let core: Mutex<EmulatorCore>
+    private let watch = ChangeWatch()
+    /// Delay after a change, which combines several changes into one answer.
+    private static let gathering = TimeAmount.milliseconds(30)
+    /// Interval of checks for changes that are only due to the clock, while queries wait.
+    private static let interval = TimeAmount.seconds(1)
+
+    init(_ core: consuming sending EmulatorCore) {
+        self.core = Mutex(core)
+    }
+
+    func take(_ request: EmulatorRequest) -> RenderedAnswer {
+        core.withLock { $0.take(request) }
+    }
+
+    func settle() -> UnrecordedAnswers? {
+        let (lost, hasNews) = core.withLock { core in (core.settle(), core.takeNews()) }
+        if hasNews { watch.wake() }
+        return lost
+    }
+
+    /// Answers all waiting queries and accepts no more.
+    func close() { watch.close() }
+
+    /// Repeats a query until it has changes or its time is over; `early` is its first answer.
+    func repeating(
+        _ query: RepeatedQuery,
+        after early: RenderedAnswer,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<RenderedAnswer> {
+        let end = NIODeadline.now() + .milliseconds(query.milliseconds)
+        return ask(query.request, again: early, until: end, loop)
+    }
+
+    private func ask(
+        _ request: EmulatorRequest,
+        again last: RenderedAnswer,
+        until end: NIODeadline,
+        _ loop: any EventLoop
+    ) -> EventLoopFuture<RenderedAnswer> {
+        let rest = end - .now()
+        guard rest > .nanoseconds(0),
+            let next = watch.next(within: min(rest, Self.interval), on: loop)
+        else { return loop.makeSucceededFuture(last) }
+        return next.flatMap {
+            loop.scheduleTask(in: Self.gathering) {}.futureResult
+        }.flatMap {
+            let answer = self.core.withLock { $0.take(request) }
+            guard answer.repetition != nil else { return loop.makeSucceededFuture(answer) }
+            return self.ask(request, again: answer, until: end, loop)
+        }
+    }
+}
