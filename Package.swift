@@ -136,7 +136,7 @@ let package = Package(
         Wing.wire.module("HTTPTransport"),
         Wing.wire.module(
             "CurlTransport",
-            ["HTTPTransport", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
+            ["HTTPTransport", "SystemIO", "CLibCurl", "CLibSSL", "CLibNGHTTP2"],
             settings: houseOverC
         ),
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
@@ -152,7 +152,7 @@ let package = Package(
         Wing.language.module("CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
         Wing.language.module(
             "CampaignMessages",
-            ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Time", crypto]
+            ["CampaignModel", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto]
         ),
         Wing.language.module(
             "CampaignLoading",
@@ -190,7 +190,7 @@ let package = Package(
         ),
         Wing.engine.module(
             "Preflight",
-            ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time"]
+            ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "SystemIO", "Text", "Time"]
         ),
         Wing.engine.module(
             "Applying",

@@ -11,6 +11,13 @@ struct ModuleTableTests {
         #expect(ModuleTable.herald.breaches(in: files) == [])
     }
 
+    @Test func `only SystemIO imports the C library`() throws {
+        let files = try SourceImports.all(inFolder: Self.sources)
+        let names: Set<String> = ["Glibc", "Musl", "Darwin"]
+        let importers = Set(files.filter { !$0.imports.isDisjoint(with: names) }.map(\.module))
+        #expect(importers == [ModuleTable.importerOfGlibc])
+    }
+
     @Test func `a module imports only modules above it`() {
         var above: Set<String> = []
         for row in ModuleTable.herald.rows {

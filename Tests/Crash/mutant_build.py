@@ -69,11 +69,16 @@ MUTANTS = {
         guard !mayHaveBeenSent else {
 """)],
     # Every process gets the writer's lock.
-    "no-lock": [(
-        "        while flock(descriptor, kind | LOCK_NB) != 0 {\n",
-        """\
+    "no-lock": [
+        ("        try lockErrors { () throws(SystemError) in try lock.tryLock() }\n",
+         """\
         if isMutant("no-lock") { return true }
-        while flock(descriptor, kind | LOCK_NB) != 0 {
+        return try lockErrors { () throws(SystemError) in try lock.tryLock() }
+"""),
+        ("        try lockErrors { () throws(SystemError) in try lock.isHeld() }\n",
+         """\
+        if isMutant("no-lock") { return false }
+        return try lockErrors { () throws(SystemError) in try lock.isHeld() }
 """)],
     # The high-water mark is ignored when the state is read.
     "mark-ignored": [(

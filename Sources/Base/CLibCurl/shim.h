@@ -3,8 +3,6 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
-#include <pthread.h>
-#include <signal.h>
 
 // Wraps libcurl's setters and getters, one function per kind of argument. Swift cannot call C
 // functions with variable arguments.
@@ -109,23 +107,6 @@ static inline CURL *herald_curl_next_ended(CURLM *multi, CURLcode *result) {
     if (message == NULL) { return NULL; }
     *result = message->data.result;
     return message->easy_handle;
-}
-
-// Starts a thread with all signals blocked. Other threads then handle the program's signals, and
-// writing to a closed TLS connection is an error instead of a SIGPIPE. With CURLOPT_NOSIGNAL, the
-// application must do this.
-static inline int herald_start_thread(
-    pthread_t *thread, void *(*body)(void *), void *context) {
-    pthread_attr_t attributes;
-    int failure = pthread_attr_init(&attributes);
-    if (failure != 0) { return failure; }
-    sigset_t every, former;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &former);
-    failure = pthread_create(thread, &attributes, body, context);
-    pthread_sigmask(SIG_SETMASK, &former, NULL);
-    pthread_attr_destroy(&attributes);
-    return failure;
 }
 
 #endif

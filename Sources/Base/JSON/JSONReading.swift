@@ -1,3 +1,5 @@
+import Text
+
 extension JSONValue {
     /// The depth limit of protobuf's JSON reader.
     package static let depthLimit = 100
@@ -145,7 +147,7 @@ extension JSONScanner {
 
     private mutating func skipDigits() -> Int {
         let start = position
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        while let byte = peek, byte.isASCIIDigit {
             position += 1
         }
         return position - start

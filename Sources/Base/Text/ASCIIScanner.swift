@@ -28,7 +28,7 @@ package struct ASCIIScanner {
     ///
     /// `digits` is at most 18, so that the number fits.
     package mutating func number(digits: ClosedRange<Int>) -> Int? {
-        let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let run = rest.prefix(while: \.isASCIIDigit)
         guard digits.contains(run.count) else { return nil }
         rest = rest.dropFirst(run.count)
         return run.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -9,7 +9,9 @@ package struct WallClock: Sendable {
     }
 
     /// The operating system's clock.
-    package static let system = WallClock { Instant(secondsSince1970: SystemCalls.now()) }
+    package static let system = WallClock {
+        Instant(secondsSince1970: SystemClock.secondsSince1970)
+    }
 
     /// A clock that always shows the same instant.
     package static func fixed(_ instant: Instant) -> WallClock {

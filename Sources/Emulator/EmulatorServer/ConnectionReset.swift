@@ -1,5 +1,5 @@
-import Glibc
 import NIOCore
+import SystemIO
 
 /// A user event that ends a connection with a TCP RST, without notice to the client.
 struct ConnectionReset: Sendable {}
@@ -20,7 +20,7 @@ final class ConnectionResetHandler: ChannelOutboundHandler {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         let socket = context.channel as? any SocketOptionProvider
-        let set = socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        let set = socket?.setSoLinger(SocketOption.closingWithReset)
         let closed = set ?? context.eventLoop.makeSucceededVoidFuture()
         closed.assumeIsolated().whenComplete { _ in context.close(promise: promise) }
     }

@@ -1,8 +1,8 @@
 import EmulatorAPI
-import Glibc
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SystemIO
 
 /// The ports of one emulator.
 struct Listeners {
@@ -36,7 +36,7 @@ struct Listeners {
                 certificateAuthority: nil
             )
         }
-        let folder = realPath(of: configuration.directory)
+        let folder = RealPath.of(configuration.directory) ?? configuration.directory
         let tls = try CertificateAuthority.kept(in: folder).serverContext()
         let secured = try await bind(toAny: configuration.tlsPort) {
             [NIOSSLServerHandler(context: tls), ProtocolRecognition(service: service)]
@@ -84,7 +84,7 @@ struct Listeners {
         do {
             let channel = try await bootstrap.bind(host: configuration.host, port: port).get()
             return channel.localAddress?.port ?? port
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        } catch let error as IOError where error.errnoCode == SystemError.addressInUse.number {
             throw .portInUse(port)
         } catch {
             throw .cannotListen(reason: "\(error)")

@@ -2,6 +2,7 @@ import CampaignModel
 package import FCMClient
 package import HTTPTransport
 package import RegistrationLists
+import Text
 
 /// Reports every request of another transport, without its secrets.
 package struct LoggingTransport: Transport {
@@ -76,27 +77,8 @@ struct RequestPlace {
     private static let longestName = 128
 
     private static func name(_ part: Substring, _ fingerprinter: Fingerprinter) -> String {
-        guard let token = String(part).decodingPercents, let registration = Registration(token)
+        guard let token = String(part).percentDecoded, let registration = Registration(token)
         else { return "<redacted>" }
         return fingerprinter.fingerprint(of: registration).description
-    }
-}
-
-extension String {
-    /// Nil if the text is not valid percent-encoding (RFC 3986, section 2.1).
-    fileprivate var decodingPercents: String? {
-        var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

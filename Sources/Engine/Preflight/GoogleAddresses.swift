@@ -1,5 +1,5 @@
-import Glibc
 import JSON
+import SystemIO
 package import Time
 
 /// Google's published list of its addresses (`goog.json`), the basis of firewall rules.
@@ -75,17 +75,5 @@ package struct GoogleAddresses: Sendable {
             return CheckupFinding(.addresses, .warning, size, wayOut: wayOut)
         }
         return .ok(.addresses, size + "; they contain every address that was reached")
-    }
-}
-
-/// IP addresses as bytes.
-package enum InternetAddress {
-    /// Four or sixteen bytes; nil if the text is not an address.
-    package static func bytes(_ text: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
-        var six = in6_addr()
-        if inet_pton(AF_INET6, text, &six) == 1 { return withUnsafeBytes(of: six) { Array($0) } }
-        return nil
     }
 }

@@ -1,6 +1,7 @@
 import FCMWire
 package import HTTPTransport
 import JSON
+import Text
 
 /// Interprets the answer to a validating send: credential, project and API.
 package enum SendCheck {
@@ -28,7 +29,7 @@ package enum SendCheck {
     package static func projectNumber(in answer: HTTPAnswer) -> String? {
         Refusal(answer)?.consumer.flatMap { consumer in
             let number = consumer.split(separator: "/").last.map(String.init) ?? ""
-            let isNumber = !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let isNumber = !number.isEmpty && number.utf8.allSatisfy(\.isASCIIDigit)
             return isNumber ? number : nil
         }
     }

@@ -1,3 +1,5 @@
+import Text
+
 /// Checks whether the sender ID (the project number) matches that of the registrations.
 package enum SenderCheck {
     /// Compares the known sender IDs.
@@ -63,6 +65,6 @@ package enum SenderCheck {
     }
 
     private static func isNumber(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 }

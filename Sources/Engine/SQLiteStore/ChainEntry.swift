@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import JSON
+import Text
 
 /// One link of the history's chain.
 struct ChainEntry {
@@ -69,7 +70,5 @@ struct ChainEntry {
 }
 
 extension Data {
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    var hexadecimal: String { Hexadecimal.text(of: self) }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import State
+import Text
 
 /// Opens connections and rejects files that are not states, or settings that are not durable.
 enum Connection {
@@ -77,12 +78,7 @@ enum Connection {
     }
 
     private static func frozenName(_ path: String) -> String {
-        let escaped = plainName(path).utf8.map { byte -> String in
-            if byte.isPlainInURI { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
-        }
-        return "file:" + escaped.joined() + "?immutable=1"
+        "file:" + plainName(path).percentEncoded(keeping: "/") + "?immutable=1"
     }
 }
 
@@ -134,17 +130,6 @@ extension Connection {
                 path: path,
                 reason: "SQLite does not provide the durability that a state requires"
             )
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isPlainInURI: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "/-_.".utf8.contains(self)
         }
     }
 }

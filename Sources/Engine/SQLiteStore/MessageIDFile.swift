@@ -1,5 +1,5 @@
-import Glibc
 import State
+import SystemIO
 
 /// The IDs of a unit's accepted messages, in a separate file next to the state: one line with their
 /// common prefix, then blocks.
@@ -22,23 +22,17 @@ struct MessageIDFile {
         after committed: Int
     ) throws(StateStoreError) -> Int? {
         if committed == 0 { try Files.makeFolder(Files.parent(of: path)) }
-        let flags = O_RDWR | O_CLOEXEC | (committed == 0 ? O_CREAT : 0)
-        let descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else {
-            if committed > 0, errno == ENOENT { return nil }
-            throw StateStoreError(errno: errno, path: path)
-        }
-        defer { close(descriptor) }
+        guard let file = try open(.readingAndWriting, committed: committed) else { return nil }
         guard (Files.size(of: path) ?? 0) >= committed else { return nil }
-        guard let prefix = try prefix(descriptor, committed: committed, first: entries.first?.id)
+        guard let prefix = try prefix(file, committed: committed, first: entries.first?.id)
         else { return nil }
         let head = committed == 0 ? Array((prefix + "\n").utf8) : []
         let bytes = head + MessageIDBlock.pack(entries, prefix: prefix)
-        guard ftruncate(descriptor, off_t(committed)) == 0 else {
-            throw StateStoreError(errno: errno, path: path)
+        try stateErrors(path: path) { () throws(SystemError) in
+            try file.truncate(to: committed)
+            try file.write(bytes, at: committed)
+            try file.sync()
         }
-        try write(bytes, to: descriptor, at: committed)
-        guard fsync(descriptor) == 0 else { throw StateStoreError(errno: errno, path: path) }
         if committed == 0 { try Files.syncFolder(Files.parent(of: path)) }
         return committed + bytes.count
     }
@@ -49,19 +43,16 @@ struct MessageIDFile {
         committed: Int
     ) throws(StateStoreError) -> [MessageIDBlock.Entry] {
         guard committed > 0 else { return [] }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { throw damaged("it is missing") }
-            throw StateStoreError(errno: errno, path: path)
+        guard let file = try open(.reading, committed: committed) else {
+            throw damaged("it is missing")
         }
-        defer { close(descriptor) }
-        guard let prefix = try prefix(descriptor, committed: committed, first: nil) else {
+        guard let prefix = try prefix(file, committed: committed, first: nil) else {
             throw torn
         }
         var found: [MessageIDBlock.Entry] = []
         var position = prefix.utf8.count + 1
         while position < committed {
-            let block = try block(descriptor, at: position, committed: committed)
+            let block = try block(file, at: position, committed: committed)
             guard let entries = MessageIDBlock.unpack(block, prefix: prefix) else { throw torn }
             found += entries.lazy.filter { range.contains($0.request) }
             position += MessageIDBlock.headerSize + block.count
@@ -74,9 +65,24 @@ extension MessageIDFile {
     /// No FCM ID is longer.
     private static let longestPrefix = 4_096
 
+    /// Opens the file, which is created for the first bytes.
+    ///
+    /// Nil if it is missing although it has committed bytes.
+    private func open(
+        _ access: File.Access,
+        committed: Int
+    ) throws(StateStoreError) -> File? {
+        do throws(SystemError) {
+            return try File(path, for: access, committed == 0 ? .creating : [])
+        } catch {
+            if committed > 0, error == .notFound { return nil }
+            throw StateStoreError(error, path: path)
+        }
+    }
+
     /// Returns the common prefix: that of the file, or the first ID up to its last slash.
     private func prefix(
-        _ descriptor: CInt,
+        _ file: borrowing File,
         committed: Int,
         first: String?
     ) throws(StateStoreError) -> String? {
@@ -87,21 +93,21 @@ extension MessageIDFile {
             let isPlain = prefix.utf8.count < Self.longestPrefix && !prefix.contains("\n")
             return isPlain ? prefix : ""
         }
-        let head = try read(descriptor, at: 0, count: min(committed, Self.longestPrefix))
+        let head = try read(file, at: 0, count: min(committed, Self.longestPrefix))
         guard let end = head.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return String(decoding: head[..<end], as: UTF8.self)
     }
 
     private func block(
-        _ descriptor: CInt,
+        _ file: borrowing File,
         at position: Int,
         committed: Int
     ) throws(StateStoreError) -> ArraySlice<UInt8> {
         let start = position + MessageIDBlock.headerSize
-        let head = try read(descriptor, at: position, count: MessageIDBlock.headerSize)
+        let head = try read(file, at: position, count: MessageIDBlock.headerSize)
         guard let header = MessageIDBlock.header(head[...]), header.length <= committed - start
         else { throw torn }
-        let bytes = try read(descriptor, at: start, count: header.length)
+        let bytes = try read(file, at: start, count: header.length)
         guard bytes.count == header.length, MessageIDBlock.checksum(bytes) == header.checksum else {
             throw torn
         }
@@ -110,47 +116,14 @@ extension MessageIDFile {
 
     /// Returns fewer bytes at the end of the file.
     private func read(
-        _ descriptor: CInt,
+        _ file: borrowing File,
         at position: Int,
         count: Int
     ) throws(StateStoreError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let step = bytes.withUnsafeMutableBytes {
-                pread(
-                    descriptor,
-                    $0.baseAddress?.advanced(by: done),
-                    count - done,
-                    off_t(position + done)
-                )
-            }
-            if step == 0 { break }
-            if step < 0, errno == EINTR { continue }
-            guard step > 0 else { throw StateStoreError(errno: errno, path: path) }
-            done += step
-        }
-        return Array(bytes.prefix(done))
-    }
-
-    private func write(
-        _ bytes: [UInt8],
-        to descriptor: CInt,
-        at position: Int
-    ) throws(StateStoreError) {
-        var done = 0
-        while done < bytes.count {
-            let step = bytes.withUnsafeBytes {
-                pwrite(
-                    descriptor,
-                    $0.baseAddress?.advanced(by: done),
-                    bytes.count - done,
-                    off_t(position + done)
-                )
-            }
-            if step < 0, errno == EINTR { continue }
-            guard step > 0 else { throw StateStoreError(errno: errno, path: path) }
-            done += step
+        do throws(SystemError) {
+            return try file.read(at: position, count: count)
+        } catch {
+            throw StateStoreError(error, path: path)
         }
     }
 

@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
+import Text
 
 /// Creates a new state.
 ///
@@ -25,7 +26,7 @@ enum StateFile {
         randomBytes: (Int) -> [UInt8]
     ) throws(StateStoreError) {
         let identity = try identity(lineage: lineage, key: key, randomBytes: randomBytes)
-        let draft = "\(path).new-\(hexadecimal(randomBytes(4)))"
+        let draft = "\(path).new-\(Hexadecimal.text(of: randomBytes(4)))"
         try Files.makeFolder(Files.parent(of: path))
         try Files.makeDraft(draft, of: path)
         do {
@@ -43,7 +44,7 @@ enum StateFile {
         key: StateKey?,
         randomBytes: (Int) -> [UInt8]
     ) throws(StateStoreError) -> StatementArguments {
-        let lineage = lineage?.text ?? hexadecimal(randomBytes(16))
+        let lineage = lineage?.text ?? Hexadecimal.text(of: randomBytes(16))
         let fingerprintKey = FingerprintKey(bytes: randomBytes(32))
         do {
             let keys = try key.map {
@@ -79,9 +80,5 @@ enum StateFile {
             try db.execute(sql: "PRAGMA journal_mode = WAL")
         }
         try queue.close()
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -1,6 +1,6 @@
-import Glibc
 import State
 import Synchronization
+import SystemIO
 
 /// The lock that makes a process the only writer: `flock(2)` on a separate file.
 ///
@@ -9,7 +9,7 @@ import Synchronization
 /// lock.
 struct WriterLock: ~Copyable, Sendable {
     private let path: String
-    private let held = Mutex<CInt?>(nil)
+    private let held = Mutex<FileLock?>(nil)
 
     private static let interval = Duration.milliseconds(100)
 
@@ -30,7 +30,7 @@ struct WriterLock: ~Copyable, Sendable {
     }
 
     func acquire(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
-        var file = try LockFile(path: path)
+        let file = try LockFile(path: path)
         let deadline = ContinuousClock.now + waiting
         while try !file.tryLock() {
             let left = deadline - ContinuousClock.now
@@ -39,18 +39,15 @@ struct WriterLock: ~Copyable, Sendable {
             }
         }
         try file.write(worker.lockText)
-        let descriptor = file.take()
-        held.withLock { $0 = descriptor }
+        var lock = Optional(file.take())
+        held.withLock { swap(&$0, &lock) }
     }
 
     func release() {
-        let descriptor = held.withLock { held in
-            defer { held = nil }
-            return held
+        held.withLock { held in
+            try? held?.setText("")
+            held = nil
         }
-        guard let descriptor else { return }
-        ftruncate(descriptor, 0)
-        close(descriptor)
     }
 
     /// Returns false if the task was cancelled.
@@ -64,72 +61,60 @@ struct WriterLock: ~Copyable, Sendable {
     }
 }
 
-/// The open file of a lock; its deinitializer closes it and thereby unlocks it.
+/// The lock's file, with the errors of a state.
 private struct LockFile: ~Copyable {
     private let path: String
-    private var descriptor: CInt
+    private let lock: FileLock
 
     init(path: String) throws(StateStoreError) {
         self.path = path
-        // Closed on exec: a child that runs longer than this process must not keep the lock.
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor < 0 else { return }
-        switch errno {
-        case EACCES, EPERM, EROFS: throw .readOnly(path: path)
-        case let number: throw StateStoreError(errno: number, path: path)
+        do throws(SystemError) {
+            lock = try FileLock(path)
+        } catch {
+            switch error {
+            case .accessDenied, .notPermitted, .readOnlyFileSystem: throw .readOnly(path: path)
+            default: throw StateStoreError(error, path: path)
+            }
         }
     }
 
     /// Nil if there is none.
     init?(existing path: String) throws(StateStoreError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor < 0 else { return }
-        let number = errno
-        guard number == ENOENT else { throw StateStoreError(errno: number, path: path) }
-        return nil
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
+        do throws(SystemError) {
+            lock = try FileLock(existing: path)
+        } catch {
+            guard error == .notFound else { throw StateStoreError(error, path: path) }
+            return nil
+        }
     }
 
     /// Whether another process has an exclusive lock; closing this file releases the lock of the
     /// test.
-    func isHeld() throws(StateStoreError) -> Bool { try !tryLock(LOCK_SH) }
-
-    /// Leaves the file open for the caller.
-    mutating func take() -> CInt {
-        defer { descriptor = -1 }
-        return descriptor
+    func isHeld() throws(StateStoreError) -> Bool {
+        try lockErrors { () throws(SystemError) in try lock.isHeld() }
     }
 
-    func tryLock(_ kind: CInt = LOCK_EX) throws(StateStoreError) -> Bool {
-        while flock(descriptor, kind | LOCK_NB) != 0 {
-            switch errno {
-            case EINTR: continue
-            case EWOULDBLOCK: return false
-            case let number:
-                throw .failed(
-                    path: path,
-                    reason: "cannot lock: " + String(cString: strerror(number))
-                )
-            }
+    /// The lock, which the caller keeps open.
+    consuming func take() -> FileLock { lock }
+
+    func tryLock() throws(StateStoreError) -> Bool {
+        try lockErrors { () throws(SystemError) in try lock.tryLock() }
+    }
+
+    private func lockErrors(
+        _ work: () throws(SystemError) -> Bool
+    ) throws(StateStoreError) -> Bool {
+        do throws(SystemError) {
+            return try work()
+        } catch {
+            throw .failed(path: path, reason: "cannot lock: " + error.reason)
         }
-        return true
     }
 
     func write(_ text: String) throws(StateStoreError) {
-        let bytes = Array(text.utf8)
-        let isWritten =
-            ftruncate(descriptor, 0) == 0
-            && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
-        guard isWritten else { throw StateStoreError(errno: errno, path: path) }
+        try stateErrors(path: path) { () throws(SystemError) in try lock.setText(text) }
     }
 
-    func text() -> String {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    }
+    func text() -> String { lock.text() }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Text
 
 /// The team's key for an encrypted state: 32 bytes that are never printed.
 ///
@@ -24,24 +25,7 @@ package struct StateKey: Hashable, Sendable {
     }
 
     private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
-        guard text.count == 2 * size else { return nil }
-        var bytes: [UInt8] = []
-        for start in stride(from: 0, to: text.count, by: 2) {
-            guard let high = digit(text[start]), let low = digit(text[start + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func digit(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        text.count == 2 * size ? Hexadecimal.bytes(text) : nil
     }
 
     private static func base64(_ text: [UInt8]) -> [UInt8]? {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import Presentation
+import SystemIO
 import Time
 
 /// A command's environment variables, clock and streams.
@@ -33,16 +33,12 @@ struct CommandContext: Sendable {
 
     var zones: TimeZoneDatabase { .system(environment: variables) }
 
-    static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
-    static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    static var isInputTerminal: Bool { StandardStream.input.isTerminal }
+    static var isOutputTerminal: Bool { StandardStream.output.isTerminal }
+    static var isErrorTerminal: Bool { StandardStream.error.isTerminal }
 
     /// The current width of the terminal on standard error; 80 if unknown.
-    static var errorColumns: Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
+    static var errorColumns: Int { StandardStream.error.columns ?? 80 }
 
     /// Whether standard error is a terminal that can redraw a line.
     var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }
@@ -52,23 +48,8 @@ struct CommandContext: Sendable {
 ///
 /// Data goes to standard output, everything else to standard error.
 enum Output {
-    static func data(_ text: String) { write(text, to: STDOUT_FILENO) }
-    static func message(_ text: String) { write(text, to: STDERR_FILENO) }
-
-    /// Writes all bytes.
-    ///
-    /// A closed pipe ends the process, as for other tools.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR || errno == EAGAIN { continue }
-                return
-            }
-            rest = rest.dropFirst(count)
-        }
-    }
+    static func data(_ text: String) { StandardStream.output.write(text) }
+    static func message(_ text: String) { StandardStream.error.write(text) }
 }
 
 extension CommandContext {

@@ -1,6 +1,6 @@
 import CampaignLoading
 import FoundationEssentials
-import Glibc
+import SystemIO
 
 /// Replaces the contents of a project's file atomically.
 ///
@@ -25,9 +25,22 @@ struct FileReplacement {
             throw FileProblem(reason: "its path contains a link; fix the linked file instead")
         }
         guard let status = FileStatus(full, followsLink: false) else { throw .missing }
-        guard access(full, W_OK) == 0 else { throw .now }
-        try AtomicFile(full).write(new, mode: status.permissions) { () throws(FileProblem) in
-            try compare(full, with: old)
+        let file = AtomicFile(full)
+        var draft = try problems { () throws(SystemError) in
+            try FileSystem.checkWritable(full)
+            return try file.draft(new, permissions: status.permissions)
+        }
+        try compare(full, with: old)
+        try problems { () throws(SystemError) in try file.publish(&draft) }
+    }
+
+    private func problems<Value: ~Copyable>(
+        _ work: () throws(SystemError) -> Value
+    ) throws(FileProblem) -> Value {
+        do throws(SystemError) {
+            return try work()
+        } catch {
+            throw FileProblem(reason: error.reason)
         }
     }
 

@@ -4,6 +4,7 @@ import CampaignRules
 import Diagnostics
 import FoundationEssentials
 import Presentation
+import SystemIO
 
 /// The output formats of `herald validate`.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {

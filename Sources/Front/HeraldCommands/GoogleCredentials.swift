@@ -2,6 +2,7 @@ import CampaignModel
 import GoogleAuth
 import HTTPTransport
 import Presentation
+import Text
 
 /// The credential for a Firebase project's requests.
 struct GoogleCredentials {
@@ -138,5 +139,5 @@ extension GoogleCredentials {
 
 extension String {
     /// Whether this is a project number, which cannot be compared with a project ID.
-    fileprivate var isNumber: Bool { utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    fileprivate var isNumber: Bool { utf8.allSatisfy(\.isASCIIDigit) }
 }

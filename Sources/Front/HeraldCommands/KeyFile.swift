@@ -1,5 +1,5 @@
-import Glibc
 import Presentation
+import SystemIO
 
 /// A file that contains a secret.
 struct KeyFile {
@@ -13,41 +13,33 @@ struct KeyFile {
     private static let most = 4 << 20
 
     func contents() throws(CommandFailure) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw failure("read") }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count <= Self.most {
-            let count = read(file, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read") }
-            if count == 0 { return bytes }
-            bytes += chunk.prefix(count)
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try File(path, for: .reading).readToEnd(limit: Self.most)
+        } catch {
+            throw failure("read", error)
         }
-        throw CommandFailure(
-            "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
-            help: "check the path"
-        )
+        guard bytes.count <= Self.most else {
+            throw CommandFailure(
+                "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
+                help: "check the path"
+            )
+        }
+        return bytes
     }
 
     /// Creates the file, readable only by its owner.
     ///
     /// Fails if it exists.
     func create(_ text: String) throws(CommandFailure) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw failure("written") }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        guard bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count else {
-            throw failure("written")
+        do throws(SystemError) {
+            try File(path, for: .writing, [.new, .refusingLinks]).write(Array(text.utf8))
+        } catch {
+            throw failure("written", error)
         }
     }
 
-    /// A failure with the operating system's description of the last error.
-    private func failure(_ deed: String) -> CommandFailure {
-        CommandFailure(
-            "\(TextStyle.safe(path)) can't be \(deed): \(String(cString: strerror(errno)))"
-        )
+    private func failure(_ deed: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure("\(TextStyle.safe(path)) can't be \(deed): \(error.reason)")
     }
 }

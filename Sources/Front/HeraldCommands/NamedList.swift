@@ -3,6 +3,7 @@ import CampaignModel
 import Diagnostics
 import Presentation
 import RegistrationLists
+import SystemIO
 import Text
 
 /// A registration list that the command line names by audience or by path.

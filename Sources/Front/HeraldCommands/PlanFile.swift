@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import Planning
 import Presentation
+import SystemIO
 
 /// A JSON plan written by `plan --out`.
 struct PlanFile {
@@ -53,8 +54,8 @@ struct PlanFile {
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         try refuseOther(path, name)
-        do throws(FileProblem) {
-            try AtomicFile(path).write(Array(text.utf8), mode: 0o600)
+        do throws(SystemError) {
+            try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
         } catch {
             throw CommandFailure("\(name) can't be written: \(TextStyle.safe(error.reason))")
         }

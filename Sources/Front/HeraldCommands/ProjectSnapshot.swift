@@ -1,5 +1,6 @@
 import CampaignLoading
 import FoundationEssentials
+import SystemIO
 
 /// File metadata of a project, read without opening the files.
 struct ProjectSnapshot: Equatable {

@@ -2,6 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import Presentation
 import RegistrationLists
+import Text
 
 /// Registrations that the command line names by fingerprint, in a file, or on standard input.
 ///
@@ -80,7 +81,7 @@ enum RegistrationArguments {
     static func fingerprint(_ text: Substring) -> UInt64? {
         let isShort =
             text.utf8.count == 16
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            && text.utf8.allSatisfy(\.isASCIILowercaseHexDigit)
         return isShort ? UInt64(text, radix: 16) : nil
     }
 }

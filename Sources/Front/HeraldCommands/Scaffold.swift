@@ -1,6 +1,7 @@
 import CampaignLoading
 import FoundationEssentials
 import Presentation
+import SystemIO
 
 /// Writes a template's files into a directory.
 ///

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Glibc
 import State
+import SystemIO
 import Time
 
 extension Worker {
@@ -13,12 +13,12 @@ extension Worker {
         origin: RunOrigin = .unknown
     ) -> Worker {
         let variables = ProcessInfo.processInfo.environment
-        let user = variables["USER"] ?? variables["LOGNAME"] ?? "uid \(getuid())"
+        let user = variables["USER"] ?? variables["LOGNAME"] ?? "uid \(CurrentProcess.userID)"
         return Worker(
             command: command.bounded,
             user: user.bounded,
             host: ProcessInfo.processInfo.hostName,
-            processID: getpid(),
+            processID: CurrentProcess.id,
             since: moment,
             origin: origin
         )

@@ -185,18 +185,7 @@ extension String {
     /// A path as a relative reference (RFC 3986, section 4.2).
     ///
     /// Colons are escaped because a colon could end a scheme.
-    fileprivate var asRelativeURI: String {
-        utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-                String(UnicodeScalar(byte))
-            default:
-                "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-    }
+    fileprivate var asRelativeURI: String { percentEncoded(keeping: "/") }
 }
 
 extension RuleID {

@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 extension String {
     /// The text quoted as one shell word.

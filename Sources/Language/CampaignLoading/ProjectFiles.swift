@@ -1,7 +1,4 @@
-import Glibc
-
-/// The system's `read`, which `ProjectFiles.read` hides.
-private let readBytes = read
+import SystemIO
 
 /// Why a file could not be read, as reported by the operating system.
 package struct FileProblem: Error, Hashable, Sendable {
@@ -27,19 +24,26 @@ struct ProjectFiles: Sendable {
     /// Pipes and devices are refused, because they may never end. Links to targets outside of the
     /// project are refused, too.
     func read(_ path: String) -> Result<[UInt8], FileProblem> {
-        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
-        var descriptor = open(full(path), flags | O_NOFOLLOW)
-        if descriptor < 0, errno == ELOOP {
-            guard staysInside(path) else { return .failure(Self.linkOutside) }
-            descriptor = open(full(path), flags)
+        do throws(SystemError) {
+            guard let file = try open(path) else { return .failure(Self.linkOutside) }
+            let status = try file.status()
+            guard status.isFile else { return .failure(Self.noFile) }
+            guard status.size <= Self.largestFile else { return .failure(.size(status.size)) }
+            return .success(try Self.readAll(file, expecting: status.size))
+        } catch {
+            return .failure(FileProblem(error))
         }
-        guard descriptor >= 0 else { return .failure(FileProblem(code: errno)) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return .failure(FileProblem(code: errno)) }
-        guard status.isRegular else { return .failure(Self.noFile) }
-        guard status.st_size <= Self.largestFile else { return .failure(.size(status.st_size)) }
-        return Self.readAll(descriptor, expecting: Int(status.st_size))
+    }
+
+    /// Opens a file; nil if it is a link to a path outside of the project.
+    private func open(_ path: String) throws(SystemError) -> File? {
+        do throws(SystemError) {
+            return try File(full(path), for: .reading, [.withoutWaiting, .refusingLinks])
+        } catch {
+            guard error == .linkLoop else { throw error }
+        }
+        guard staysInside(path) else { return nil }
+        return try File(full(path), for: .reading, .withoutWaiting)
     }
 
     /// Returns the text of a listed file.
@@ -51,24 +55,13 @@ struct ProjectFiles: Sendable {
 
     /// Reads to the end, even if the file grows or shrinks while it is read.
     private static func readAll(
-        _ descriptor: Int32,
+        _ file: borrowing File,
         expecting size: Int
-    ) -> Result<[UInt8], FileProblem> {
+    ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var problem: FileProblem?
         var room = size + 1
-        var isAtEnd = false
-        while !isAtEnd {
-            let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                let read = readBytes(descriptor, buffer.baseAddress, room)
-                if read < 0 { problem = FileProblem(code: errno) }
-                count = max(0, read)
-            }
-            isAtEnd = piece.isEmpty || piece.count < room
-            bytes = bytes.isEmpty ? piece : bytes + piece
-            room = max(room, 65_536)
-        }
-        return problem.map(Result.failure) ?? .success(bytes)
+        while try file.append(to: &bytes, atMost: room) == room { room = max(room, 65_536) }
+        return bytes
     }
 
     /// Returns every `.yaml` and `.yml` file below `campaigns/`, sorted by path, in any letter
@@ -106,7 +99,7 @@ struct ProjectFiles: Sendable {
     /// Returns a directory that was probably intended to be the missing campaign directory.
     func misnamedCampaignFolder() -> String? {
         let wanted = ProjectLoader.campaignFolder
-        guard access(full(wanted), F_OK) != 0 else { return nil }
+        guard !FileSystem.exists(full(wanted)) else { return nil }
         guard case .success(let entries) = entries(in: ".") else { return nil }
         let near = entries.filter { entry in
             [wanted, String(wanted.dropLast())].contains(entry.name.lowercased())
@@ -118,16 +111,10 @@ struct ProjectFiles: Sendable {
 
     /// Whether the links of a path stay inside the project, if they lead anywhere.
     private func staysInside(_ path: String) -> Bool {
-        guard let project = Self.target(of: directory), let target = Self.target(of: full(path))
+        guard let project = RealPath.of(directory), let target = RealPath.of(full(path))
         else { return true }
         let folder = project.hasSuffix("/") ? project : project + "/"
         return target.utf8.starts(with: folder.utf8)
-    }
-
-    private static func target(of path: String) -> String? {
-        guard let target = realpath(path, nil) else { return nil }
-        defer { free(target) }
-        return String(cString: target)
     }
 
     private static let noFile = FileProblem(reason: "it is not a regular file")
@@ -158,45 +145,33 @@ extension ProjectFiles {
 
     /// Returns the entries sorted by name; a project without campaigns needs no directory for them.
     private func entries(in folder: String) -> Result<[Entry], FileProblem> {
-        guard let stream = opendir(full(folder)) else {
-            let code = errno
-            let isMissing = code == ENOENT && folder == ProjectLoader.campaignFolder
-            return isMissing ? .success([]) : .failure(FileProblem(code: code))
+        let found: [Folder.Entry]
+        do throws(SystemError) {
+            found = try Folder.entries(of: full(folder))
+        } catch {
+            let isMissing = error == .notFound && folder == ProjectLoader.campaignFolder
+            return isMissing ? .success([]) : .failure(FileProblem(error))
         }
-        defer { closedir(stream) }
-        var entries: [Entry] = []
-        while let next = readdir(stream) {
-            let bytes = withUnsafeBytes(of: &next.pointee.d_name) { bytes in
-                Array(bytes.prefix { $0 != 0 })
-            }
-            let name = String(decoding: bytes, as: UTF8.self)
-            guard name != ".", name != ".." else { continue }
-            let type = Int(next.pointee.d_type)
-            let isNamed = name.utf8.elementsEqual(bytes)
-            let isOfNoUse = type == Int(DT_REG) && !Self.isYAML(name)
-            let kind: Kind =
-                isNamed || isOfNoUse ? kind(of: folder + "/" + name, type: type) : .nameless
-            entries.append(Entry(name: name, kind: kind))
+        let entries = found.map { entry in
+            let isOfNoUse = entry.kind == .file && !Self.isYAML(entry.name)
+            let kind = entry.isUTF8 || isOfNoUse ? kind(of: entry, in: folder) : .nameless
+            return Entry(name: entry.name, kind: kind)
         }
         return .success(entries.sorted { $0.name < $1.name })
     }
 
-    /// `type`: The entry's type in the directory, which not every file system provides.
-    private func kind(of path: String, type: Int) -> Kind {
-        if type == Int(DT_REG) { return .other }
-        if type == Int(DT_DIR) { return .folder }
-        var own = stat()
-        var target = stat()
-        guard lstat(full(path), &own) == 0 else { return .other }
+    private func kind(of entry: Folder.Entry, in folder: String) -> Kind {
+        switch entry.kind {
+        case .file: return .other
+        case .folder: return .folder
+        case .other: break
+        }
+        let path = full(folder + "/" + entry.name)
+        guard let own = FileStatus(path, followsLink: false) else { return .other }
         if own.isFolder { return .folder }
-        let leadsToFolder = stat(full(path), &target) == 0 && target.isFolder
+        let leadsToFolder = FileStatus(path, followsLink: true)?.isFolder ?? false
         return leadsToFolder ? .linkToFolder : .other
     }
-}
-
-extension stat {
-    fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
-    fileprivate var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
 extension FileProblem {
@@ -205,13 +180,13 @@ extension FileProblem {
         return FileProblem(reason: "it has \(bytes) bytes, and the limit is \(limit) MiB")
     }
 
-    fileprivate init(code: Int32) {
+    fileprivate init(_ error: SystemError) {
         reason =
-            switch code {
-            case ENOENT, ENOTDIR: "there is no such file"
-            case EACCES, EPERM: "permission denied"
-            case EFBIG: "the file is too large"
-            case ELOOP: "its links form a loop"
+            switch error {
+            case .notFound, .notAFolder: "there is no such file"
+            case .accessDenied, .notPermitted: "permission denied"
+            case .fileTooLarge: "the file is too large"
+            case .linkLoop: "its links form a loop"
             default: "it is not a readable file"
             }
     }

@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 /// The form of a secret: its prefix, length and characters.
 struct SecretShape: Sendable {

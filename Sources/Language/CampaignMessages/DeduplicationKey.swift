@@ -1,5 +1,6 @@
 package import CampaignModel
 import Crypto
+import Text
 
 /// A key with which a repeated message replaces the shown one instead of appearing twice.
 ///
@@ -10,8 +11,7 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
 
     package init(of occurrence: OccurrenceID) {
         let bytes = SHA256.hash(data: Array(occurrence.description.utf8)).prefix(8)
-        let digits = bytes.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }
-        text = String(decoding: digits, as: UTF8.self)
+        text = Hexadecimal.text(of: bytes)
     }
 
     /// The key in its stored form.
@@ -23,10 +23,6 @@ package struct DeduplicationKey: Hashable, Sendable, CustomStringConvertible {
     static let placeholder = "<16 digits each>"
 
     package var description: String { text }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
 }
 
 extension Platform {

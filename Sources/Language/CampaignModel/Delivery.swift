@@ -1,3 +1,5 @@
+import Text
+
 /// The delivery settings, which are written into each platform's fields when a message is composed.
 package struct Delivery: Hashable, Sendable {
     package enum Priority: String, Hashable, Sendable, CaseIterable {

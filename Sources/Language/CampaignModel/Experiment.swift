@@ -1,3 +1,5 @@
+import Text
+
 /// One of several compared contents; a hash decides which one a person gets.
 package struct Variant: Hashable, Sendable {
     package let id: Identifier<Variant>

@@ -1,3 +1,5 @@
+import Text
+
 /// The name of a campaign, an audience or an environment.
 ///
 /// A name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and begins with a letter or digit.
@@ -28,18 +30,3 @@ package typealias CampaignID = Identifier<Campaign>
 package typealias AudienceID = Identifier<Audience>
 package typealias EnvironmentID = Identifier<Environment>
 package typealias ProjectID = Identifier<Project>
-
-extension UInt8 {
-    package var isASCIIDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-    }
-
-    package var isASCIILetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
-}

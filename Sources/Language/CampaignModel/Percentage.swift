@@ -1,3 +1,5 @@
+import Text
+
 /// A share of a whole, in steps of 0.01%.
 package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// 0 to 10,000.

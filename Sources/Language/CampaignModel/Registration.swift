@@ -1,3 +1,5 @@
+import Text
+
 /// An app instance's registration token.
 ///
 /// It is a secret, because anyone who has it and a credential of the project can send to that
@@ -69,10 +71,7 @@ package struct Fingerprint: Hashable, Sendable, Comparable {
 
 extension Fingerprint: CustomStringConvertible {
     /// The short form: the first eight bytes as sixteen hexadecimal digits.
-    package var description: String {
-        let digits = String(high, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
+    package var description: String { Hexadecimal.text(of: high) }
 }
 
 /// The 32-byte key for hashing registrations; a secret, created once with the lineage.

@@ -1,3 +1,5 @@
+import Text
+
 /// A topic by its bare name, as FCM receives it.
 package struct Topic: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String

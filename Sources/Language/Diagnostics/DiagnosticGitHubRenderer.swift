@@ -73,10 +73,7 @@ package struct DiagnosticGitHubRenderer: Sendable {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if special.contains(scalar) {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result.append(
-                    contentsOf: ("%" + (scalar.value < 16 ? "0" : "") + digits).unicodeScalars
-                )
+                result.append(contentsOf: UInt8(ascii: scalar).percentEncoded.unicodeScalars)
             } else {
                 result.append(scalar)
             }

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import Glibc
+import SystemIO
 
 /// Reads a regular file block by block.
 struct FileBlocks: ~Copyable {
-    private let descriptor: Int32
+    let file: File
 
     private static let blockSize = 65_536
 
@@ -11,33 +11,28 @@ struct FileBlocks: ~Copyable {
     ///
     /// - Throws: Why the file cannot be opened, if possible as reported by the operating system.
     init(path: String) throws(RegistrationListError.Reason) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw RegistrationListError.Reason(errorNumber: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw RegistrationListError.Reason(errorNumber: errno)
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw RegistrationListError.Reason(errorNumber: EISDIR)
-        default: throw RegistrationListError.Reason.noRegularFile
-        }
+        file = try Self.open(path)
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
+    private static func open(_ path: String) throws(RegistrationListError.Reason) -> File {
+        do throws(SystemError) {
+            let file = try File(path, for: .reading, .withoutWaiting)
+            let status = try file.status()
+            if status.isFile { return file }
+            if status.isFolder { throw SystemError.isFolder }
+        } catch {
+            throw RegistrationListError.Reason(error)
+        }
+        throw RegistrationListError.Reason.noRegularFile
     }
 
     /// Appends the next block to the buffer; returns false at the file's end.
     func append(to buffer: inout [UInt8]) throws(RegistrationListError.Reason) -> Bool {
-        let start = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.blockSize))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            read(descriptor, bytes.baseAddress?.advanced(by: start), Self.blockSize)
+        do throws(SystemError) {
+            return try file.append(to: &buffer, atMost: Self.blockSize) > 0
+        } catch {
+            throw RegistrationListError.Reason(error)
         }
-        guard count >= 0 else { throw RegistrationListError.Reason(errorNumber: errno) }
-        buffer.removeLast(Self.blockSize - count)
-        return count > 0
     }
 }
 

@@ -1,6 +1,7 @@
 package import CampaignModel
 import Crypto
 import FoundationEssentials
+import Text
 
 /// Computes fingerprints of registrations and persons.
 ///
@@ -45,13 +46,6 @@ struct ListHasher {
     }
 
     func finish() -> ListID {
-        let digits = hash.finalize().flatMap { byte in
-            [Self.digit(byte >> 4), Self.digit(byte & 15)]
-        }
-        return ListID(text: String(decoding: digits, as: UTF8.self))
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        ListID(text: Hexadecimal.text(of: hash.finalize()))
     }
 }

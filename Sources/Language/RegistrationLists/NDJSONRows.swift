@@ -5,7 +5,7 @@ import JSON
 ///
 /// Empty lines and a byte order mark at the file's start are skipped.
 struct NDJSONRows: ~Copyable, ListRows {
-    private var reader: LineReader
+    private var reader: ListLineReader
     private let path: String
     private let names: ListColumns
     private let others: [String]
@@ -25,7 +25,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         self.others = others
         names = ListColumns(of: file)
         do {
-            reader = try LineReader(
+            reader = try ListLineReader(
                 path: RegistrationListError.fullPath(file.path, in: directory),
                 maximumLength: CSVParser.maximumLength
             )
@@ -57,7 +57,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         return nil
     }
 
-    private mutating func readLine() throws(RegistrationListError) -> LineReader.Line? {
+    private mutating func readLine() throws(RegistrationListError) -> ListLineReader.Line? {
         do { return try reader.next() } catch { throw .unreadable(path: path, reason: error) }
     }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import SystemIO
 
 /// Why a list of registrations cannot be used.
 ///
@@ -21,8 +21,8 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
-        init(errorNumber: Int32) {
-            description = String(cString: strerror(errorNumber)).lowercased()
+        init(_ error: SystemError) {
+            description = error.reason.lowercased()
         }
 
         private init(description: String) {

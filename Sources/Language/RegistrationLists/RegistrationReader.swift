@@ -6,7 +6,7 @@ package import CampaignModel
 /// contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
 /// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
-    private var file: LineReader?
+    private var file: ListLineReader?
     private var rest: ArraySlice<Registration> = []
     private let path: String
     private var lineNumber = 0
@@ -26,7 +26,7 @@ package struct RegistrationReader: ~Copyable {
         case .described(let file): throw .notBuilt(path: file.path)
         case .file(let path):
             do {
-                file = try LineReader(
+                file = try ListLineReader(
                     path: RegistrationListError.fullPath(path, in: directory)
                 )
             } catch {
@@ -58,7 +58,7 @@ package struct RegistrationReader: ~Copyable {
     }
 
     /// Returns nil for an empty line or a comment.
-    private static func entry(_ line: LineReader.Line, number: Int) -> Entry? {
+    private static func entry(_ line: ListLineReader.Line, number: Int) -> Entry? {
         switch line {
         case .notUTF8: return broken(number, "it is not UTF-8")
         case .tooLong: return broken(number, "it is too long")

@@ -1,6 +1,6 @@
-internal import Glibc
 package import HTTPTransport
 internal import Synchronization
+internal import SystemIO
 
 /// The `Transport` port on libcurl's multi interface, with a dedicated thread.
 ///
@@ -55,7 +55,7 @@ package final class CurlTransport: Transport, Sendable {
     private let connectTimeLimit: Duration
     private let lastNumber = Atomic<UInt64>(0)
     /// Nil once the thread has been joined.
-    private let thread: Mutex<pthread_t?>
+    private let thread: Mutex<SystemThread?>
 
     package init(configuration: Configuration = Configuration()) {
         connectTimeLimit = configuration.connectTimeLimit
@@ -64,7 +64,7 @@ package final class CurlTransport: Transport, Sendable {
 
     deinit {
         mailbox.close()
-        if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
+        thread.withLock { $0.take() }?.detach()
     }
 
     /// Opens a connection to the origin of `url`, including TLS.
@@ -93,7 +93,7 @@ package final class CurlTransport: Transport, Sendable {
         await mailbox.waitForEnd()
         // The thread has finished its work, so this returns quickly. A thread that is still running
         // while the process exits would use memory that the TLS library has already freed.
-        if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+        thread.withLock { $0.take() }?.join()
     }
 
     /// Sends many requests without one task per request; answers from one turn of the thread are

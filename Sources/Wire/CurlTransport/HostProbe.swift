@@ -1,6 +1,6 @@
 internal import CLibCurl
-internal import Glibc
 package import HTTPTransport
+internal import SystemIO
 
 /// Checks whether hosts accept TCP connections at their ports, without a proxy, as devices connect.
 package struct HostProbe: Sendable {
@@ -169,14 +169,7 @@ private final class ProbeConnection {
 
     /// Whether data arrived or the connection ended.
     func isReadable(within limit: Duration) -> Bool {
-        let deadline = ContinuousClock.now + limit
-        while true {
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { return false }
-            var wish = pollfd(fd: easy.socket, events: Int16(POLLIN), revents: 0)
-            let wait = Int32(min(left.roundedUpToMilliseconds, 3_600_000))
-            if unsafe poll(&wish, 1, wait) > 0 { return true }
-        }
+        InputReadiness.wait(for: easy.socket, until: .now + limit)
     }
 
     func isAnswered(within limit: Duration) -> Bool {

@@ -1,11 +1,10 @@
-internal import CLibCurl
-internal import Glibc
 internal import HTTPTransport
+internal import SystemIO
 
 /// The thread of one transport.
 ///
-/// A class, because it is passed to the thread by reference.
-final class TransportThread: Sendable {
+/// It blocks all signals, as the application must do with CURLOPT_NOSIGNAL.
+struct TransportThread: Sendable {
     private let mailbox: TransportInbox
     private let configuration: CurlTransport.Configuration
 
@@ -20,22 +19,9 @@ final class TransportThread: Sendable {
     static func start(
         _ mailbox: TransportInbox,
         _ configuration: CurlTransport.Configuration
-    ) -> pthread_t? {
+    ) -> SystemThread? {
         let thread = TransportThread(mailbox, configuration)
-        let context = unsafe Unmanaged.passRetained(thread)
-        var handle = pthread_t()
-        let failure = unsafe herald_start_thread(
-            &handle,
-            { context in
-                if let context = unsafe context {
-                    unsafe Unmanaged<TransportThread>.fromOpaque(context).takeRetainedValue().run()
-                }
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard failure == 0 else {
-            unsafe context.release()
+        guard let handle = SystemThread({ thread.run() }) else {
             thread.giveUp()
             return nil
         }

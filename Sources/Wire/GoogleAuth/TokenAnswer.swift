@@ -1,5 +1,6 @@
 import HTTPTransport
 import JSON
+import Text
 
 extension HTTPAnswer {
     /// Returns the token in a token server's answer (RFC 6749, section 5.1).
@@ -35,21 +36,7 @@ extension String {
 
     /// The text for a form, with every other byte as `%XX` (WHATWG URL,
     /// application/x-www-form-urlencoded).
-    var formEncoded: String {
-        var text = ""
-        for byte in utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-                || "-._~".utf8.contains(byte)
-            if isPlain {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += byte < 16 ? "%0" + digits : "%" + digits
-            }
-        }
-        return text
-    }
+    var formEncoded: String { percentEncoded(keeping: "") }
 }
 
 extension JSONValue {

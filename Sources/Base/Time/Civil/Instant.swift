@@ -68,7 +68,7 @@ extension Instant {
 
     private static func skipFraction(_ scanner: inout ASCIIScanner) -> Bool {
         guard scanner.skip(".") else { return true }
-        return !scanner.run { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.isEmpty
+        return !scanner.run(while: \.isASCIIDigit).isEmpty
     }
 
     private static func offset(_ scanner: inout ASCIIScanner) -> Int64? {

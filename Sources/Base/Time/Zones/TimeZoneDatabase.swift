@@ -21,10 +21,10 @@ package struct TimeZoneDatabase: Hashable, Sendable {
         guard Self.isZoneName(name) else { throw .invalidName(name) }
         if name == "UTC" { return .utc }
         // The largest files of tzdata are smaller than 4 kB.
-        switch SystemCalls.contents(ofFile: path(name), limit: 1 << 20) {
+        switch FileContents(of: path(name), limit: 1 << 20) {
         case .bytes(let bytes): return try TimeZoneRules(name: name, tzif: bytes)
         case .unreadable: throw .unreadable(name: name)
-        case .absent where SystemCalls.isDirectory(directory): throw .unknown(name: name)
+        case .absent where Folder.exists(directory): throw .unknown(name: name)
         case .absent: throw .noDatabase(directory: directory)
         }
     }
@@ -39,7 +39,7 @@ package struct TimeZoneDatabase: Hashable, Sendable {
             ?? table("zone1970.tab", reading: Self.nameInTable)
             ?? table("zone.tab", reading: Self.nameInTable)
         let readable = (names ?? []).filter {
-            Self.isZoneName($0) && SystemCalls.isReadable(path($0))
+            Self.isZoneName($0) && FileSystem.isReadable(path($0))
         }
         return Set(readable).sorted()
     }
@@ -50,7 +50,7 @@ package struct TimeZoneDatabase: Hashable, Sendable {
         _ file: String,
         reading name: ([Substring]) -> Substring?
     ) -> [String]? {
-        guard case .bytes(let bytes) = SystemCalls.contents(ofFile: path(file), limit: 1 << 24)
+        guard case .bytes(let bytes) = FileContents(of: path(file), limit: 1 << 24)
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n")

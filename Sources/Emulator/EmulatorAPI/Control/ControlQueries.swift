@@ -1,6 +1,6 @@
 import DeliveryModel
-import Glibc
 import JSON
+import SystemIO
 
 /// Answers to queries of the emulator's own state.
 extension EmulatorCore {
@@ -53,7 +53,7 @@ extension EmulatorCore {
         case .faults: return state.faults.json.objectValue ?? [:]
         case .authority(let place): return try state.authority.view(place, target)
         case .health, .requests, .counters, .counter, .page:
-            return ["status": "ok", "pid": .integer(Int64(getpid()))]
+            return ["status": "ok", "pid": .integer(Int64(CurrentProcess.id))]
         }
     }
 

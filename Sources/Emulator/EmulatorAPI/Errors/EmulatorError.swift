@@ -1,4 +1,4 @@
-import Glibc
+import SystemIO
 
 /// The reason why an emulator could not start.
 package enum EmulatorError: Error, Hashable, Sendable {
@@ -20,7 +20,7 @@ package enum EmulatorError: Error, Hashable, Sendable {
 }
 
 extension EmulatorError {
-    static func unusable(_ path: String, _ errno: Int32) -> EmulatorError {
-        .directoryUnusable(reason: "\(path): \(String(cString: strerror(errno)))")
+    static func unusable(_ path: String, _ error: SystemError) -> EmulatorError {
+        .directoryUnusable(reason: "\(path): \(error.reason)")
     }
 }

@@ -1,5 +1,6 @@
 package import Glibc
 import JSON
+import SystemIO
 
 /// The directory of one running emulator.
 ///
@@ -7,9 +8,9 @@ import JSON
 /// any way.
 package struct EmulatorDirectory: ~Copyable {
     private let path: String
-    private let lock: Int32
+    private let lock: FileLock
 
-    private init(path: String, lock: Int32) {
+    private init(path: String, lock: consuming FileLock) {
         self.path = path
         self.lock = lock
     }
@@ -18,23 +19,17 @@ package struct EmulatorDirectory: ~Copyable {
     package static func locked(_ path: String) throws(EmulatorError) -> EmulatorDirectory {
         try make(path)
         let lockPath = path + "/lock"
-        let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw .unusable(lockPath, errno) }
-        guard take(lock) else {
-            let holder = String(decoding: contents(of: lockPath) ?? [], as: UTF8.self)
-            close(lock)
-            throw .directoryInUse(pid: Int(holder.filter(\.isNumber)))
+        let lock = try fileErrors(lockPath) { () throws(SystemError) in
+            try FileLock(lockPath, .refusingLinks)
         }
-        guard ftruncate(lock, 0) == 0, writeAll("\(getpid())\n", to: lock) else {
-            let problem = errno
-            close(lock)
-            throw .unusable(lockPath, problem)
+        // Retried for a tenth of a second, because `RunningEmulator.find` holds the lock briefly.
+        guard lock.tryLock(attempts: 10) else {
+            throw .directoryInUse(pid: Int(lock.text().filter(\.isNumber)))
+        }
+        try fileErrors(lockPath) { () throws(SystemError) in
+            try lock.setText("\(CurrentProcess.id)\n")
         }
         return EmulatorDirectory(path: path, lock: lock)
-    }
-
-    deinit {
-        close(lock)
     }
 
     var logPath: String { path + "/requests.ndjson" }
@@ -48,7 +43,7 @@ package struct EmulatorDirectory: ~Copyable {
     /// The file is replaced atomically.
     package func publish(_ addresses: EmulatorAddresses) throws(EmulatorError) {
         var running: JSONObject = [
-            "url": .string(addresses.url), "pid": .integer(Int64(getpid())),
+            "url": .string(addresses.url), "pid": .integer(Int64(CurrentProcess.id)),
         ]
         running["tls_url"] = addresses.tlsURL.map { .string($0) }
         running["proxy_url"] = addresses.proxyURL.map { .string($0) }
@@ -58,26 +53,18 @@ package struct EmulatorDirectory: ~Copyable {
     }
 
     package func withdraw() {
-        unlink(path + "/running.json")
+        FileSystem.remove(path + "/running.json")
     }
 
     private static func make(_ path: String) throws(EmulatorError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        let problem = errno
-        guard problem == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
-        else { throw .unusable(path, problem) }
-        try make(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unusable(path, errno) }
-    }
-
-    /// Locks a file, with retries for a tenth of a second, because `RunningEmulator.find` holds the
-    /// lock briefly.
-    private static func take(_ descriptor: Int32) -> Bool {
-        for _ in 0..<10 {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            usleep(10_000)
+        do throws(SystemError) {
+            try Folder.create(path)
+        } catch {
+            guard error == .notFound, let slash = path.lastIndex(of: "/"), slash > path.startIndex
+            else { throw .unusable(path, error) }
+            try make(String(path[..<slash]))
+            try fileErrors(path) { () throws(SystemError) in try Folder.create(path) }
         }
-        return false
     }
 }
 
@@ -107,44 +94,40 @@ package struct RunningEmulator: Hashable, Sendable {
     }
 
     private static func isLocked(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        do throws(SystemError) {
+            return try FileLock(existing: path).isHeld()
+        } catch {
+            return false
+        }
     }
-}
-
-/// Resolves a path to an absolute path; returns it unchanged if it does not exist.
-package func realPath(of path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
 }
 
 /// Returns the first 64 KiB of a file.
 package func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    guard count >= 0 else { return nil }
-    return Array(bytes[..<count])
+    do throws(SystemError) {
+        return try File(path, for: .reading).read(atMost: 65_536)
+    } catch {
+        return nil
+    }
 }
 
 /// Replaces a file atomically.
-package func replaceFile(_ path: String, with text: String, mode: mode_t) throws(EmulatorError) {
+package func replaceFile(_ path: String, with text: String, mode: UInt32) throws(EmulatorError) {
     let temporary = path + ".new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw .unusable(temporary, errno) }
-    let isWritten = writeAll(text, to: file) && fchmod(file, mode) == 0
-    let problem = errno
-    close(file)
-    guard isWritten else { throw .unusable(temporary, problem) }
-    guard rename(temporary, path) == 0 else { throw .unusable(path, errno) }
+    var draft = try fileErrors(temporary) { () throws(SystemError) in
+        try FileDraft(Array(text.utf8), at: temporary, permissions: mode, isSynced: false)
+    }
+    try fileErrors(path) { () throws(SystemError) in try draft.replace(path) }
 }
 
-private func writeAll(_ text: String, to descriptor: Int32) -> Bool {
-    let bytes = Array(text.utf8)
-    return bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+/// Translates the errors of operations on one file.
+private func fileErrors<Value: ~Copyable>(
+    _ path: String,
+    _ work: () throws(SystemError) -> Value
+) throws(EmulatorError) -> Value {
+    do throws(SystemError) {
+        return try work()
+    } catch {
+        throw .unusable(path, error)
+    }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import JSON
+import SystemIO
 
 /// A line of the log and its number.
 struct LogLine {
@@ -16,20 +16,19 @@ struct LogLine {
 ///
 /// A class, because it owns a file descriptor.
 final class RecordedLines: Sendable {
-    private let descriptor: Int32
+    private let file: File
     private let index: LineIndex
     private let end: Int
 
     /// Returns nil if no file descriptor is available.
-    init?(of descriptor: Int32, index: LineIndex, end: Int) {
-        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    init?(of file: borrowing File, index: LineIndex, end: Int) {
+        do throws(SystemError) {
+            self.file = try file.duplicate()
+        } catch {
+            return nil
+        }
         self.index = index
         self.end = end
-        guard self.descriptor >= 0 else { return nil }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
     }
 
     /// The number of the last line.
@@ -40,10 +39,10 @@ final class RecordedLines: Sendable {
     func forEach(after sequence: Int, _ body: (LogLine) -> Bool) -> Bool {
         guard sequence < last else { return true }
         let known = index.nearest(before: sequence)
-        var reader = LineReader(descriptor: descriptor, from: known.start, to: end)
+        var lines = LogLines(from: known.start, to: end)
         do throws(EmulatorError) {
             for number in known.line + 1...last {
-                guard let bytes = try reader.nextLine() else { return false }
+                guard let bytes = try lines.next(in: file) else { return false }
                 guard number > sequence else { continue }
                 guard body(LogLine(sequence: number, bytes: bytes)) else { return true }
             }

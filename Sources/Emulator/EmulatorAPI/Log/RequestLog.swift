@@ -1,6 +1,6 @@
 import DeliveryModel
-import Glibc
 import JSON
+import SystemIO
 
 /// A parsed line of the log.
 struct LoggedRequest {
@@ -19,10 +19,10 @@ struct LoggedRequest {
 /// `commit` writes all entered lines together.
 package struct RequestLog: ~Copyable {
     enum Failure: Error {
-        case unwritable(errno: Int32)
+        case unwritable(SystemError)
     }
 
-    private let descriptor: Int32
+    private let file: File
     private var index = LineIndex()
     /// The file offset of the next line.
     private var end = 0
@@ -41,11 +41,11 @@ package struct RequestLog: ~Copyable {
 
     /// Takes ownership of a descriptor that is open for appending to an empty file.
     init(descriptor: Int32) {
-        self.descriptor = descriptor
+        file = File(owning: descriptor)
     }
 
-    deinit {
-        close(descriptor)
+    private init(file: consuming File) {
+        self.file = file
     }
 
     /// Enters a line for the next `commit`; `recorded` replaces an answer that has a secret or is
@@ -79,12 +79,14 @@ package struct RequestLog: ~Copyable {
         defer { forgetWaiting() }
         guard !isTorn else {
             recent.forget(after: index.count)
-            throw .unwritable(errno: EIO)
+            throw .unwritable(.inputOutput)
         }
-        if let problem = write(waiting.bytes) {
+        do throws(SystemError) {
+            try file.write(waiting.bytes)
+        } catch {
             recent.forget(after: index.count)
-            isTorn = ftruncate(descriptor, off_t(end)) != 0
-            throw .unwritable(errno: problem)
+            isTorn = (try? file.truncate(to: end)) == nil
+            throw .unwritable(error)
         }
         for start in starts { index.append(start: end + start) }
         end += waiting.bytes.count
@@ -96,20 +98,6 @@ package struct RequestLog: ~Copyable {
     private mutating func forgetWaiting() {
         starts.removeAll(keepingCapacity: true)
         waiting.removeAll(keepingUpTo: 1_048_576)
-    }
-
-    private func write(_ line: [UInt8]) -> Int32? {
-        line.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                if count <= 0 { return count < 0 ? errno : ENOSPC }
-                done += count
-            }
-            return nil
-        }
     }
 }
 
@@ -166,9 +154,7 @@ extension JSONWriter {
 extension [UInt8] {
     fileprivate var hasLineBreak: Bool {
         withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return false }
-            return memchr(start, 0x0A, bytes.count) != nil
-                || memchr(start, 0x0D, bytes.count) != nil
+            bytes.offset(of: 0x0A) != nil || bytes.offset(of: 0x0D) != nil
         }
     }
 }
@@ -180,11 +166,19 @@ extension RequestLog {
         at path: String,
         replay: (LoggedRequest) -> Void
     ) throws(EmulatorError) -> RequestLog {
-        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .unusable(path, errno) }
-        var log = RequestLog(descriptor: descriptor)
-        var reader = LineReader(descriptor: descriptor)
-        while let line = try reader.nextLine() {
+        let file: File
+        do throws(SystemError) {
+            file = try File(
+                path,
+                for: .readingAndWriting,
+                [.appending, .creating, .refusingLinks]
+            )
+        } catch {
+            throw .unusable(path, error)
+        }
+        var log = RequestLog(file: file)
+        var lines = LogLines()
+        while let line = try lines.next(in: log.file) {
             let sequence = log.lastSequence + 1
             guard let logged = LoggedRequest(line: line), logged.sequence == sequence else {
                 throw .damagedLog(line: sequence)
@@ -194,15 +188,18 @@ extension RequestLog {
             log.index.append(start: log.end)
             log.end += line.count + 1
         }
-        guard reader.isAtLineEnd || ftruncate(descriptor, off_t(log.end)) == 0 else {
-            throw .unusable(path, errno)
+        guard lines.isTorn else { return log }
+        do throws(SystemError) {
+            try log.file.truncate(to: log.end)
+        } catch {
+            throw .unusable(path, error)
         }
         return log
     }
 
     /// A view of the written lines, which is readable during later writes, or nil if it cannot be
     /// created.
-    var lines: RecordedLines? { RecordedLines(of: descriptor, index: index, end: end) }
+    var lines: RecordedLines? { RecordedLines(of: file, index: index, end: end) }
 }
 
 extension RecentRequests.Element {

@@ -1,4 +1,4 @@
-import Glibc
+import SystemIO
 import Text
 
 /// A path with named parameters, such as `/v1/projects/{project}/messages:send`.
@@ -99,11 +99,9 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     /// Returns whether the bytes equal a literal, directly or percent-encoded.
     fileprivate func isWritten(_ literal: [UInt8]) -> Bool {
         let isSame = literal.withUnsafeBufferPointer { bytes in
-            guard count == bytes.count,
-                let written = UnsafeBufferPointer(rebasing: self).baseAddress,
-                let start = bytes.baseAddress
-            else { return false }
-            return memcmp(written, start, count) == 0
+            guard !bytes.isEmpty else { return false }
+            let written = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: self))
+            return written.hasSameBytes(as: UnsafeRawBufferPointer(bytes))
         }
         guard !isSame else { return true }
         guard contains(UInt8(ascii: "%")) else { return count == 0 && literal.isEmpty }

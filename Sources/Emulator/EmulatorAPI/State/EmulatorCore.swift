@@ -1,7 +1,7 @@
 import DeliveryModel
 import EmulatorAuth
-import Glibc
 import JSON
+import SystemIO
 
 /// The model and its request log.
 ///
@@ -257,8 +257,8 @@ package struct EmulatorCore: ~Copyable {
 extension RequestLog.Failure {
     fileprivate var answer: RenderedAnswer {
         switch self {
-        case .unwritable(let number):
-            GoogleError.logUnwritable(reason: String(cString: strerror(number))).answer.rendered
+        case .unwritable(let error):
+            GoogleError.logUnwritable(reason: error.reason).answer.rendered
         }
     }
 }

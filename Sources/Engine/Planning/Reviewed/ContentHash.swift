@@ -1,6 +1,7 @@
 import CampaignModel
 import Crypto
 import JSON
+import Text
 
 /// SHA-256 as 64 hexadecimal digits.
 enum ContentHash {
@@ -22,9 +23,7 @@ enum ContentHash {
     }
 
     private static func text(_ digest: SHA256.Digest) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: bytes, as: UTF8.self)
+        Hexadecimal.text(of: digest)
     }
 }
 

@@ -1,4 +1,5 @@
 package import State
+import Text
 
 /// Identifies a reviewed plan: a hash of everything that it would do, and the state that it was
 /// made from.
@@ -19,7 +20,8 @@ package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let hash = parts[0].lowercased()
-        guard hash.utf8.count == Self.length, hash.utf8.allSatisfy(\.isHexadecimalDigit) else {
+        guard hash.utf8.count == Self.length, hash.utf8.allSatisfy(\.isASCIILowercaseHexDigit)
+        else {
             return nil
         }
         self.hash = hash
@@ -28,7 +30,7 @@ package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
             return
         }
         let digits = parts[1].utf8
-        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard digits.allSatisfy(\.isASCIIDigit),
             let number = Int64(parts[1])
         else { return nil }
         serial = StateSerial(number: number)
@@ -38,14 +40,4 @@ package struct PlanDigest: Hashable, Sendable, CustomStringConvertible {
     package static let length = 40
 
     package var description: String { hash + (serial.map { "@\($0)" } ?? "") }
-}
-
-extension UInt8 {
-    /// Whether the character is one of 0 to 9 and a to f.
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
-    }
 }

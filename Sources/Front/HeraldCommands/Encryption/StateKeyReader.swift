@@ -1,8 +1,8 @@
 import CampaignLoading
 import CampaignModel
-import Glibc
 import Presentation
 import State
+import SystemIO
 
 /// Reads the keys of an encrypted state from the places that `herald.yaml` names.
 struct StateKeyReader {
@@ -66,13 +66,12 @@ struct StateKeyReader {
 
     private func contents(ofFile path: String) throws(CommandFailure) -> [UInt8] {
         let shown = TextStyle.safe(path)
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else {
-            throw CommandFailure(
-                "the state key can't be read: \(shown): \(String(cString: strerror(errno)))"
-            )
+        let file: File
+        do throws(SystemError) {
+            file = try File(path, for: .reading, .withoutWaiting)
+        } catch {
+            throw CommandFailure("the state key can't be read: \(shown): \(error.reason)")
         }
-        defer { close(file) }
         guard let status = FileStatus(path, followsLink: true), !status.isFolder else {
             throw CommandFailure("the state key can't be read: \(shown) is not a file")
         }
@@ -82,9 +81,7 @@ struct StateKeyReader {
                 help: "run `chmod 600 \(shown)`; replace the key if other users may have read it"
             )
         }
-        var bytes = [UInt8](repeating: 0, count: Self.longest)
-        let count = read(file, &bytes, bytes.count)
-        return Array(bytes.prefix(max(0, count)))
+        return (try? file.read(atMost: Self.longest)) ?? []
     }
 }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// The Git commit of the project's directory.
 ///
 /// A repository may be hostile. Never uses a Git operation that runs a program, hook, filter or
@@ -28,19 +30,10 @@ struct GitWorkTree {
     /// Parses a commit ID: 40 hexadecimal digits, or 64 for SHA-256.
     static func commit(_ text: String) -> String? {
         let digits = text.last == "\n" ? text.dropLast() : text[...]
-        guard [40, 64].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else {
+        guard [40, 64].contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIHexDigit) else {
             return nil
         }
         return digits.lowercased()
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }
 
@@ -83,7 +76,7 @@ private struct Git {
         ]
         let arguments =
             ["git", "--no-pager", "-C", directory] + safety.flatMap { ["-c", $0] } + words
-        let answer = ChildProcess.output(
+        let answer = ProgramOutput.read(
             of: arguments,
             variables: context,
             until: deadline,

@@ -7,6 +7,7 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
+import SystemIO
 
 /// The `herald registrations prune` command, which splits a list into live and dead registrations.
 struct PruneCommand: AsyncParsableCommand {
@@ -148,8 +149,8 @@ extension PruneCommand {
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        do throws(FileProblem) {
-            try AtomicFile(path).write(bytes, mode: 0o600)
+        do throws(SystemError) {
+            try AtomicFile(path).write(bytes, permissions: 0o600)
         } catch {
             throw CommandFailure("\(TextStyle.safe(path)) can't be written: \(error.reason)")
         }

@@ -1,8 +1,8 @@
 import FoundationEssentials
-import Glibc
 import Presentation
 import State
 import Synchronization
+import SystemIO
 
 /// The file with the highest serials seen on this machine, for all projects of a user.
 ///
@@ -25,10 +25,11 @@ struct KnownStateFile {
     /// The recorded serials; empty if the file does not exist yet.
     func read() throws(SeenProblem) -> KnownSerials {
         let path = try path()
-        do {
-            return KnownSerials(text: String(decoding: try Data(contentsOf: path), as: UTF8.self))
+        do throws(SystemError) {
+            let bytes = try File(path.path, for: .reading).readToEnd(limit: .max)
+            return KnownSerials(text: String(decoding: bytes, as: UTF8.self))
         } catch {
-            guard access(path.path, F_OK) != 0, errno == ENOENT else { throw .now(path.path) }
+            guard error == .notFound else { throw SeenProblem(path.path, error) }
             return KnownSerials(text: "")
         }
     }
@@ -55,10 +56,10 @@ struct KnownStateFile {
         let path = try path()
         try makeFolder(path.deletingLastPathComponent())
         let lock = try lock(path.path + ".lock")
-        defer { close(lock) }
         var seen = try read()
         guard change(&seen) else { return }
         try replace(path.path, seen.text)
+        _ = consume lock
     }
 
     private func path() throws(SeenProblem) -> URL {
@@ -69,7 +70,7 @@ struct KnownStateFile {
     }
 
     private func makeFolder(_ folder: URL) throws(SeenProblem) {
-        guard access(folder.path, F_OK) != 0 else { return }
+        guard !FileSystem.exists(folder.path) else { return }
         do {
             try FileManager.default.createDirectory(
                 at: folder,
@@ -79,7 +80,11 @@ struct KnownStateFile {
         } catch {
             throw SeenProblem(reason: "the folder \(folder.path) cannot be created")
         }
-        try syncFolder(of: folder.path)
+        do throws(SystemError) {
+            try Folder.sync(FileSystem.parent(of: folder.path))
+        } catch {
+            throw SeenProblem(folder.path, error)
+        }
     }
 
     /// The number of lock attempts, 10 ms apart.
@@ -88,36 +93,25 @@ struct KnownStateFile {
     /// holder is stopped.
     private static let patience = 200
 
-    private func lock(_ path: String) throws(SeenProblem) -> Int32 {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .now(path) }
-        for _ in 0..<Self.patience {
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
-            usleep(10_000)
+    private func lock(_ path: String) throws(SeenProblem) -> FileLock {
+        let lock: FileLock
+        do throws(SystemError) {
+            lock = try FileLock(path)
+        } catch {
+            throw SeenProblem(path, error)
         }
-        close(file)
-        throw SeenProblem(reason: "\(path) is locked")
+        guard lock.tryLock(attempts: Self.patience) else {
+            throw SeenProblem(reason: "\(path) is locked")
+        }
+        return lock
     }
 
     private func replace(_ path: String, _ text: String) throws(SeenProblem) {
-        let draft = path + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .now(draft) }
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        let isWritten =
-            bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) } == bytes.count
-        guard isWritten, fsync(file) == 0, rename(draft, path) == 0 else { throw .now(draft) }
-        try syncFolder(of: path)
-    }
-
-    /// Some file systems cannot sync a folder and say so with `EINVAL`; they need not.
-    private func syncFolder(of path: String) throws(SeenProblem) {
-        let path = URL(filePath: path).deletingLastPathComponent().path
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .now(path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 || errno == EINVAL else { throw .now(path) }
+        do throws(SystemError) {
+            try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
+        } catch {
+            throw SeenProblem(path, error)
+        }
     }
 }
 
@@ -232,8 +226,11 @@ extension KnownSerials {
 struct SeenProblem: Error {
     let reason: String
 
-    /// The operating system's description of the last error.
-    static func now(_ path: String) -> SeenProblem {
-        SeenProblem(reason: "\(path): \(String(cString: strerror(errno)))")
+    init(reason: String) {
+        self.reason = reason
+    }
+
+    init(_ path: String, _ error: SystemError) {
+        reason = "\(path): \(error.reason)"
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Presentation
 import SQLiteStore
 import State
+import SystemIO
 
 /// The `herald state pull` command, which copies the state.
 struct StatePull: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import Text
+
 /// Escapes untrusted text for a comment on GitHub or GitLab.
 ///
 /// The text cannot add an element, link, image, mention, reference or emoji. Entities and
@@ -155,8 +157,8 @@ struct MarkdownWord {
             if Self.beforeReference.contains(bytes[index]) {
                 return next.isWordly || next == UInt8(ascii: "\"")
             }
-            return bytes[index] == UInt8(ascii: "-") && next.isDigit && index > 0
-                && bytes[index - 1].isWordly && !bytes[index - 1].isDigit
+            return bytes[index] == UInt8(ascii: "-") && next.isASCIIDigit && index > 0
+                && bytes[index - 1].isWordly && !bytes[index - 1].isASCIIDigit
         }
     }
 
@@ -165,7 +167,7 @@ struct MarkdownWord {
     private var hasCommit: Bool {
         var length = 0
         for byte in bytes {
-            length = byte.isHexadecimal ? length + 1 : 0
+            length = byte.isASCIIHexDigit ? length + 1 : 0
             if length == 7 { return true }
         }
         return false
@@ -173,13 +175,8 @@ struct MarkdownWord {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
     fileprivate var isWordly: Bool {
-        isDigit || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-            || self == UInt8(ascii: "_") || self >= 0x80
-    }
-    fileprivate var isHexadecimal: Bool {
-        isDigit || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+        isASCIILetterOrDigit || self == UInt8(ascii: "_") || self >= 0x80
     }
 }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import JSON
+import Text
 import YAMLSyntax
 
 /// Converts YAML to JSON in places that accept any JSON, by YAML 1.2's core schema.
@@ -52,7 +53,7 @@ enum FreeValue {
     private static func looksLikeNumber(_ text: String) -> Bool {
         let unsigned = text.drop { "+-".contains($0) }
         guard text.count - unsigned.count <= 1, let first = unsigned.utf8.first,
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: ".")
+            first.isASCIIDigit || first == UInt8(ascii: ".")
         else { return false }
         return unsigned.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
     }

@@ -10,7 +10,7 @@ extension TextDomain {
         "a UNIX time in seconds, or `0` for now or never",
         help: "write `delivery.ttl` to compute it when the message is sent",
         form: TextForm(pattern: "[0-9]{1,11}", lookalikes: .integers(0...99_999_999_999))
-    ) { (1...11).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
+    ) { (1...11).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) }
 
     /// Counted in bytes; a regular expression can count only characters.
     static let collapseID = TextDomain(
@@ -27,7 +27,7 @@ extension TextDomain {
     ) { text in
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-            && groups.allSatisfy { $0.utf8.allSatisfy(isHexDigit) }
+            && groups.allSatisfy { $0.utf8.allSatisfy(\.isASCIIHexDigit) }
     }
 
     static let bundleID = TextDomain(
@@ -55,7 +55,7 @@ extension TextDomain {
             lookalikes: .integers(0...TimeToLive.maximumSeconds)
         )
     ) { text in
-        text.utf8.allSatisfy(isDigit)
+        text.utf8.allSatisfy(\.isASCIIDigit)
             && (Int64(text).map { $0 <= TimeToLive.maximumSeconds } ?? false)
     }
 

@@ -13,7 +13,8 @@ extension TextDomain {
                 + "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
         )
     ) { text in
-        let fraction = text.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst().prefix(while: isDigit)
+        let fraction = text.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+            .prefix(while: \.isASCIIDigit)
         return fraction.count <= 9 && !text.utf8.contains(UInt8(ascii: "t"))
             && !text.utf8.contains(UInt8(ascii: "z")) && Instant(rfc3339: text) != nil
     }

@@ -44,7 +44,7 @@ extension TextDomain {
             maxSplits: 1,
             omittingEmptySubsequences: false
         )
-        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
         let fraction = parts.count > 1 ? parts[1] : "0"
         guard areDigits, fraction.utf8.count <= 9 else { return nil }
         return (parts[0], fraction)
@@ -58,7 +58,7 @@ extension TextDomain {
         form: TextForm(pattern: "#[0-9a-fA-F]{6}")
     ) { text in
         text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
-            && text.utf8.dropFirst().allSatisfy(isHexDigit)
+            && text.utf8.dropFirst().allSatisfy(\.isASCIIHexDigit)
     }
 
     /// Android documentation, Set the application ID.
@@ -72,7 +72,7 @@ extension TextDomain {
         let segments = text.split(separator: ".", omittingEmptySubsequences: false)
         return segments.count > 1
             && segments.allSatisfy { segment in
-                segment.utf8.first.map(isLetter) ?? false
+                segment.utf8.first.map(\.isASCIILetter) ?? false
                     && segment.utf8.allSatisfy { isNameByte($0) || $0 == UInt8(ascii: "_") }
             }
     }
@@ -120,17 +120,5 @@ extension TextDomain {
 // MARK: - Letters and digits
 
 extension TextDomain {
-    static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    static func isHexDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-    }
-
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    static func isNameByte(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+    static func isNameByte(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit }
 }

@@ -185,14 +185,14 @@ extension ValueReader where Value == StateKeyReference {
     /// Whether the text is 64 hexadecimal digits or the base64 of 32 bytes.
     private static func isKey(_ text: [UInt8]) -> Bool {
         switch text.count {
-        case 64: text.allSatisfy { $0.isASCIIDigit || (0x61...0x66).contains($0 | 0x20) }
+        case 64: text.allSatisfy(\.isASCIIHexDigit)
         case 44: text.last == UInt8(ascii: "=") && text.dropLast().allSatisfy(isBase64)
         default: false
         }
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {
-        byte.isASCIIDigit || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2B || byte == 0x2F
+        byte.isASCIILetterOrDigit || byte == 0x2B || byte == 0x2F
     }
 }
 

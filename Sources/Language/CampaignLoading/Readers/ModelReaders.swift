@@ -1,5 +1,6 @@
 package import CampaignModel
 package import Diagnostics
+import Text
 package import Time
 import YAMLSyntax
 
@@ -214,7 +215,7 @@ private enum LoopbackURL {
         let port = authority.dropFirst(host.count + 1)
         let isPort =
             port.isEmpty
-            || port.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            || port.utf8.allSatisfy(\.isASCIIDigit)
                 && (Int(port).map { (1...65_535).contains($0) } ?? false)
         guard isPort, authority == host || !port.isEmpty else { return nil }
         return scheme + authority

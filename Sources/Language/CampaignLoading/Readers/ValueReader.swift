@@ -1,4 +1,5 @@
 package import Diagnostics
+import Text
 package import YAMLSyntax
 
 /// Converts a YAML node to a value, or reports why it cannot and returns nil.
@@ -114,7 +115,7 @@ extension String {
     fileprivate var isWholeNumber: Bool {
         let digits = utf8.drop { "+-".utf8.contains($0) }
         return utf8.count - digits.count <= 1 && !digits.isEmpty
-            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && digits.allSatisfy(\.isASCIIDigit)
     }
 }
 

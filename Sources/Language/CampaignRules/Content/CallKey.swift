@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 /// Recognizes names of data that belong to a call.
 enum CallKey {
@@ -13,7 +14,7 @@ enum CallKey {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        byte.isASCIILetterOrDigit && !byte.isDigit
+        byte.isASCIILetter
     }
 
     private static let names = ["callid", "callerid", "incomingcall", "sdp"].map { Array($0.utf8) }

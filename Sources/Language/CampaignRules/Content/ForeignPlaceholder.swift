@@ -1,3 +1,5 @@
+import Text
+
 /// Finds placeholders of other systems.
 ///
 /// These are `%1$s`, `${name}`, `<%= name %>`, `[[name]]`, `*|NAME|*`, `%%NAME%%`, `{name}`, `{0}`,
@@ -66,7 +68,7 @@ extension ForeignPlaceholder {
     private func percentEnd(_ index: Int) -> Int? {
         if has("%%", at: index) { return nameEnd(index + 2, closedBy: "%%") }
         // A percentage such as 5%, regardless of the next character.
-        guard index == 0 || !bytes[index - 1].isDigit else { return nil }
+        guard index == 0 || !bytes[index - 1].isASCIIDigit else { return nil }
         if has("%(", at: index) {
             return nameEnd(index + 2, closedBy: ")").flatMap(conversionEnd)
         }
@@ -103,7 +105,7 @@ extension ForeignPlaceholder {
     private func conversionEnd(_ index: Int) -> Int? {
         guard index < bytes.count, "sd@fiu".utf8.contains(bytes[index]) else { return nil }
         let end = index + 1
-        return end < bytes.count && (isLetter(bytes[end]) || bytes[end].isDigit) ? nil : end
+        return end < bytes.count && (isLetter(bytes[end]) || bytes[end].isASCIIDigit) ? nil : end
     }
 
     private func skipPrecision(_ index: Int) -> Int {
@@ -111,7 +113,7 @@ extension ForeignPlaceholder {
     }
 
     private func skipDigits(_ index: Int) -> Int {
-        bytes[index...].firstIndex { !$0.isDigit } ?? bytes.count
+        bytes[index...].firstIndex { !$0.isASCIIDigit } ?? bytes.count
     }
 }
 
@@ -144,7 +146,7 @@ extension ForeignPlaceholder {
         guard has("}}", at: index), index > 0 else { return nil }
         var last = index - 1
         if bytes[last] == 0x20, last > 0 { last -= 1 }
-        let isName = isLetter(bytes[last]) || bytes[last].isDigit
+        let isName = isLetter(bytes[last]) || bytes[last].isASCIIDigit
         return isName ? index + 2 : nil
     }
 }
@@ -167,7 +169,7 @@ extension ForeignPlaceholder {
     }
 
     private func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || byte.isDigit || "_.:-".utf8.contains(byte)
+        isLetter(byte) || byte.isASCIIDigit || "_.:-".utf8.contains(byte)
     }
 
     private func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }

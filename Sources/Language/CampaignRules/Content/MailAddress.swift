@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 /// A mail address in a text.
 struct MailAddress: Hashable, Sendable {
@@ -42,7 +43,7 @@ struct MailAddress: Hashable, Sendable {
     /// File names of pictures such as `name@2x.png` are not addresses.
     private static func isTopLevel(_ label: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: label, as: UTF8.self)
-        return label.count >= 2 && label.allSatisfy { $0.isASCIILetterOrDigit && !$0.isDigit }
+        return label.count >= 2 && label.allSatisfy(\.isASCIILetter)
             && !["png", "jpg", "jpeg", "gif", "webp", "svg"].contains(text.lowercased())
     }
 

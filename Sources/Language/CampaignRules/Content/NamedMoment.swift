@@ -1,3 +1,5 @@
+import Text
+
 /// Finds parts of a text that refer to a day or an hour.
 ///
 /// Examples are `Saturday`, `09:00`, `5 pm`, `2037-03-20`, `20 March`, `tonight`. Only English
@@ -50,7 +52,7 @@ enum NamedMoment {
     }
 
     private static func isOfClock(_ digits: Substring) -> Bool {
-        (1...2).contains(digits.utf8.count) && digits.utf8.allSatisfy(\.isDigit)
+        (1...2).contains(digits.utf8.count) && digits.utf8.allSatisfy(\.isASCIIDigit)
             && (Int(digits).map { $0 < 60 } ?? false)
     }
 

@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 /// Recognizes names of data that belong to one person.
 enum PersonalKey {

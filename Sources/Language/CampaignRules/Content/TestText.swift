@@ -1,3 +1,5 @@
+import Text
+
 /// Finds test texts in messages for recipients.
 ///
 /// It finds texts that contain nothing else (`Test`, `test push 2, please ignore`, `foo bar`,
@@ -32,7 +34,7 @@ enum TestText {
             if areAllKnown {
                 areAllKnown =
                     packed.map(TestVocabulary.all.contains) ?? false
-                    || bytes[range].allSatisfy(\.isDigit)
+                    || bytes[range].allSatisfy(\.isASCIIDigit)
             }
             next = Word.range(from: range.upperBound, bytes)
         }
@@ -169,7 +171,7 @@ private struct Word {
         self.range = range
         packed = PackedWord(bytes[range])
         isCapitals = bytes[range].allSatisfy(\.isASCIICapital)
-        isNumber = bytes[range].allSatisfy(\.isDigit)
+        isNumber = bytes[range].allSatisfy(\.isASCIIDigit)
     }
 
     /// The length of the character at an index; 0 if it is part of a word.
@@ -178,7 +180,7 @@ private struct Word {
     /// counts as a letter.
     private static func gap(at index: Int, _ bytes: Bytes) -> Int {
         switch bytes[index] {
-        case let byte where byte.isASCIILetter || byte.isDigit: 0
+        case let byte where byte.isASCIILetter || byte.isASCIIDigit: 0
         case 0..<0x80: 1
         case 0xC2: 2
         case 0xE2: 3

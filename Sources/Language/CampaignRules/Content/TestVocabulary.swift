@@ -1,3 +1,5 @@
+import Text
+
 /// Words that are typical of test messages.
 enum TestVocabulary {
     /// One of these, with only fillers and numbers, is a test.
@@ -103,9 +105,4 @@ struct PackedWord: Hashable, Sendable {
 
     /// Whether it begins with a word of four letters.
     func begins(with start: PackedWord) -> Bool { low & 0xFFFF_FFFF == start.low }
-}
-
-extension UInt8 {
-    var isASCIICapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-    var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -1,4 +1,5 @@
 import CampaignModel
+import Text
 
 /// Features of a text, so that a rule can quickly skip texts without findings.
 struct TextMarks: OptionSet, Sendable {
@@ -30,7 +31,7 @@ struct TextMarks: OptionSet, Sendable {
         var hyphens = 0
         for (index, byte) in bytes.enumerated() {
             hyphens = byte == UInt8(ascii: "-") ? hyphens + 1 : 0
-            if byte.isDigit { digits += 1 }
+            if byte.isASCIIDigit { digits += 1 }
             run = byte.isBase64URL ? run + 1 : 0
             if run >= 16 || hyphens >= 5 { marks.insert(.secret) }
             if byte == UInt8(ascii: "@") { marks.insert(.at) }

@@ -1,3 +1,5 @@
+import Text
+
 /// A text as runs of letters and digits, with the gaps between them.
 struct Words: Sendable {
     struct Word: Sendable {
@@ -5,7 +7,7 @@ struct Words: Sendable {
         let range: Range<Int>
 
         /// The digits of a word that consists only of digits.
-        var digits: String? { text.utf8.allSatisfy(\.isDigit) ? text : nil }
+        var digits: String? { text.utf8.allSatisfy(\.isASCIIDigit) ? text : nil }
         var number: Int? { digits.flatMap { Int($0) } }
         /// Such as 1998 or 2037.
         var looksLikeYear: Bool {
@@ -70,8 +72,4 @@ struct Words: Sendable {
 extension Unicode.Scalar {
     var isDigit: Bool { ("0"..."9").contains(self) }
     var isWordPart: Bool { isDigit || properties.isAlphabetic }
-}
-
-extension UInt8 {
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

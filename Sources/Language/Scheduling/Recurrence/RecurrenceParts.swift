@@ -150,7 +150,7 @@ extension ASCIIScanner {
     fileprivate mutating func number(count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
-            guard let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
+            guard let digit = next, digit.isASCIIDigit else {
                 return nil
             }
             number = number * 10 + Int(digit - UInt8(ascii: "0"))

@@ -1,16 +1,14 @@
-package import Glibc
+import Glibc
 
 /// The file system's information about a file.
-///
-/// It is read in this file because code that imports all of Foundation cannot call `stat`
-/// unambiguously.
 package struct FileStatus: Sendable {
     package let isFolder: Bool
     /// Whether it is not a directory, link, device or pipe.
     package let isFile: Bool
     /// The bits that `chmod` sets.
-    package let permissions: mode_t
+    package let permissions: UInt32
     package let size: Int
+    package let device: UInt64
     package let number: UInt
     /// The time of the last write.
     package let seconds: Int
@@ -18,12 +16,28 @@ package struct FileStatus: Sendable {
 
     /// nil if nothing exists at the path; a link that is not followed counts as a file.
     package init?(_ path: String, followsLink: Bool) {
+        do throws(SystemError) {
+            self = try .of(path, followsLink: followsLink)
+        } catch {
+            return nil
+        }
+    }
+
+    package static func of(
+        _ path: String,
+        followsLink: Bool = true
+    ) throws(SystemError) -> FileStatus {
         var status = stat()
-        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+        guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .last }
+        return FileStatus(status)
+    }
+
+    init(_ status: stat) {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isFile = status.st_mode & S_IFMT == S_IFREG
         permissions = status.st_mode & 0o7777
         size = Int(status.st_size)
+        device = UInt64(status.st_dev)
         number = UInt(status.st_ino)
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec

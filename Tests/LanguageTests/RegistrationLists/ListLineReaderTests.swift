@@ -3,11 +3,11 @@ import Testing
 
 @testable import RegistrationLists
 
-struct LineReaderTests {
+struct ListLineReaderTests {
     private static func lines(_ bytes: some Sequence<UInt8>) throws -> [String] {
         let folder = try TemporaryFolder()
         try folder.write("a.txt", bytes)
-        var reader = try LineReader(path: folder.path + "/a.txt")
+        var reader = try ListLineReader(path: folder.path + "/a.txt")
         var lines: [String] = []
         while let line = try reader.next() {
             switch line {

@@ -1,0 +1,101 @@
+import Glibc
+
+// MARK: - Reading
+
+extension File {
+    /// Reads the next bytes; an empty array means the end of the file.
+    package func read(atMost count: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try append(to: &bytes, atMost: count)
+        return bytes
+    }
+
+    /// Reads the next bytes into an array.
+    ///
+    /// Returns their count, which is 0 at the end of the file. The array's new part is not filled
+    /// with zeros first, because that is slow in builds without optimization.
+    @discardableResult
+    package func append(
+        to bytes: inout [UInt8],
+        atMost count: Int
+    ) throws(SystemError) -> Int {
+        try Self.append(to: &bytes, atMost: count) { Glibc.read(descriptor, $0, count) }
+    }
+
+    /// Reads to the end of a file or pipe, but stops after more than `limit` bytes.
+    ///
+    /// A result of more than `limit` bytes is not the whole file.
+    package func readToEnd(limit: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit, try append(to: &bytes, atMost: 16_384) > 0 {}
+        return bytes
+    }
+
+    /// Reads bytes at an offset; fewer than `count` only at the end of the file.
+    package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let left = count - bytes.count
+            let place = off_t(offset + bytes.count)
+            let step = try Self.append(to: &bytes, atMost: left) {
+                pread(descriptor, $0, left, place)
+            }
+            if step == 0 { break }
+        }
+        return bytes
+    }
+
+    private static func append(
+        to bytes: inout [UInt8],
+        atMost count: Int,
+        _ read: (UnsafeMutableRawPointer?) -> Int
+    ) throws(SystemError) -> Int {
+        var result = 0
+        var problem: SystemError?
+        bytes.append(addingCapacity: count) { span in
+            span.withUnsafeMutableBufferPointer { buffer, initialized in
+                repeat {
+                    result = read(buffer.baseAddress)
+                    problem = result < 0 ? .last : nil
+                } while problem == .interrupted
+                initialized += max(0, result)
+            }
+        }
+        if let problem { throw problem }
+        return result
+    }
+}
+
+// MARK: - Writing
+
+extension File {
+    /// Writes all bytes.
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        try Self.write(bytes) { rest, _ in Glibc.write(descriptor, rest.baseAddress, rest.count) }
+    }
+
+    /// Writes all bytes at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try Self.write(bytes) { rest, done in
+            pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+        }
+    }
+
+    /// Passes the bytes that are left, and the count of those that are written.
+    private static func write(
+        _ bytes: [UInt8],
+        _ write: (UnsafeRawBufferPointer, Int) -> Int
+    ) throws(SystemError) {
+        let problem: SystemError? = bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = write(UnsafeRawBufferPointer(rebasing: bytes[done...]), done)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return count < 0 ? .last : .noSpace }
+                done += count
+            }
+            return nil
+        }
+        if let problem { throw problem }
+    }
+}

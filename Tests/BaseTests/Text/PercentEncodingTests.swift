@@ -1,0 +1,19 @@
+import Testing
+import Text
+
+struct PercentEncodingTests {
+    @Test func `keeps unreserved characters and colons`() {
+        #expect("aZ09-._~:".percentEncoded == "aZ09-._~:")
+        #expect("a b/ü%".percentEncoded == "a%20b%2F%C3%BC%25")
+        #expect("a/b:c".percentEncoded(keeping: "/") == "a/b%3Ac")
+        #expect("\t".percentEncoded(keeping: "") == "%09")
+    }
+
+    @Test(arguments: [
+        ("a%20b%2f%C3%BC", "a b/ü"), ("", ""), ("%", nil), ("%2", nil), ("%zz", nil),
+        ("%+5", nil), ("%FF", nil),
+    ])
+    func `decodes exactly what is valid`(text: String, decoded: String?) {
+        #expect(text.percentDecoded == decoded)
+    }
+}
