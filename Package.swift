@@ -203,7 +203,10 @@ let package = Package(
 
         Wing.emulator.module("DeliveryModel", ["JSON", "Text", "Time"]),
         Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
-        Wing.emulator.module("EmulatorAPI", ["DeliveryModel", "EmulatorAuth", "JSON", "Text"]),
+        Wing.emulator.module(
+            "EmulatorAPI",
+            ["DeliveryModel", "EmulatorAuth", "JSON", "SystemIO", "Text"]
+        ),
         Wing.emulator.module(
             "EmulatorWeb",
             ["DeliveryModel", "EmulatorAPI", "JSON"],
@@ -212,34 +215,35 @@ let package = Package(
         Wing.emulator.module(
             "EmulatorServer",
             [
-                "EmulatorAPI", "EmulatorWeb", asn1, certificates, crypto, logging, nioCore,
+                "EmulatorAPI", "EmulatorWeb", "SystemIO", asn1, certificates, crypto, logging,
+                nioCore,
                 nioHPACK, nioHTTP1, nioHTTP2, nioPosix, nioSSL,
             ]
         ),
 
         Wing.front.module(
-            "Presentation",
+            "Simulation",
             [
-                "CampaignModel", "CampaignMessages", "Planning", "State", "Applying", "Preflight",
-                "RateControl", "FCMClient", "Diagnostics", "HTML", "RegistrationLists",
-                "Scheduling", "FCMWire", "JSON", "Text",
-                "Time",
+                "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Scheduling",
+                "FCMWire", "DeliveryModel", "JSON", "Time",
             ]
         ),
         Wing.front.module(
-            "Simulation",
+            "Presentation",
             [
-                "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning", "Presentation",
-                "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel", "JSON",
-                "RateControl", "Text", "Time",
+                "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
+                "State", "Applying", "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML",
+                "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
+                "FCMWire", "JSON", "Text", "Time",
             ]
         ),
         Wing.front.module(
             "HeraldCommands",
             [
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
-                "CampaignLoading", "CampaignRules", "RegistrationLists", "State", "Planning",
-                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying",
+                "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
+                "State",
+                "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying",
                 "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
                 "Simulation", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text", "Time",
@@ -288,7 +292,7 @@ let package = Package(
             [
                 "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
-                "RegistrationLists", "JSON", "Text", "Time",
+                "RegistrationLists", "Presentation", "JSON", "Text", "Time",
             ],
             exclude: [
                 "RegistrationLists/csv-cases.ndjson", "RegistrationLists/make-csv-cases.py",
@@ -312,7 +316,8 @@ let package = Package(
             "EmulatorTests",
             [
                 "TestSupport", "DeliveryModel", "EmulatorAuth", "EmulatorAPI", "EmulatorWeb",
-                "EmulatorServer", "Simulation", "JSON", "Text", "Time", nioCore, nioPosix,
+                "EmulatorServer", "Simulation", "Presentation",
+                "JSON", "Text", "Time", nioCore, nioPosix,
             ]
         ),
     ],
@@ -359,7 +364,7 @@ if Context.environment["HERALD_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "FuzzChecks",
-            dependencies: ["Diagnostics"],
+            dependencies: ["Diagnostics", "Presentation"],
             path: "Fuzzing/FuzzChecks",
             swiftSettings: house
         ),

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Presentation
 
 /// Invariants of all findings.
 package struct FindingChecks {
@@ -10,7 +11,7 @@ package struct FindingChecks {
 
     /// Checks every finding and returns the findings as `herald validate` prints them.
     package func text(of findings: [Diagnostic]) -> String {
-        let renderer = DiagnosticTextRenderer(catalog: catalog, useColor: false)
+        let renderer = DiagnosticTextView(catalog: catalog, style: .plain)
         return findings.map { finding in
             check(finding)
             let text = renderer.render(finding)

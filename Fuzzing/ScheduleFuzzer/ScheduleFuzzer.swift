@@ -60,7 +60,7 @@ struct ScheduleInput {
     func checkCron() {
         do throws(CronError) {
             let schedule = try CronSchedule(parsing: text)
-            hold(schedule.words.count >= 5, "a field has no words")
+            hold(schedule.wording.count >= 5, "a field has no words")
             checkMoments(.cron(schedule))
         } catch {
             check(error.message, error.range)
@@ -70,7 +70,7 @@ struct ScheduleInput {
     func checkRecurrence() {
         do throws(RecurrenceError) {
             let rule = try RecurrenceRule(parsing: text, start: clocks.local)
-            hold(!rule.words.isEmpty, "no words")
+            hold(!rule.wording.isEmpty, "no words")
             checkMoments(.recurrence(rule))
             try checkException(rule)
         } catch {

@@ -149,12 +149,16 @@ struct ModuleTable {
                 ["JSON", "Text", "Time"],
                 theirs: ["Crypto", "CryptoExtras", "JWTKit"]
             ),
-            Row(.emulator, "EmulatorAPI", ["DeliveryModel", "EmulatorAuth", "JSON", "Text"]),
+            Row(
+                .emulator,
+                "EmulatorAPI",
+                ["DeliveryModel", "EmulatorAuth", "JSON", "SystemIO", "Text"]
+            ),
             Row(.emulator, "EmulatorWeb", ["DeliveryModel", "EmulatorAPI", "JSON"]),
             Row(
                 .emulator,
                 "EmulatorServer",
-                ["EmulatorAPI", "EmulatorWeb"],
+                ["EmulatorAPI", "EmulatorWeb", "SystemIO"],
                 theirs: [
                     "Crypto", "Logging", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
                     "NIOSSL", "SwiftASN1", "X509",
@@ -163,21 +167,20 @@ struct ModuleTable {
 
             Row(
                 .front,
-                "Presentation",
+                "Simulation",
                 [
-                    "CampaignModel", "CampaignMessages", "Planning", "State", "Applying",
-                    "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML",
-                    "RegistrationLists", "Scheduling", "FCMWire", "JSON",
-                    "Text", "Time",
+                    "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning",
+                    "Scheduling", "FCMWire", "DeliveryModel", "JSON", "Time",
                 ]
             ),
             Row(
                 .front,
-                "Simulation",
+                "Presentation",
                 [
-                    "CampaignModel", "CampaignLoading", "CampaignMessages", "Planning",
-                    "Presentation", "Diagnostics", "HTML", "Scheduling", "FCMWire", "DeliveryModel",
-                    "RateControl", "JSON", "Text", "Time",
+                    "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
+                    "Planning", "State", "Applying", "Preflight", "RateControl", "FCMClient",
+                    "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "DeliveryModel",
+                    "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
                 ]
             ),
             Row(

@@ -31,7 +31,7 @@ package struct LoggingTransport: Transport {
             tell(note(request, .status(answer.status), since: began))
             return answer
         } catch {
-            tell(note(request, .failed(error.reason.words), since: began))
+            tell(note(request, .failed(error.reason.wording), since: began))
             throw error
         }
     }

@@ -15,7 +15,7 @@ extension Apply {
         _ target: PlanningTarget
     ) async throws(CommandFailure) -> Bool {
         guard let reference else { return true }
-        let text = ReviewText(hint: target.hint)
+        let text = ReviewWording(hint: target.hint)
         switch try await reference.verdict(on: plan, target.store) {
         case .same: return true
         case .goesOn:

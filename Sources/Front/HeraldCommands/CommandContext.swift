@@ -37,8 +37,16 @@ struct CommandContext: Sendable {
     static var isOutputTerminal: Bool { StandardStream.output.isTerminal }
     static var isErrorTerminal: Bool { StandardStream.error.isTerminal }
 
-    /// The current width of the terminal on standard error; 80 if unknown.
-    static var errorColumns: Int { StandardStream.error.columns ?? 80 }
+    static var outputWidth: TextWidth { width(of: .output) }
+    static var errorWidth: TextWidth { width(of: .error) }
+
+    /// The current width of the terminal on a stream, otherwise `COLUMNS`.
+    private static func width(of stream: StandardStream) -> TextWidth {
+        TextWidth(
+            terminal: stream.columns,
+            variable: ProcessInfo.processInfo.environment["COLUMNS"]
+        )
+    }
 
     /// Whether standard error is a terminal that can redraw a line.
     var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }

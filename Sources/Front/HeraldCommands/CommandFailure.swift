@@ -30,11 +30,7 @@ extension GlobalOptions {
         do {
             try await work()
         } catch let failure as CommandFailure {
-            let style = errorStyle
-            Output.message("\(style.paint("error", .bad)): \(failure.text.message)\n")
-            if let help = failure.text.help {
-                Output.message("\(style.paint("help", .good)): \(help)\n")
-            }
+            Output.message(ErrorTextView(style: errorStyle).render(failure.text))
             throw failure.exit.code
         }
     }

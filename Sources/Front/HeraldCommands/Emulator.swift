@@ -8,6 +8,7 @@ import EmulatorAPI
 import EmulatorServer
 import FoundationEssentials
 import Logging
+import Presentation
 import Text
 
 /// The `herald emulator` command, which runs an FCM emulator on this machine.
@@ -111,7 +112,7 @@ struct Emulator: AsyncParsableCommand {
                 atPath: options.directory + "/" + ProjectLoader.projectFile
             )
             guard hasProject, loaded.log.hasErrors else { return }
-            let view = DiagnosticView(useColor: options.useColor(CommandContext.isErrorTerminal))
+            let view = FindingsTextView(style: options.errorStyle)
             Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
             throw CommandFailure(
                 "the files have problems, so no devices can be created",

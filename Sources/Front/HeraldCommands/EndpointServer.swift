@@ -195,7 +195,7 @@ extension CommandFailure {
         _ environment: EnvironmentID
     ) -> CommandFailure {
         let outcome = GuardOutcome(.endpoint, nil, .refused(.foreignServer(address)))
-        let text = GuardText(outcome, environment: environment)
+        let text = GuardWording(outcome, environment: environment)
         return CommandFailure(
             TextStyle.safe(text.reason),
             help: TextStyle.safe(text.wayOut) + "; or \(Guard.endpoint.option)",

@@ -78,7 +78,7 @@ struct EnvironmentState {
 
     private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
         let outcome = GuardOutcome(.clock, nil, .refused(.fixedClock))
-        let text = GuardText(outcome, environment: environment)
+        let text = GuardWording(outcome, environment: environment)
         return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
     }
 

@@ -63,20 +63,20 @@ struct Explain: AsyncParsableCommand {
             let expression = try schedule.only(of: expressions)
             let context = try CommandContext.current()
             let pattern: SlotPattern
-            let words: [RuleWording]
+            let wording: [RuleWording]
             switch ExpressionShape(expression) {
-            case .cron: (pattern, words) = try schedule.cron(expression)
-            case .recurrence: (pattern, words) = try schedule.recurrence(expression)
+            case .cron: (pattern, wording) = try schedule.cron(expression)
+            case .recurrence: (pattern, wording) = try schedule.recurrence(expression)
             }
-            let view = ScheduleExplanation(
-                words: words,
+            let explained = ScheduleExplanation(
+                wording: wording,
                 occurrences: Occurrences(pattern, in: try schedule.rules(context.zones)),
                 from: try schedule.moment ?? context.clock.now(),
                 count: schedule.next
             )
             switch format {
-            case .text: Output.data(view.text(options.outputStyle))
-            case .json: Output.data(view.json.prettyText + "\n")
+            case .text: Output.data(ScheduleTextView(style: options.outputStyle).render(explained))
+            case .json: Output.data(ScheduleJSONView().value(explained).prettyText + "\n")
             }
         }
     }
@@ -161,7 +161,7 @@ struct ScheduleOptions: ParsableArguments {
         }
         do {
             let schedule = try CronSchedule(parsing: text)
-            return (.cron(schedule), schedule.words)
+            return (.cron(schedule), schedule.wording)
         } catch {
             throw CommandFailure(error.message, help: error.help, pointingAt: error.range, of: text)
         }
@@ -180,7 +180,7 @@ struct ScheduleOptions: ParsableArguments {
         for text in except { exceptions.insert(try local(text)) }
         do {
             let rule = try RecurrenceRule(parsing: text, start: first, exceptions: exceptions)
-            return (.recurrence(rule), rule.words)
+            return (.recurrence(rule), rule.wording)
         } catch {
             throw CommandFailure(error.message, help: error.help, pointingAt: error.range, of: text)
         }

@@ -22,8 +22,7 @@ struct FindingsReport {
     func render(_ findings: [Diagnostic], _ catalog: SourceCatalog, _ exit: ExitReason?) -> String {
         switch format {
         case .text:
-            let useColor = options.useColor(CommandContext.isOutputTerminal)
-            return DiagnosticView(useColor: useColor).render(findings, catalog)
+            return FindingsTextView(style: options.outputStyle).render(findings, catalog)
         case .json:
             return FindingsJSONView(catalog: catalog).render(findings)
         case .sarif:
@@ -40,7 +39,7 @@ struct FindingsReport {
                 SARIFView.Run(version: Herald.release, exitCode: exit?.rawValue ?? 0)
             )
         case .github:
-            return DiagnosticGitHubRenderer(catalog: catalog, pathPrefix: folderInRepository)
+            return FindingsGitHubView(catalog: catalog, pathPrefix: folderInRepository)
                 .render(findings)
         }
     }

@@ -22,8 +22,19 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "When to colour the output.")
     var color = ColorChoice.auto
 
-    var outputStyle: TextStyle { TextStyle(useColor: useColor(CommandContext.isOutputTerminal)) }
-    var errorStyle: TextStyle { TextStyle(useColor: useColor(CommandContext.isErrorTerminal)) }
+    var outputStyle: TextStyle {
+        TextStyle(
+            useColor: useColor(CommandContext.isOutputTerminal),
+            width: CommandContext.outputWidth
+        )
+    }
+
+    var errorStyle: TextStyle {
+        TextStyle(
+            useColor: useColor(CommandContext.isErrorTerminal),
+            width: CommandContext.errorWidth
+        )
+    }
 
     /// Decides by `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether output is a terminal.
     func useColor(_ isTerminal: Bool) -> Bool {

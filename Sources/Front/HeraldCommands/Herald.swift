@@ -1,4 +1,6 @@
 import ArgumentParser
+import CBuild
+import Presentation
 
 /// The root command.
 ///
@@ -30,7 +32,8 @@ struct Herald: AsyncParsableCommand {
               6 refused by a guard   7 locked   64 usage   65 invalid files
               130 interrupted
             """,
-        version: ReleaseText(release: release).line,
+        version: ReleaseWording(release: release, commit: String(cString: herald_build_commit))
+            .line,
         subcommands: [
             Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Simulate.self,
             Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self,

@@ -97,7 +97,7 @@ extension PlanningTarget {
     /// The failure for a guard's refusal, with its fix.
     func refused(_ guarding: Guard, _ refusal: GuardRefusal) -> CommandFailure {
         let outcome = GuardOutcome(guarding, nil, .refused(refusal))
-        let text = GuardText(outcome, environment: environment.id)
+        let text = GuardWording(outcome, environment: environment.id)
         return CommandFailure(
             TextStyle.safe(text.reason),
             help: TextStyle.safe(text.wayOut),

@@ -41,7 +41,7 @@ struct PlanReference {
         }
         if let reviewed, reviewed.head.lineage != identity.lineage.text { return }
         guard let serial = digest.serial, identity.serial < serial else { return }
-        let text = ReviewText(hint: target.hint)
+        let text = ReviewWording(hint: target.hint)
         throw CommandFailure(text.rolledBack(digest, state: identity.serial))
     }
 

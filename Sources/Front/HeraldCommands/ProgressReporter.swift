@@ -37,7 +37,8 @@ struct ProgressReporter: Sendable {
         let canRedraw = context.canRedraw
         let view = ProgressView(
             style: options.errorStyle,
-            place: canRedraw ? .terminal(columns: { CommandContext.errorColumns }) : .stream,
+            place: canRedraw
+                ? .terminal(columns: { CommandContext.errorWidth.columns ?? 80 }) : .stream,
             write: Output.message
         )
         progress = isQuiet && !canRedraw ? nil : view

@@ -27,17 +27,11 @@ struct Rules: AsyncParsableCommand {
         try await options.reportingFailure {
             let pages = RuleID.allCases.sorted().map(\.page)
             switch format {
-            case .text: Output.data(pages.map { line($0) + "\n" }.joined())
-            case .json: Output.data(JSONValue.array(pages.map(\.json)).prettyText + "\n")
+            case .text: Output.data(RuleListTextView(style: options.outputStyle).render(pages))
+            case .json:
+                let values = pages.map { RuleJSONView().value($0) }
+                Output.data(JSONValue.array(values).prettyText + "\n")
             }
         }
-    }
-
-    private func line(_ page: RulePage) -> String {
-        let severity = page.id.severity
-        let word = options.outputStyle.paint(severity.rawValue, severity.tone)
-        let width = RuleID.allCases.map(\.rawValue.count).max() ?? 0
-        return page.id.rawValue.padded(to: width) + "  " + word
-            + "".padded(to: 7 - severity.rawValue.count) + "  " + page.summary
     }
 }

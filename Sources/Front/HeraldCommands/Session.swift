@@ -216,9 +216,8 @@ struct Session {
 
     /// Shows findings without notes, which only `validate` shows.
     func show(_ checked: CheckedProject) {
-        let useColor = options.useColor(CommandContext.isErrorTerminal)
         let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
-        Output.message(serious.render(DiagnosticView(useColor: useColor)))
+        Output.message(serious.render(FindingsTextView(style: options.errorStyle)))
     }
 }
 
@@ -256,7 +255,7 @@ struct CheckedProject {
         )
     }
 
-    func render(_ view: DiagnosticView) -> String {
+    func render(_ view: FindingsTextView) -> String {
         view.render(log.sorted(in: catalog), catalog)
     }
 }

@@ -99,8 +99,7 @@ struct Simulate: AsyncParsableCommand {
         }
         let file = PopulationFile(reading: path)
         guard let declaration = file.declaration else {
-            let useColor = options.useColor(CommandContext.isErrorTerminal)
-            let view = DiagnosticView(useColor: useColor)
+            let view = FindingsTextView(style: options.errorStyle)
             Output.message(view.render(file.log.sorted(in: file.catalog), file.catalog))
             throw CommandFailure(
                 "the population can't be read, so nothing is simulated",

@@ -25,7 +25,7 @@ package struct RequestNote: Hashable, Sendable {
 
 extension TransportError.Reason {
     /// A short text without any part of the request.
-    package var words: String {
+    package var wording: String {
         switch self {
         case .badURL: "bad URL"
         case .unresolvedHost: "unresolved host"

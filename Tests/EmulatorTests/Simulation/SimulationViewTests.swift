@@ -2,6 +2,7 @@ import DeliveryModel
 import Testing
 import Time
 
+@testable import Presentation
 @testable import Simulation
 
 struct SimulationViewTests {

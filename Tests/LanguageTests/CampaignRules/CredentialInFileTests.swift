@@ -1,5 +1,6 @@
 import CampaignLoading
 import Diagnostics
+import Presentation
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct CredentialInFileTests {
             let diagnostic = try #require(files.diagnostics.first)
             #expect(diagnostic.severity == .error)
             #expect(diagnostic.message.hasSuffix(what))
-            let page = DiagnosticTextRenderer(catalog: files.loaded.catalog, useColor: false)
+            let page = DiagnosticTextView(catalog: files.loaded.catalog, style: .plain)
                 .render(diagnostic)
             #expect(page.contains("****"))
             for secret in ["Sy-_4", "Hq", "MIIEvQ"] { #expect(!page.contains(secret)) }
@@ -117,7 +118,7 @@ struct CredentialInFileTests {
         for finding in files.diagnostics where finding.rule == .credentialInFile {
             #expect(finding.severity == .error)
             #expect(finding.message.hasSuffix(what))
-            let page = DiagnosticTextRenderer(catalog: files.loaded.catalog, useColor: false)
+            let page = DiagnosticTextView(catalog: files.loaded.catalog, style: .plain)
                 .render(finding)
             #expect(!page.contains(secret.dropFirst(8)))
         }

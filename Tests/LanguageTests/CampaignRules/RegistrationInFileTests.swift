@@ -1,5 +1,6 @@
 import CampaignLoading
 import Diagnostics
+import Presentation
 import TestSupport
 import Testing
 
@@ -60,7 +61,7 @@ struct RegistrationInFileTests {
         let finding = try #require(files.diagnostics.first)
         #expect(finding.severity == .error)
         #expect(finding.message.contains("`production`"))
-        let page = DiagnosticTextRenderer(catalog: files.loaded.catalog, useColor: false)
+        let page = DiagnosticTextView(catalog: files.loaded.catalog, style: .plain)
             .render(finding)
         #expect(!page.contains("FoSo"))
     }

@@ -91,7 +91,7 @@ struct CronScheduleTests {
     @Test func `describes the meaning of each field`() throws {
         let schedule = try CronSchedule(parsing: "*/15 8-18 1,L * MON-FRI")
         #expect(
-            schedule.words.map { "\($0.part): \($0.meaning)" } == [
+            schedule.wording.map { "\($0.part): \($0.meaning)" } == [
                 "minute: 0 to 45 in steps of 15", "hour: 8 to 18",
                 "day of month: 1, and the last day of the month", "month: every month",
                 "day of week: Monday to Friday",

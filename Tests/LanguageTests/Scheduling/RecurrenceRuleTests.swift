@@ -162,7 +162,7 @@ struct RecurrenceRuleTests {
             except: ["2037-03-27 09:00"]
         )
         #expect(
-            rule.words.map { "\($0.part): \($0.meaning)" } == [
+            rule.wording.map { "\($0.part): \($0.meaning)" } == [
                 "every: 2nd month", "start: 2037-01-30 18:00",
                 "weekdays: Monday and the last Friday of the month", "hours: 9",
                 "end: after 4 times", "except: 2037-03-27 09:00",

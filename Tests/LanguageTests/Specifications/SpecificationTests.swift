@@ -1,5 +1,6 @@
 import CampaignLoading
 import Diagnostics
+import Presentation
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct SpecificationTests {
     @Test(arguments: all)
     func `Herald's output is that of the specification`(specification: Specification) {
         let files = LoadedFiles(specification.files)
-        let renderer = DiagnosticTextRenderer(catalog: files.loaded.catalog, useColor: false)
+        let renderer = DiagnosticTextView(catalog: files.loaded.catalog, style: .plain)
         let blocks = files.diagnostics.map { renderer.render($0) + "\n" }
         let output =
             blocks.joined(separator: "\n") + "\n" + renderer.summary(of: files.diagnostics) + "\n"

@@ -24,9 +24,9 @@ struct CredentialSummary {
         }
     }
 
-    var words: String {
+    var wording: String {
         guard let found else { return "not needed: the emulator accepts any token" }
-        return "\(found.words), from \(found.source)"
+        return "\(found.wording), from \(found.source)"
     }
 
     /// Checks the settings that the credential needs, and whether it is for this project.
@@ -36,7 +36,7 @@ struct CredentialSummary {
     ) async -> [CheckupFinding] {
         guard let found, let account else {
             return [
-                .ok(.credentials, words),
+                .ok(.credentials, wording),
                 .ok(.project, "\(project.id.rawValue); an emulator accepts any project"),
             ]
         }
@@ -44,7 +44,7 @@ struct CredentialSummary {
         var findings: [CheckupFinding] = []
         do throws(CommandFailure) {
             try await found.refuseMissingMachine(transport)
-            findings.append(.ok(.credentials, words))
+            findings.append(.ok(.credentials, wording))
             try await found.refuseOtherProject(than: account, variables, transport)
             findings.append(.ok(.project, account.projectID + agreement(found)))
         } catch {
@@ -62,7 +62,7 @@ struct CredentialSummary {
             ? "; the credential names no project" : ", as in the credential"
     }
 
-    func tokenWords(_ life: Duration?) -> String {
+    func tokenWording(_ life: Duration?) -> String {
         guard let life else { return "not needed: the emulator accepts any token" }
         let minutes = life.components.seconds / 60
         let text = minutes > 0 ? minutes.counting("minute") : "\(life.components.seconds) s"
@@ -72,7 +72,7 @@ struct CredentialSummary {
 
 extension GoogleCredentials {
     /// The kind of the credential, and the service account's address.
-    fileprivate var words: String {
+    fileprivate var wording: String {
         guard case .serviceAccount(let key) = credential else { return credential.kind }
         return "\(credential.kind) (\(TextStyle.safe(key.email)))"
     }

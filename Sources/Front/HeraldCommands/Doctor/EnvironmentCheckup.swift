@@ -64,7 +64,7 @@ struct EnvironmentCheckup {
             note(.token, error)
             return skip(after: .token, because: "there is no token")
         }
-        note(.ok(.token, credential.tokenWords(server.tokenLife)))
+        note(.ok(.token, credential.tokenWording(server.tokenLife)))
         await checkService(server, environment, project)
         await server.stop()
     }

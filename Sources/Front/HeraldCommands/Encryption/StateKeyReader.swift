@@ -39,7 +39,7 @@ struct StateKeyReader {
         }
         guard let key = StateKey(text: text) else {
             throw CommandFailure(
-                "the value of \(reference.words) is not a state key",
+                "the value of \(reference.wording) is not a state key",
                 help:
                     "use 32 bytes as base64 or 64 hexadecimal digits: `openssl rand -base64 32`"
             )
@@ -86,7 +86,7 @@ struct StateKeyReader {
 }
 
 extension StateKeyReference {
-    fileprivate var words: String {
+    fileprivate var wording: String {
         switch self {
         case .variable(let name): name
         case .file(let path): TextStyle.safe(path)

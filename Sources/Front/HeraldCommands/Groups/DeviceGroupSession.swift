@@ -50,7 +50,7 @@ struct DeviceGroupSession {
         let projectID = state.chosen.projectID(of: project)
         guard let refusal = guards.refusal(of: projectID) else { return }
         let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
-        let text = GuardText(outcome, environment: state.environment)
+        let text = GuardWording(outcome, environment: state.environment)
         throw CommandFailure(
             TextStyle.safe(text.reason),
             help: TextStyle.safe(text.wayOut),

@@ -71,7 +71,10 @@ struct PruneCommand: AsyncParsableCommand {
             // lost.
             try write(division.removed, to: files.removed)
             try write(division.kept, to: files.output)
-            Output.data(words(division, files))
+            let view = DeadRegistrationTextView()
+            Output.data(
+                view.render(division, output: files.output, removed: files.removed)
+            )
         }
     }
 
@@ -89,20 +92,6 @@ struct PruneCommand: AsyncParsableCommand {
                 dead.contains(fingerprinter.fingerprint(of: $0))
             }
         }
-    }
-
-    private func words(
-        _ division: ListDivision,
-        _ files: (output: String, removed: String)
-    ) -> String {
-        let total = division.keptCount + division.removedCount
-        let empty = division.keptCount == 0 ? " No live registrations are left." : ""
-        return """
-            \(total.counting("registration")): \(division.removedCount.grouped) dead, \
-            \(division.keptCount.grouped) live.\(empty)
-            Wrote \(TextStyle.safe(files.output)) and \(TextStyle.safe(files.removed)).
-
-            """
     }
 }
 

@@ -41,7 +41,7 @@ struct ReviveCommand: AsyncParsableCommand {
             let store = try await state.openOrFail()
             try await state.session.notingSerial(of: store) {
                 let revived = try await revive(named, store, state)
-                Output.data(words(revived, of: named.count))
+                Output.data(DeadRegistrationTextView().renderRevived(revived))
             }
         }
     }
@@ -69,12 +69,6 @@ struct ReviveCommand: AsyncParsableCommand {
                 return try await store.revive(found)
             }
         }
-    }
-
-    private func words(_ revived: Int, of named: Int) -> String {
-        revived == 0
-            ? "None of the given registrations is dead.\n"
-            : "Revived \(revived.counting("registration")).\n"
     }
 }
 

@@ -109,7 +109,7 @@ struct StateRecovering {
                 former: former.serial,
                 identity: identity,
                 carried: salvaged.map { $0.tables.map { ($0.name, $0.rows, $0.hasGap) } } ?? [],
-                repairs: salvaged?.repairs.words ?? [],
+                repairs: salvaged?.repairs.wording ?? [],
                 hasIdentity: salvaged?.hasIdentity ?? true,
                 sendings: sendings,
                 rules: plan.rules,
@@ -148,7 +148,7 @@ struct StateRecovering {
 
 extension SalvageRepairs {
     /// Describes the records that cannot be recovered.
-    fileprivate var words: [String] {
+    fileprivate var wording: [String] {
         [
             lostRuns > 0 ? lostRuns.counting("run") + " without a record" : nil,
             lostUnits > 0

@@ -36,8 +36,8 @@ extension CronError {
         switch problem {
         case .macro(let name): "`\(name)` is not a cron expression with five fields"
         case .fieldCount(let count): "a cron expression has five fields, not \(count)"
-        case .value(let field, ""): "the \(field.words) is missing"
-        case .value(let field, let text): "`\(text)` is not a valid \(field.words)"
+        case .value(let field, ""): "the \(field.wording) is missing"
+        case .value(let field, let text): "`\(text)` is not a valid \(field.wording)"
         case .descendingRange(let field, let lower, let upper):
             "the range from \(field.name(lower)) to \(field.name(upper)) runs backwards"
         case .step(let text):

@@ -40,7 +40,7 @@ package enum CronField: Hashable, Sendable, CaseIterable {
         return names.firstIndex(of: part.uppercased).map { $0 + values.lowerBound }
     }
 
-    package var words: String {
+    package var wording: String {
         switch self {
         case .minute: "minute"
         case .hour: "hour"

@@ -1,0 +1,155 @@
+/// Renders the plan as a pull request comment.
+///
+/// The first line is the same for every plan of an environment. The next run finds the comment by
+/// this line and replaces it.
+package struct PlanMarkdownView: Sendable {
+    /// GitHub accepts fewer than 65,536 characters.
+    ///
+    /// A text never has more characters than bytes.
+    package static let maximumBytes = 65_000
+
+    private let maximumBytes: Int
+
+    package init(maximumBytes: Int = Self.maximumBytes) {
+        self.maximumBytes = maximumBytes
+    }
+
+    package func render(_ story: PlanDescription) -> String {
+        let hint = story.hint
+        let foot = foot(story)
+        let reserve = MarkdownBudget.reserve + hint.selecting("").utf8.count
+        var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - reserve)
+        text.append(head(story, hint))
+        list(story.guards.map(line), "Guards", "guard", in: &text)
+        list(story.notices.map(line), "Notes", "note", in: &text)
+        entries(story, hint, in: &text)
+        return text.text + foot
+    }
+
+    /// The comment's first line, which identifies it.
+    package static func marker(project: String, environment: String) -> String {
+        "<!-- herald-plan: \(project)/\(environment) -->"
+    }
+
+    private func head(_ story: PlanDescription, _ hint: CommandHint) -> [String] {
+        let head = story.head
+        let lines = [
+            Self.marker(project: head.project, environment: head.environment),
+            "### Plan for \(MarkdownText.code(head.environment)) of "
+                + MarkdownText.code(head.project),
+            "", "**\(MarkdownText.prose(story.summary))**", "",
+        ]
+        guard let digest = story.digest else { return lines }
+        let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
+        let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""
+        return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
+    }
+
+    private func foot(_ story: PlanDescription) -> String {
+        let signs = story.symbols.map { "`\($0.rawValue)` \($0.wording)" }
+        let made = "As of \(PlanMarkdownEntry.absolute(story.head.now))."
+        let legend = signs.isEmpty ? [] : ["Symbols: " + signs.joined(separator: ", ") + "."]
+        return "\n" + ([made] + legend).joined(separator: " ") + "\n"
+    }
+
+    private func line(_ story: GuardDescription) -> String {
+        let subject = story.subject.map { " " + MarkdownText.code($0) } ?? ""
+        let wording =
+            story.quotes ? MarkdownText.prose(story.wording) : MarkdownText.advice(story.wording)
+        return "- **\(story.outcome.title)** \(MarkdownText.code(story.name))\(subject): \(wording)"
+    }
+
+    private func line(_ story: NoticeDescription) -> String {
+        "- \(MarkdownText.code(story.subject)): \(MarkdownText.advice(story.wording))"
+    }
+
+    /// Renders a list within at most a fifth of the total size.
+    private func list(
+        _ lines: [String],
+        _ title: String,
+        _ noun: String,
+        in text: inout MarkdownBudget
+    ) {
+        guard !lines.isEmpty else { return }
+        text.append(["#### \(title)", ""])
+        let end = text.used + maximumBytes / 5
+        let shown = lines.prefix { line in text.append([line], upTo: end) }.count
+        if shown < lines.count {
+            text.append(["- And \((lines.count - shown).counting("more " + noun))."])
+        }
+        text.append([""])
+    }
+}
+
+// MARK: - Entries
+
+extension PlanMarkdownView {
+    /// Renders entries in full while there is room, then on one line each, then only their count.
+    private func entries(
+        _ story: PlanDescription,
+        _ hint: CommandHint,
+        in text: inout MarkdownBudget
+    ) {
+        var isFull = true
+        var (short, left) = (0, 0)
+        for group in story.groups {
+            guard left == 0, text.append(title(group)) else {
+                left += group.entries.count
+                continue
+            }
+            for entry in group.entries {
+                let entry = PlanMarkdownEntry(entry: entry)
+                isFull = isFull && text.append(entry.folded, upTo: maximumBytes * 7 / 10)
+                guard !isFull else { continue }
+                if left == 0, text.append([entry.line]) { short += 1 } else { left += 1 }
+            }
+            if left == 0 { _ = text.append([""]) }
+        }
+        text.finish(with: rest(short: short, left: left, hint))
+    }
+
+    private func title(_ group: PlanDescription.Group) -> [String] {
+        ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
+    }
+
+    /// Describes the omitted entries and how to see them.
+    private func rest(short: Int, left: Int, _ hint: CommandHint) -> [String] {
+        guard short + left > 0 else { return [] }
+        let lines = short > 0 ? ["\(short.grouped) shortened to one line each."] : []
+        let more = left > 0 ? ["**And \(left.grouped) more.**"] : []
+        let command = MarkdownText.command(hint.selecting("plan --format html"))
+        let place = "Full plan: \(command) or `--format json`."
+        return ["", (more + lines + [place]).joined(separator: " ")]
+    }
+}
+
+/// Collects lines up to a size limit.
+struct MarkdownBudget {
+    /// The size reserved for the last lines, in bytes.
+    static let reserve = 400
+
+    private(set) var text = ""
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var used: Int { text.utf8.count }
+
+    /// Appends all lines or none.
+    ///
+    /// Returns whether there was room.
+    @discardableResult
+    mutating func append(_ lines: [String], upTo end: Int = .max) -> Bool {
+        let size = lines.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard used + size <= min(limit, end) else { return false }
+        for line in lines { text += line + "\n" }
+        return true
+    }
+
+    /// Appends the last lines, using the reserve.
+    mutating func finish(with lines: [String]) {
+        for line in lines { text += line + "\n" }
+    }
+}

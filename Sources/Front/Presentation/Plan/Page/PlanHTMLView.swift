@@ -1,0 +1,107 @@
+import HTML
+
+/// Renders the plan as a self-contained HTML page.
+package struct PlanHTMLView: Sendable {
+    /// The number of entries that are initially unfolded.
+    static let unfolded = 20
+
+    package init() {}
+
+    package func render(_ story: PlanDescription, _ timeline: PlanTimeline) -> String {
+        let head = PlanPageHead(story: story)
+        let document = HTMLDocument(
+            title: "Plan for \(story.head.environment) of \(story.head.project)",
+            styles: PlanPageStyle.sheets
+        ) {
+            HTMLNode(.a, .class("skip"), .link(toPart: "plan"), text: "Skip to the plan")
+            head.node
+            HTMLNode(.main, .id("plan")) {
+                PlanPageGuards(guards: story.guards).node
+                PlanPageTimeline(timeline: timeline, now: story.head.now).node
+                groups(story)
+                notices(story.notices)
+            }
+            foot(story.symbols)
+        }
+        return document.markup
+    }
+
+    private func groups(_ story: PlanDescription) -> [HTMLNode] {
+        var count = 0
+        return story.groups.map { group in
+            HTMLNode(.section, .labelled(by: group.kind.part)) {
+                HTMLNode(.h2, .id(group.kind.part)) {
+                    group.kind.title
+                    " "
+                    HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                }
+                group.entries.map { entry in
+                    count += 1
+                    return PlanPageEntry(entry: entry, head: story.head, number: count).node
+                }
+            }
+        }
+    }
+
+    private func notices(_ notices: [NoticeDescription]) -> HTMLNode? {
+        guard !notices.isEmpty else { return nil }
+        return HTMLNode(.section, .labelled(by: "notes")) {
+            HTMLNode(.h2, .id("notes"), text: "Notes")
+            HTMLNode(.ul, .class("notices")) {
+                notices.map { notice in
+                    HTMLNode(.li) {
+                        HTMLNode(.strong) { HTMLNode(.bdi, text: notice.subject) }
+                        ": "
+                        HTMLNode.advice(notice.wording)
+                    }
+                }
+            }
+        }
+    }
+
+    private func foot(_ symbols: [PlanSymbol]) -> HTMLNode {
+        HTMLNode(.footer) {
+            if !symbols.isEmpty {
+                HTMLNode(.h2, text: "Symbols")
+                HTMLNode(.ul, .class("legend")) {
+                    symbols.map { symbol in
+                        HTMLNode(.li) {
+                            symbol.sign
+                            " "
+                            symbol.wording
+                        }
+                    }
+                }
+            }
+            HTMLNode(
+                .p,
+                .class("quiet"),
+                text: "The phones approximate how each system shows the message. "
+                    + "This page loads nothing: images are named, not shown."
+            )
+        }
+    }
+}
+
+extension PlanGroup {
+    /// The ID of the group's section.
+    var part: String { "group-" + rawValue }
+}
+
+extension PlanSymbol {
+    /// The symbol, hidden from screen readers because the text next to it has the same meaning.
+    var sign: HTMLNode {
+        HTMLNode(.span, .class("sign", "sign-\(self)"), .hidden, text: rawValue)
+    }
+}
+
+extension HTMLNode {
+    /// Renders Herald's own text, in which commands are between backticks.
+    static func advice(_ text: String) -> [HTMLNode] {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+        guard !parts.count.isMultiple(of: 2) else { return [.text(text)] }
+        return parts.enumerated().map { index, part in
+            index.isMultiple(of: 2) ? .text(part) : HTMLNode(.code, text: part)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CampaignModel
+import HTML
+
+/// Renders the head of the page: project, environment, summary and digest.
+struct PlanPageHead {
+    let story: PlanDescription
+
+    var node: HTMLNode {
+        HTMLNode(.header) {
+            HTMLNode(.h1) {
+                "Plan for "
+                HTMLNode(.bdi, text: story.head.environment)
+                HTMLNode(.small) {
+                    " of "
+                    HTMLNode(.bdi, text: story.head.project)
+                }
+            }
+            HTMLNode(.p, .class("lead"), text: story.summary)
+            facts
+            contents
+        }
+    }
+
+    private var facts: HTMLNode {
+        HTMLNode(.dl, .class("facts")) {
+            if let digest = story.digest {
+                HTMLNode(.dt, text: "Digest")
+                HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
+                if story.head.hasChanges {
+                    HTMLNode(.dt, text: "Apply with")
+                    HTMLNode(.dd) {
+                        HTMLNode(.code, text: story.hint.selecting("apply --expect \(digest)"))
+                    }
+                }
+            }
+            HTMLNode(.dt, text: "As of")
+            HTMLNode(.dd) { PlanPageMoment(moment: story.head.now).absolute }
+        }
+    }
+
+    /// The table of contents of a plan with several groups.
+    private var contents: HTMLNode? {
+        guard story.groups.count > 1 else { return nil }
+        return HTMLNode(.nav, .label("Parts of the plan")) {
+            HTMLNode(.ul, .class("contents")) {
+                story.groups.map { group in
+                    HTMLNode(.li) {
+                        HTMLNode(.a, .link(toPart: group.kind.part), text: group.kind.title)
+                        " "
+                        HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Renders guard outcomes, refusals first.
+struct PlanPageGuards {
+    let guards: [GuardDescription]
+
+    var node: HTMLNode? {
+        guard !guards.isEmpty else { return nil }
+        return HTMLNode(.section, .labelled(by: "guards")) {
+            HTMLNode(.h2, .id("guards"), text: "Guards")
+            HTMLNode(.ul, .class("guards")) { guards.map(item) }
+        }
+    }
+
+    private func item(_ story: GuardDescription) -> HTMLNode {
+        HTMLNode(.li, .class("guard-" + story.outcome.rawValue)) {
+            HTMLNode(.strong, .class("outcome"), text: story.outcome.title)
+            " "
+            HTMLNode(.code, text: story.name)
+            if let subject = story.subject {
+                " "
+                HTMLNode(.bdi, text: subject)
+            }
+            ": "
+            if story.quotes { story.wording } else { HTMLNode.advice(story.wording) }
+        }
+    }
+}
+
+extension GuardDescription {
+    /// Whether the text contains a reason from the files.
+    var quotes: Bool { outcome == .acknowledged }
+}
+
+extension GuardDescription.Outcome {
+    var title: String {
+        switch self {
+        case .acknowledged: "Acknowledged"
+        case .refused: "Refused"
+        case .bypassed: "Bypassed"
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import CampaignModel
+package import Planning
+package import Time
+
+/// Renders the plan as text, as wide as prose.
+///
+/// Symbols and words carry all information, colours none.
+package struct PlanTextView: Sendable {
+    private let style: TextStyle
+
+    package init(style: TextStyle) {
+        self.style = style
+    }
+
+    package func render(_ plan: Plan, zones: TimeZoneDatabase) -> String {
+        render(PlanDescription(plan, zones: zones))
+    }
+
+    package func render(_ story: PlanDescription) -> String {
+        var page = TextPage(style: style)
+        if !story.groups.isEmpty { head(story, &page) }
+        for group in story.groups {
+            page.line(group.kind.title, .strong)
+            page.blank()
+            for entry in group.entries { self.entry(entry, &page) }
+        }
+        guards(story.guards, &page)
+        notices(story.notices, &page)
+        if story.leftOut > 0 {
+            page.line(
+                "\(story.leftOut.counting("campaign")) left out by --only or --except.",
+                .plain
+            )
+        }
+        page.paragraph(WrappedText(story.summary))
+        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
+        return page.text
+    }
+
+    private func head(_ story: PlanDescription, _ page: inout TextPage) {
+        let head = story.head
+        page.line("Plan for \(head.environment) of \(head.project)", .strong)
+        page.line(
+            "\(head.now.weekday) \(head.now.local) \(head.now.zone) (\(head.now.utc))",
+            .plain
+        )
+        let symbols = story.symbols.map { "\($0.rawValue) \($0.wording)" }
+        let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
+        let marks = hasDiffs ? ["[-old-]{+new+}"] : []
+        var legend = WrappedText()
+        for mark in symbols + marks { legend.append(mark, apart: 3, .faint) }
+        page.paragraph(legend)
+        page.blank()
+    }
+
+    private func notices(_ notices: [NoticeDescription], _ page: inout TextPage) {
+        guard !notices.isEmpty else { return }
+        page.line("Notes", .strong)
+        page.blank()
+        for notice in notices {
+            var text = WrappedText()
+            text.append(notice.subject, .strong)
+            text.append(": " + notice.wording)
+            page.paragraph(text, indent: "  ", hanging: "    ")
+        }
+        page.blank()
+    }
+
+    private func guards(_ guards: [GuardDescription], _ page: inout TextPage) {
+        guard !guards.isEmpty else { return }
+        page.line("Guards", .strong)
+        page.blank()
+        for story in guards {
+            var text = WrappedText()
+            text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
+            text.append("\(story.outcome.rawValue) ", story.outcome.tone)
+            text.append(story.name, .strong)
+            text.append((story.subject.map { ": \($0)" } ?? "") + ": " + story.wording)
+            page.paragraph(text, indent: "  ", hanging: "    ")
+        }
+        page.blank()
+    }
+}
+
+// MARK: - Entries
+
+extension PlanTextView {
+    private func entry(_ entry: PlanEntry, _ page: inout TextPage) {
+        for (place, headline) in entry.headlines.enumerated() {
+            self.headline(headline, of: place == 0 ? entry.name : nil, &page)
+        }
+        changes(entry.changes, &page)
+        page.row("to", entry.who.joined(separator: " "))
+        if let message = entry.message { self.message(message, &page) }
+        rule(of: entry, &page)
+        page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
+        for notice in entry.notices { page.row("note", notice, labelled: .attention) }
+        page.blank()
+    }
+
+    private func headline(
+        _ headline: PlanEntry.Headline,
+        of name: String?,
+        _ page: inout TextPage
+    ) {
+        var text = WrappedText()
+        text.append(headline.symbol.rawValue, headline.symbol.tone)
+        text.append(" ")
+        if let name {
+            text.append(name, .strong)
+            text.append(" ")
+        }
+        text.append(headline.wording)
+        page.paragraph(text, indent: "  ", hanging: "    ")
+        if let former = headline.former { page.row("was", former) }
+        if let moment = headline.moment {
+            page.row("when", moment)
+        }
+    }
+
+    private func rule(of entry: PlanEntry, _ page: inout TextPage) {
+        guard let rule = entry.rule else { return }
+        page.row("rule", "\(rule.wording), \(rule.zone) (\(rule.text))", isForeign: true)
+        for (place, moment) in entry.laterMoments.enumerated() {
+            page.row(place == 0 ? "then" : "", moment, isZoneTold: true)
+        }
+    }
+
+    private func repeats(_ message: MessageDescription?) -> [String] {
+        guard let replacement = message?.replacement else { return [] }
+        return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
+    }
+
+    private func changes(_ changes: [ChangeDescription], _ page: inout TextPage) {
+        for change in changes {
+            var text = WrappedText()
+            text.append(foreign: change.name)
+            if !change.platforms.isEmpty, change.platforms.count < Platform.allCases.count {
+                text.append(" on " + change.platforms.names)
+            }
+            text.append(": ")
+            for segment in change.segments { segment.write(to: &text) }
+            page.row("diff", text)
+        }
+    }
+}
+
+// MARK: - Messages
+
+extension PlanTextView {
+    /// Platforms with the same text share a line.
+    private func message(_ message: MessageDescription, _ page: inout TextPage) {
+        let getting = message.platforms.filter(\.getsSomething)
+        let kinds = Self.shared(message.platforms) { $0.kind }
+        page.row("what", kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
+        for (label, text) in Self.texts {
+            let values = Self.shared(getting.filter(\.showsSomething), text)
+            for value in values {
+                guard let shown = value.value else { continue }
+                let names = values.count > 1 ? " on \(value.names)" : ""
+                page.row("", label + names, ": “", WrappedText.Excerpt(of: shown), "”")
+            }
+        }
+        fields(getting, &page)
+        let lives = Self.shared(getting, \.deliveryWording)
+        for (place, life) in lives.enumerated() {
+            let names = lives.count > 1 ? "\(life.names): " : ""
+            page.row(place == 0 ? "kept" : "", names + life.value)
+        }
+    }
+
+    private static let texts: [(String, @Sendable (PlatformDescription) -> String?)] = [
+        ("title", { $0.title }), ("body", { $0.body }), ("image", { $0.image }),
+    ]
+
+    /// The fields that are neither displayed nor described elsewhere, grouped by platform.
+    private func fields(_ platforms: [PlatformDescription], _ page: inout TextPage) {
+        var order: [PlatformDescription.Field] = []
+        var owners: [PlatformDescription.Field: [Platform]] = [:]
+        for platform in platforms {
+            for field in platform.fields {
+                if owners[field] == nil { order.append(field) }
+                owners[field, default: []].append(platform.platform)
+            }
+        }
+        for field in order {
+            let path = field.path.split(separator: ".")
+            let isOwn = ["android", "apns", "webpush"].contains(path.first)
+            let names = owners[field] ?? []
+            let isEverywhere = names.count == platforms.count || isOwn
+            let suffix = isEverywhere ? "" : " on \(names.names)"
+            page.row("", field.path + suffix, ": ", WrappedText.Excerpt(of: field.value), "")
+        }
+    }
+
+    /// Values with the platforms that share them, in the order of the platforms.
+    private static func shared<Value: Equatable>(
+        _ platforms: [PlatformDescription],
+        _ value: (PlatformDescription) -> Value
+    ) -> [(value: Value, names: String)] {
+        var groups: [(value: Value, platforms: [Platform])] = []
+        for platform in platforms {
+            let value = value(platform)
+            if let place = groups.firstIndex(where: { $0.value == value }) {
+                groups[place].platforms.append(platform.platform)
+            } else {
+                groups.append((value, [platform.platform]))
+            }
+        }
+        return groups.map { ($0.value, $0.platforms.names) }
+    }
+}
+
+extension PlatformDescription {
+    /// For example, `up to 12h, high priority, replaces an older “spring-tide”`.
+    fileprivate var deliveryWording: String {
+        let kept = life.hasPrefix("kept ") ? String(life.dropFirst("kept ".count)) : life
+        return [kept, priority, replaces].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension GuardDescription.Outcome {
+    fileprivate var tone: TextStyle.Tone { self == .refused ? .bad : .attention }
+}
+
+extension PlanSymbol {
+    fileprivate var tone: TextStyle.Tone {
+        switch self {
+        case .send, .add: .good
+        case .change, .wait: .attention
+        case .remove, .attention: .bad
+        }
+    }
+}
+
+extension TextSegment {
+    /// Marks changes like `git diff --word-diff`, so that they are visible without colours.
+    fileprivate func write(to wrapped: inout WrappedText) {
+        switch kind {
+        case .same: wrapped.append(foreign: text)
+        case .removed: wrapped.append(foreign: "[-\(text)-]", .bad)
+        case .added: wrapped.append(foreign: "{+\(text)+}", .good)
+        case .elided: wrapped.append(" … \(text) … ", .faint)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CampaignModel
+import Planning
+import RegistrationLists
+
+/// Describes a campaign's audience.
+struct AudienceWording {
+    private let audience: PlannedAudience
+    private let source: Campaign?
+    private let reach: ReachWording
+    private let condition: Condition?
+
+    init(_ audience: PlannedAudience, of source: Campaign?, reach: ReachWording) {
+        self.audience = audience
+        self.source = source
+        self.reach = reach
+        if case .condition(let text) = audience {
+            condition = try? Condition(parsing: text)
+        } else {
+            condition = nil
+        }
+    }
+
+    /// For a headline: `topic tides`, `3 registrations of beta-anglers`.
+    var short: String {
+        switch audience {
+        case .topic(let topic, _): "topic \(topic)"
+        case .condition(let text):
+            condition.map { ConditionWording($0).text } ?? "condition \(text)"
+        case .group(let name): "device group \(name.text)"
+        case .list(let name, let count):
+            (count.map { $0.counting("registration") } ?? "the registrations")
+                + (name.map { " of \($0)" } ?? " listed in the campaign")
+        }
+    }
+
+    /// The known facts about the audience and their sources.
+    var sentences: [String] {
+        switch audience {
+        case .topic(let topic, _): reach.sentences(about: topic)
+        case .condition(let text):
+            ["Condition \(text)."] + (condition.map(reach.sentences) ?? [])
+        case .group: ["All devices of one person. FCM does not report how many."]
+        case .list(let name, _): listWording(name)
+        }
+    }
+
+    /// The maximum number of app instances that one request reaches; nil if unknown.
+    var fanOut: Int? {
+        switch audience {
+        case .topic(let topic, _): reach.size(of: topic)
+        case .condition:
+            condition.flatMap(reach.upperBound)
+        case .group, .list: nil
+        }
+    }
+
+    private func listWording(_ name: String?) -> [String] {
+        guard case .registrations(let list)? = source?.target, let path = list.path, path != name
+        else { return [] }
+        return ["The list is \(path)."]
+    }
+}

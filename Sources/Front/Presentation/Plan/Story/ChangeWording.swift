@@ -1,0 +1,202 @@
+import CampaignMessages
+import CampaignModel
+import JSON
+import Planning
+import Scheduling
+import State
+import Time
+
+/// Describes the differences between a campaign's recorded definition and its files.
+struct ChangeWording {
+    let action: CampaignAction
+
+    var stories: [ChangeDescription] {
+        guard !action.step.isUnderWay else { return [] }
+        let others = action.changes.filter {
+            !isOfMessage($0) && !isOfAudience($0) && !isOfList($0)
+        }
+        return audienceChange + listChange + messageChanges + others.map { story(of: $0) }
+    }
+
+    private func story(of change: FieldChange) -> ChangeDescription {
+        ChangeDescription(
+            name: change.path.hasPrefix("message.")
+                ? String(change.path.dropFirst(8)) : change.path,
+            platforms: [],
+            before: change.before?.wording,
+            after: change.after?.wording
+        )
+    }
+}
+
+// MARK: - Audience
+
+extension ChangeWording {
+    private static let audienceKeys = ["topic", "condition", "group", "audience", "registrations"]
+
+    private func isOfAudience(_ change: FieldChange) -> Bool {
+        Self.audienceKeys.contains { change.path == "audience." + $0 }
+    }
+
+    /// A single change, even if one key replaced another.
+    private var audienceChange: [ChangeDescription] {
+        let changes = action.changes.filter(isOfAudience)
+        guard !changes.isEmpty else { return [] }
+        func wording(_ side: (FieldChange) -> JSONValue?) -> String? {
+            changes.compactMap { change in
+                side(change).map { value in
+                    "\(change.path.dropFirst("audience.".count)) \(value.wording)"
+                }
+            }.first
+        }
+        return [
+            ChangeDescription(
+                name: "audience",
+                platforms: [],
+                before: wording(\.before),
+                after: wording(\.after)
+            )
+        ]
+    }
+}
+
+// MARK: - List
+
+extension ChangeWording {
+    private func isOfList(_ change: FieldChange) -> Bool {
+        change.path == "list" || change.path.hasPrefix("list.")
+    }
+
+    /// Describes a list's contents by count, because the hash means nothing to a reader.
+    private var listChange: [ChangeDescription] {
+        guard action.changes.contains(where: isOfList) else { return [] }
+        func wording(_ count: Int?) -> String? { count.map { $0.counting("registration") } }
+        let now: Int? =
+            if case .list(_, let count)? = action.audience { count } else { nil }
+        let before = action.recorded?["list"]?["count"]?.integerValue.map(Int.init)
+        let isSame = before != nil && before == now
+        return [
+            ChangeDescription(
+                name: "list",
+                platforms: [],
+                before: wording(before),
+                after: wording(now).map { $0 + (isSame ? ", but different ones" : "") }
+            )
+        ]
+    }
+}
+
+// MARK: - Message per platform
+
+extension ChangeWording {
+    private func isOfMessage(_ change: FieldChange) -> Bool {
+        change.path == "message" || change.path.hasPrefix("message.")
+    }
+
+    private var messageChanges: [ChangeDescription] {
+        let changes = action.changes.filter(isOfMessage)
+        guard !changes.isEmpty else { return [] }
+        guard let before = action.recorded?["message"]?.objectValue,
+            let after = (action.definition?.content["message"]).flatMap(\.objectValue)
+        else { return changes.map { story(of: $0) } }
+        return effectiveChanges(from: before, to: after)
+    }
+
+    /// Merges equal changes of several platforms.
+    private func effectiveChanges(
+        from before: JSONObject,
+        to after: JSONObject
+    ) -> [ChangeDescription] {
+        var found: [EffectiveChange] = []
+        for platform in Platform.allCases {
+            let old = EffectiveMessage(of: before, on: platform)
+            let new = EffectiveMessage(of: after, on: platform)
+            for var change in EffectiveChange.changes(from: old, to: new) {
+                if let place = found.firstIndex(where: change.isSame) {
+                    found[place].platforms.append(platform)
+                } else {
+                    change.platforms = [platform]
+                    found.append(change)
+                }
+            }
+        }
+        return found.map(\.story)
+    }
+}
+
+/// A changed value of one platform.
+private struct EffectiveChange {
+    let name: String
+    let before: String?
+    let after: String?
+    var platforms: [Platform] = []
+
+    func isSame(_ other: EffectiveChange) -> Bool {
+        name == other.name && before == other.before && after == other.after
+    }
+
+    static func changes(
+        from old: EffectiveMessage,
+        to new: EffectiveMessage
+    ) -> [EffectiveChange] {
+        let kinds = EffectiveChange(
+            name: "kind",
+            before: old.kind.rawValue,
+            after: new.kind.rawValue
+        )
+        let before = Dictionary(old.fields.map { ($0.path, $0.value) }) { $1 }
+        let after = Dictionary(new.fields.map { ($0.path, $0.value) }) { $1 }
+        let gone = old.fields.filter { after[$0.path] == nil }
+        return (old.kind == new.kind ? [] : [kinds])
+            + (new.fields + gone).filter { before[$0.path] != after[$0.path] }.map { field in
+                let name = FieldName(field.path, on: new.platform)
+                return EffectiveChange(
+                    name: name.text,
+                    before: before[field.path].map(name.wording),
+                    after: after[field.path].map(name.wording)
+                )
+            }
+    }
+
+    var story: ChangeDescription {
+        ChangeDescription(name: name, platforms: platforms, before: before, after: after)
+    }
+}
+
+extension ChangeDescription {
+    fileprivate init(name: String, platforms: [Platform], before: String?, after: String?) {
+        self.name = name
+        self.platforms = platforms
+        self.before = before
+        self.after = after
+        let isWhole =
+            name == FieldName.life
+            || name == "schedule" && ScheduleKind(before) != ScheduleKind(after)
+        segments =
+            (isWhole
+            ? WordDiff(replacing: before, with: after) : WordDiff(before: before, after: after))
+            .segments
+    }
+}
+
+/// The kind of a recorded schedule.
+///
+/// Texts of different kinds are not comparable.
+private enum ScheduleKind {
+    case moment
+    case cron
+    case recurrence
+    case other
+
+    init(_ content: String?) {
+        let text = content ?? ""
+        let fields = text.split(separator: " ").prefix(5).joined(separator: " ")
+        if CivilDateTime(parsing: String(text.prefix(16))) != nil {
+            self = .moment
+        } else if text.contains("FREQ=") {
+            self = .recurrence
+        } else {
+            self = (try? CronSchedule(parsing: fields)) != nil ? .cron : .other
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// Describes an action on a campaign in a headline.
+struct HeadlineWording {
+    private let clock: StoryClock
+    private let hint: CommandHint
+    private let zone: String?
+    private let audience: String
+
+    /// `zone`: the zone of the campaign's schedule.
+    ///
+    /// The audience, such as `topic tides`, is nil if it is unknown.
+    init(clock: StoryClock, hint: CommandHint, zone: String?, audience: String?) {
+        self.clock = clock
+        self.hint = hint
+        self.zone = zone
+        self.audience = audience ?? "its audience"
+    }
+
+    func headline(_ step: CampaignStep) -> PlanEntry.Headline {
+        let wording: (PlanSymbol, String) =
+            switch step {
+            case .send, .resume, .lapse, .paused, .held, .stopped: sending(step)
+            case .schedule, .reschedule, .unschedule, .expire, .skip, .miss, .outlive: moment(step)
+            case .redefine, .alreadySent, .lowered, .ended, .rename, .cancel, .retire, .unchanged:
+                change(step)
+            }
+        let moments = moments(of: step)
+        return PlanEntry.Headline(
+            symbol: wording.0,
+            wording: wording.1,
+            moment: moments.now,
+            former: moments.former,
+            quotes: wording.1.contains(audience)
+        )
+    }
+
+    private func moments(
+        of step: CampaignStep
+    ) -> (now: MomentDescription?, former: MomentDescription?) {
+        switch step {
+        case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
+            .outlive(_, let moment), .redefine(let moment):
+            (clock.moment(moment), nil)
+        case .reschedule(_, let from, let to):
+            (clock.moment(to), clock.moment(from, in: zone))
+        case .unschedule(_, let due): (nil, clock.moment(due, in: zone))
+        case .send(let send) where send.due != clock.now:
+            (clock.moment(send.due, in: zone), nil)
+        case .paused(let send, _) where send.due != clock.now:
+            (clock.moment(send.due, in: zone), nil)
+        case .send, .resume, .lapse, .paused, .held, .stopped, .rename, .miss, .alreadySent,
+            .lowered, .ended, .cancel, .retire, .unchanged:
+            (nil, nil)
+        }
+    }
+}
+
+// MARK: - Sends
+
+extension HeadlineWording {
+    private func sending(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .send: (.send, "sends now to \(audience)")
+        case .resume(let send):
+            (
+                .send,
+                "resumes with its original message: "
+                    + "\(send.remaining.counting("request")) left to \(audience)"
+            )
+        case .lapse(let send):
+            (
+                .attention,
+                "was interrupted, and its message has expired: "
+                    + "\(send.remaining.counting("request")) not sent"
+            )
+        case .paused(let send, let pause):
+            (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
+        case .held(let send, let hold): (.attention, wording(send, hold))
+        case .stopped(let id, let count):
+            (
+                .attention,
+                "stopped: \(count.counting("outcome is", "outcomes are")) unknown, so nothing is "
+                    + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
+            )
+        default: change(step)
+        }
+    }
+
+    private func wording(_ pause: Pause) -> String {
+        let whole = pause.scope == .everything ? " (whole environment)" : ""
+        return "since \(pause.since.utcText) by \(pause.user) on \(pause.host)\(whole)"
+    }
+
+    private func wording(_ send: SendStep, _ hold: Hold) -> String {
+        let left = "\(send.remaining.counting("request")) not sent"
+        let out =
+            "resume it with `\(hint("resolve \(send.occurrence) resend"))`, or remove the campaign"
+        return switch hold {
+        case .mostlyDead:
+            "is held, \(left): too many registrations are dead or belong to another project; if "
+                + "this is expected, add `acknowledge: { dead: SHARE, reason: … }`; if not, \(out)"
+        case .refusedPayload:
+            "is held, \(left): FCM refused its message repeatedly; correct it and raise "
+                + "`revision`, \(out)"
+        }
+    }
+}
+
+// MARK: - Times and changes
+
+extension HeadlineWording {
+    private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .schedule: (.add, "is scheduled to go to \(audience)")
+        case .reschedule: (.change, "is rescheduled and goes to \(audience)")
+        case .unschedule(let id, _):
+            (.remove, "cancels \(id), because its schedule or revision no longer exists")
+        case .expire: (.attention, "is too late; nothing is sent")
+        case .skip: (.attention, "is too late and skipped; nothing is sent")
+        case .miss(let missed): (.attention, wording(missed))
+        case .outlive: (.attention, "has expired; nothing is sent")
+        default: change(step)
+        }
+    }
+
+    private func wording(_ missed: MissedSlots) -> String {
+        let isMore = missed.count == MissedSlots.maximumCount
+        let count = (isMore ? "at least " : "") + missed.count.counting("due time")
+        let range =
+            missed.count == 1
+            ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
+        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent"
+        return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
+    }
+
+    private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
+        switch step {
+        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
+        case .alreadySent: (.change, "was already sent; raise `revision` to send again")
+        case .lowered(let revision, let sent):
+            (
+                .change,
+                "has revision \(revision), but revision \(sent) was already sent; "
+                    + "raise `revision` above \(sent) to send again"
+            )
+        case .ended: (.change, "changed; its rule has no more due times")
+        case .rename(let name):
+            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
+        case .cancel(let id):
+            (.remove, "was removed from the files; the unsent rest of \(id) is cancelled")
+        case .retire: (.remove, "was removed from the files; its history is kept")
+        default: (.change, "unchanged")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CampaignMessages
+import CampaignModel
+import FCMWire
+import JSON
+import Planning
+
+extension MessageDescription {
+    /// `isToSubscribers`: whether subscribers of a topic receive the message.
+    ///
+    /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
+    /// messages).
+    init(_ template: MessageTemplate, key: DeduplicationKey?, isToSubscribers: Bool) {
+        let message = template.preview.message
+        let content = MessageContent(fields: message)
+        platforms = Platform.allCases.map { platform in
+            PlatformDescription(
+                EffectiveMessage(of: message, on: platform),
+                DeliveryWording(template, on: platform, key: key),
+                isToSubscribers: isToSubscribers
+            )
+        }
+        let isKeyed = Platform.allCases.contains {
+            content.value(at: $0.replacementPath)?.stringValue == key?.text
+        }
+        replacement = key.flatMap { key in
+            isKeyed ? ReplacementDescription(key, RepeatEffect(of: template)) : nil
+        }
+    }
+}
+
+extension ReplacementDescription {
+    fileprivate init?(_ key: DeduplicationKey, _ effect: RepeatEffect) {
+        guard !effect.replaced.isEmpty else { return nil }
+        self.key = key.text
+        place = effect.replacesEverywhere ? "" : " on \(effect.replaced.names) only"
+    }
+}
+
+extension PlatformDescription {
+    fileprivate init(
+        _ message: EffectiveMessage,
+        _ delivery: DeliveryWording,
+        isToSubscribers: Bool
+    ) {
+        let isNothing = message.kind == .nothing
+        let told = delivery.told.union(Self.shown)
+        platform = message.platform
+        kind = message.kind.wording
+        getsSomething = !isNothing
+        showsSomething = message.kind.showsSomething
+        title = message.text(at: ["notification", "title"])
+        body = message.text(at: ["notification", "body"])
+        image = message.text(at: ["notification", "image"])
+        fields =
+            isNothing
+            ? []
+            : message.fields.filter { !told.contains($0.path) }.map { field in
+                Field(path: field.path.joined(separator: "."), value: field.value.wording)
+            }
+        life = isNothing ? "" : delivery.life
+        priority = isNothing ? "" : delivery.priority
+        let isLast = message.kind == .ping && isToSubscribers
+        replaces = isLast ? "an offline device gets only the newest" : delivery.replaces
+    }
+
+    private static let shown: Set<[String]> = [
+        ["notification", "title"], ["notification", "body"], ["notification", "image"],
+    ]
+}
+
+extension EffectiveMessage {
+    fileprivate func text(at path: [String]) -> String? {
+        fields.first { $0.path == path }?.value.stringValue
+    }
+}
+
+extension MessageKind {
+    fileprivate var wording: String {
+        switch self {
+        case .notification: "notification"
+        case .data: "data"
+        case .notificationAndData: "notification and data"
+        case .ping: "ping"
+        case .nothing: "nothing"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A string unchanged, any other value as JSON.
+    var wording: String { stringValue ?? compactText }
+}

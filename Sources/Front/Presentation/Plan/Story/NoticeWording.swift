@@ -1,0 +1,168 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+/// Renders a plan's notices as text.
+struct NoticeWording {
+    let hint: CommandHint
+    let clock: StoryClock
+
+    func story(_ notice: PlanNotice) -> NoticeDescription {
+        switch notice {
+        case .authorWins(let campaign, let field):
+            about(
+                campaign,
+                "`message.\(field)` is set explicitly; `delivery` does not change it"
+            )
+        case .dataPriorityOnApple(let campaign):
+            about(
+                campaign,
+                "`priority: high` becomes 5 on Apple platforms because the message shows nothing"
+            )
+        case .leavesOut(let campaign, let platforms):
+            about(campaign, "contains nothing for \(platforms.names)")
+        case .skippedLocalTime(let campaign, let moment, _):
+            about(campaign, clock.skipped(moment))
+        case .doubledLocalTime(let campaign, let moment):
+            about(
+                campaign,
+                "\(moment.local) occurs twice in \(moment.zone); it is sent the first time"
+            )
+        case .unknownFormerName(let campaign, let name):
+            about(
+                campaign,
+                "the state contains no campaign \(name), so `moved_from` has no effect and this "
+                    + "campaign starts without history"
+            )
+        case .settles(let occurrence, let seconds):
+            about(
+                occurrence.campaign,
+                "waits up to \(seconds) s after joins to its topics (settle delay)"
+            )
+        case .waitsForFanOut(let occurrence, let seconds):
+            about(
+                occurrence.campaign,
+                "waits about \(EffortWording.wording(seconds)) until FCM finishes earlier fan-outs "
+                    + "(`--no-wait` sends at once)"
+            )
+        case .fanOutOfUnknownReach(let occurrence):
+            about(
+                occurrence.campaign,
+                "reach is not declared, so later fan-outs do not wait for it"
+            )
+        case .unknownOutcomes(let occurrence, let count):
+            about(
+                occurrence.campaign,
+                (count == 1
+                    ? "the outcome of 1 request is unknown, so it is"
+                    : "the outcomes of \(count.grouped) requests are unknown, so they are")
+                    + " not repeated; resolve with "
+                    + "`\(hint("resolve \(occurrence) sent|resend|drop"))`"
+            )
+        case .deadRegistrations(let campaign, let count, let total):
+            about(
+                campaign,
+                "\(count.grouped) of \(total.counting("registration")) "
+                    + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
+            )
+        case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
+            .removalIsDone:
+            members(notice)
+        }
+    }
+
+    private func members(_ notice: PlanNotice) -> NoticeDescription {
+        switch notice {
+        case .refusedMembers(let scope, let count):
+            about(
+                scope,
+                "FCM refused \(count.counting("registration")) for topic \(scope.topic); "
+                    + (count == 1 ? "it is not retried" : "they are not retried")
+            )
+        case .deadMembers(let scope, let count):
+            about(
+                scope,
+                (count == 1
+                    ? "1 registration is dead and does"
+                    : "\(count.grouped) registrations are dead and do")
+                    + " not join topic \(scope.topic)"
+            )
+        case .externalMembers(let scope, let count):
+            about(
+                scope,
+                "\(count.counting("registration")) subscribed to topic \(scope.topic) before "
+                    + "Herald's first join; Herald never removes "
+                    + (count == 1 ? "it" : "them")
+            )
+        case .optedOutMembers(let scope, let count):
+            about(
+                scope,
+                "\(count.counting("registration")) opted out of topic \(scope.topic) and "
+                    + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
+            )
+        case .openLeaves(let scope, let count):
+            about(
+                scope,
+                "\(count.counting("registration has", "registrations have")) not left topic "
+                    + "\(scope.topic) yet; sends to the topic wait"
+            )
+        case .removalIsDone(let audience):
+            NoticeDescription(
+                subject: audience.rawValue,
+                wording: "no memberships are left; delete its `removed:` document"
+            )
+        default: NoticeDescription(subject: "", wording: "")
+        }
+    }
+
+    private func about(_ campaign: CampaignID, _ wording: String) -> NoticeDescription {
+        NoticeDescription(subject: campaign.rawValue, wording: wording)
+    }
+
+    private func about(_ scope: MembershipScope, _ wording: String) -> NoticeDescription {
+        NoticeDescription(subject: scope.audience.rawValue, wording: wording)
+    }
+}
+
+extension PlanNotice {
+    /// The campaign of the notice; nil if the notice is about an audience.
+    var campaign: CampaignID? {
+        switch self {
+        case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
+            .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
+            .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
+            .deadRegistrations(let campaign, _, _):
+            campaign
+        case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
+            .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence):
+            occurrence.campaign
+        case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
+            .removalIsDone:
+            nil
+        }
+    }
+
+    /// The membership of the notice; nil if it is about something else.
+    var scope: MembershipScope? {
+        switch self {
+        case .refusedMembers(let scope, _), .externalMembers(let scope, _),
+            .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _):
+            scope
+        default: nil
+        }
+    }
+}
+
+extension [Platform] {
+    /// For example, `Android, Apple and web`.
+    package var names: String { map(\.displayName).joined(by: "and") }
+}
+
+extension [String] {
+    /// For example, `a`, `a and b`, `a, b and c`.
+    func joined(by word: String) -> String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " \(word) " + last
+    }
+}

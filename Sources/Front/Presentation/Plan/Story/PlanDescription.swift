@@ -1,0 +1,122 @@
+package import Planning
+
+/// The content of a plan for every view: texts and numbers in order, without markup.
+///
+/// Texts, including payloads, are raw. Each view escapes them for its medium.
+package struct PlanDescription: Hashable, Sendable {
+    package struct Head: Hashable, Sendable {
+        package let project: String
+        package let environment: String
+        /// The time for which the plan was made, in the project's zone.
+        package let now: MomentDescription
+        /// Whether an apply would send, change or record anything.
+        package let hasChanges: Bool
+    }
+
+    /// Entries of the same kind.
+    package struct Group: Hashable, Sendable {
+        package let kind: PlanGroup
+        package let entries: [PlanEntry]
+    }
+
+    package let head: Head
+    /// The nonempty groups, in the order of `PlanGroup`.
+    package let groups: [Group]
+    /// Notices about things without an entry.
+    package let notices: [NoticeDescription]
+    /// The notable guard outcomes, refusals first.
+    package let guards: [GuardDescription]
+    /// The number of unchanged campaigns, which have no entry.
+    package let unchanged: Int
+    /// The number of campaigns excluded by `--only` and `--except`.
+    package var leftOut = 0
+    /// The values of `--only` and `--except`.
+    ///
+    /// Suggested commands repeat them.
+    package var selectors = Selectors()
+    /// All counts in one sentence.
+    package let summary: String
+    /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
+    package let digest: String?
+
+    /// The symbols that the entries use, in the order of `PlanSymbol`.
+    package var symbols: [PlanSymbol] {
+        let used = Set(groups.flatMap(\.entries).flatMap(\.headlines).map(\.symbol))
+        return PlanSymbol.allCases.filter(used.contains)
+    }
+}
+
+/// The kinds of changes, most important first.
+package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
+    case memberships
+    /// Sent by this apply, irrevocably.
+    case sends
+    /// An expected send does not happen, or a person must decide.
+    case attention
+    case scheduled
+    /// Recorded without a send.
+    case changed
+    case removed
+
+    package var title: String {
+        switch self {
+        case .memberships: "Topic memberships"
+        case .sends: "Sent by this apply"
+        case .attention: "Not sent"
+        case .scheduled: "Scheduled"
+        case .changed: "Changed without sending"
+        case .removed: "Cancelled or removed"
+        }
+    }
+}
+
+/// The symbol of a headline.
+///
+/// The headline's text has the same meaning, so that colour is not needed.
+package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
+    case send = ">"
+    case add = "+"
+    case change = "~"
+    case remove = "-"
+    case wait = "="
+    case attention = "!"
+
+    /// The text for a legend.
+    package var wording: String {
+        switch self {
+        case .send: "sent now"
+        case .add: "added"
+        case .change: "changed"
+        case .remove: "removed"
+        case .wait: "paused"
+        case .attention: "needs attention"
+        }
+    }
+}
+
+/// A remark for reviewers.
+package struct NoticeDescription: Hashable, Sendable {
+    /// The campaign or audience that the notice is about.
+    package let subject: String
+    package let wording: String
+}
+
+/// A guard's outcome for the plan.
+package struct GuardDescription: Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable {
+        /// Would have refused, but the files acknowledge it.
+        case acknowledged
+        /// Refuses: apply exits with 6.
+        case refused
+        /// Bypassed by a `--dangerous-…` option.
+        case bypassed
+    }
+
+    /// For example, `max-recipients`.
+    package let name: String
+    /// The campaign, audience or environment that the outcome is about.
+    package let subject: String?
+    package let outcome: Outcome
+    /// The explanation and, after a refusal, possible fixes.
+    package let wording: String
+}

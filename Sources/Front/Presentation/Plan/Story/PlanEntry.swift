@@ -1,0 +1,106 @@
+package import CampaignModel
+
+/// The changes to one campaign, or to one audience in one topic.
+package struct PlanEntry: Hashable, Sendable {
+    /// One action.
+    ///
+    /// A campaign with a recurring schedule may have several.
+    package struct Headline: Hashable, Sendable {
+        package let symbol: PlanSymbol
+        /// Continues the name: `is scheduled, to topic tides`.
+        package let wording: String
+        /// The due time; nil if the action is immediate or has no time.
+        package let moment: MomentDescription?
+        /// The previous due time, if it changes.
+        package let former: MomentDescription?
+        /// Whether the text contains names from the files.
+        package var quotes = false
+    }
+
+    /// The name of the campaign or audience.
+    package let name: String
+    package let about: String?
+    /// Never empty.
+    package let headlines: [Headline]
+    /// Sentences about the audience: target, condition in prose, numbers and their sources.
+    package let who: [String]
+    /// The message; nil if none is sent.
+    package let message: MessageDescription?
+    /// The differences from the last apply.
+    package let changes: [ChangeDescription]
+    /// The recurring schedule.
+    package let rule: RuleDescription?
+    /// Sentences about requests, their duration, and the fan-out.
+    package let how: [String]
+    /// The number of requests that an apply makes for this entry.
+    package let requests: Int
+    package let notices: [String]
+
+    /// The rule's due times that no headline shows.
+    package var laterMoments: [MomentDescription] {
+        let told = Set(headlines.compactMap(\.moment?.instant))
+        return rule?.next.filter { !told.contains($0.instant) } ?? []
+    }
+
+    /// The symbol of the first headline.
+    package var symbol: PlanSymbol { headlines.first?.symbol ?? .change }
+}
+
+/// A message on every platform.
+package struct MessageDescription: Hashable, Sendable {
+    /// All three platforms, in the order of `Platform`.
+    package let platforms: [PlatformDescription]
+    /// Nil if Herald adds no key, or if a repeat replaces nothing.
+    package let replacement: ReplacementDescription?
+}
+
+/// What a repeat of a message replaces.
+package struct ReplacementDescription: Hashable, Sendable {
+    /// The occurrence's de-duplication key.
+    package let key: String
+    /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it
+    /// has content for.
+    package let place: String
+}
+
+/// A message on one platform.
+package struct PlatformDescription: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
+        /// The path in the platform's message, such as `data.screen`.
+        package let path: String
+        /// A string unchanged, any other value as JSON.
+        package let value: String
+    }
+
+    package let platform: Platform
+    /// The kind of message: `notification`, `data`, `notification and data`, `nothing`.
+    package let kind: String
+    package let getsSomething: Bool
+    /// Whether the system or the FCM SDK displays the message.
+    package let showsSomething: Bool
+    /// The displayed title, if any.
+    ///
+    /// A platform's own text takes precedence.
+    package let title: String?
+    package let body: String?
+    package let image: String?
+    /// All other fields from the author, except those that `life`, `priority` and `replaces` cover.
+    package let fields: [Field]
+    /// For example, `kept up to 4 weeks`.
+    package let life: String
+    /// For example, `high priority`, `default priority`.
+    package let priority: String
+    /// For example, `replaces an older "spring-tide"`; nil if it replaces only its own repetition.
+    package let replaces: String?
+}
+
+extension Platform {
+    /// The display name.
+    package var displayName: String {
+        switch self {
+        case .android: "Android"
+        case .apple: "Apple"
+        case .web: "web"
+        }
+    }
+}

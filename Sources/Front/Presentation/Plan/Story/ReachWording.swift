@@ -1,0 +1,101 @@
+import CampaignModel
+import Planning
+
+/// Describes the reach of a topic or condition and its source.
+struct ReachWording {
+    private let topics: [Topic: PlannedTopic]
+    private let estimate: ReachEstimate
+
+    init(topics: [Topic: PlannedTopic]) {
+        self.topics = topics
+        estimate = ReachEstimate(sizes: topics.compactMapValues(\.size))
+    }
+
+    /// The maximum reach; nil if unknown.
+    func upperBound(of condition: Condition) -> Int? {
+        estimate.upperBound(of: .condition(condition))
+    }
+
+    /// Nil if unknown.
+    func size(of topic: Topic) -> Int? {
+        topics[topic]?.size
+    }
+
+    /// The reach of a topic and the audiences that are subscribed to it.
+    func sentences(about topic: Topic) -> [String] {
+        [count(of: topic)] + kept(in: topic)
+    }
+
+    private func count(of topic: Topic) -> String {
+        let least = topics[topic]?.keptCount
+        guard let size = size(of: topic) else {
+            return least.map { "At least \($0.counting("device")); the reach is not declared." }
+                ?? "The topic's reach is not declared."
+        }
+        return isDeclared(topic)
+            ? "\(size.counting("device")) (declared reach)."
+            : "At least \(size.counting("device")): the managed lists exceed the declared reach."
+    }
+
+    /// Whether the declared reach determines the size: no subscribed list is longer.
+    private func isDeclared(_ topic: Topic) -> Bool { topics[topic]?.reach == size(of: topic) }
+
+    /// The estimate for a condition and how it is calculated.
+    func sentences(about condition: Condition) -> [String] {
+        let bound = upperBound(of: condition)
+        let made = wording(condition.expression)
+        let source =
+            condition.topics.allSatisfy(isDeclared)
+            ? "declared reach" : "declared reach and managed lists"
+        let estimate =
+            bound.map { "At most \($0.counting("device")) by \(source): \(made)." }
+            ?? "The reach is unknown: \(made)."
+        return [estimate] + condition.topics.flatMap(kept)
+    }
+
+    /// For example, `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
+    private func wording(_ expression: Condition.Expression) -> String {
+        switch expression {
+        case .subscribed(let topic):
+            "\(topic) \(size(of: topic)?.grouped ?? unknown(topic))"
+        case .not(let operand): "all but \(wording(operand))"
+        case .all:
+            "the smallest of " + expression.conjuncts.map(inner).joined(by: "and")
+        case .any: expression.disjuncts.map(inner).joined(separator: " + ")
+        }
+    }
+
+    private func unknown(_ topic: Topic) -> String {
+        let least = topics[topic]?.keptCount
+        return least.map { "(at least \($0.grouped), reach not declared)" } ?? "(not declared)"
+    }
+
+    private func inner(_ expression: Condition.Expression) -> String {
+        if case .all = expression { return "(\(wording(expression)))" }
+        return wording(expression)
+    }
+
+    private func kept(in topic: Topic) -> [String] {
+        (topics[topic]?.kept ?? []).map { kept in
+            "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
+        }
+    }
+}
+
+extension Condition.Expression {
+    fileprivate var conjuncts: [Condition.Expression] {
+        if case .all(let left, let right) = self {
+            left.conjuncts + right.conjuncts
+        } else {
+            [self]
+        }
+    }
+
+    fileprivate var disjuncts: [Condition.Expression] {
+        if case .any(let left, let right) = self {
+            left.disjuncts + right.disjuncts
+        } else {
+            [self]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CampaignModel
+import Planning
+import Scheduling
+import Time
+
+extension RuleDescription {
+    /// The number of due times to show.
+    static let named = 3
+
+    /// Describes a schedule and its due times after now.
+    init(_ schedule: RepeatingSchedule, clock: StoryClock) {
+        text = schedule.text
+        zone = schedule.zone
+        wording = schedule.pattern.sentence
+        guard let rules = clock.rules(of: schedule.zone) else {
+            next = []
+            return
+        }
+        next = schedule.moments(after: clock.now, before: .latest, limit: Self.named, in: rules)
+            .map { clock.moment($0, in: schedule.zone) }
+    }
+}
+
+extension SlotPattern {
+    /// For example, `at 07:30, day of week Monday to Friday`.
+    fileprivate var sentence: String {
+        switch self {
+        case .at(let local): "at \(local)"
+        case .cron(let schedule): Self.sentence(schedule.wording)
+        case .recurrence(let rule):
+            rule.wording.map { "\($0.part) \($0.meaning)" }.joined(separator: ", ")
+        }
+    }
+
+    /// Describes the restricted parts.
+    ///
+    /// Hour and minute together become a time of day.
+    private static func sentence(_ wording: [RuleWording]) -> String {
+        let meanings = Dictionary(wording.map { ($0.part, $0.meaning) }) { $1 }
+        let time = time(meanings["hour"], meanings["minute"]).map { "at \($0)" }
+        let parts = wording.filter { !$0.meaning.hasPrefix("every ") }.compactMap { part in
+            switch part.part {
+            case "minute": time ?? "at minute \(part.meaning)"
+            case "hour": time == nil ? "of hour \(part.meaning)" : nil
+            case "day of month": "on day \(part.meaning) of the month"
+            case "month": "in \(part.meaning)"
+            case "day of week": "on \(part.meaning)"
+            default: part.meaning
+            }
+        }
+        let days = ["day of month", "day of week"].compactMap { meanings[$0] }
+        let isDaily = days.allSatisfy { $0.hasPrefix("every ") }
+        return parts.joined(separator: " ") + (isDaily ? " every day" : "")
+    }
+
+    private static func time(_ hour: String?, _ minute: String?) -> CivilTime? {
+        guard let hour = hour.flatMap({ Int($0) }), let minute = minute.flatMap({ Int($0) }) else {
+            return nil
+        }
+        return CivilTime(hour: hour, minute: minute)
+    }
+}

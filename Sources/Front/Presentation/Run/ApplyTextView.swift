@@ -1,0 +1,162 @@
+package import Applying
+import CampaignModel
+import RegistrationLists
+import State
+
+/// Renders the result of an apply as text, with one line per notable request.
+package struct ApplyTextView: Sendable {
+    private let style: TextStyle
+    private let hint: CommandHint
+    /// The maximum number of rejections to list per occurrence.
+    ///
+    /// Unknown outcomes and repeated requests are always listed.
+    private static let rejectionsNamed = 20
+
+    package init(style: TextStyle, hint: CommandHint = .local) {
+        self.style = style
+        self.hint = hint
+    }
+
+    package func render(_ report: ApplyReport) -> String {
+        var lines: [String] = report.sends.flatMap(lines)
+        let refused = report.memberships.refused
+        lines += problems("refused", refused, of: refused.count, "membership", .attention)
+        let still = report.memberships.refusedLeaves
+        lines += problems("still in", still, of: still.count, "membership", .bad)
+        lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
+        lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
+        lines += report.waiting.map {
+            "  \(style.paint("waits", .bad))     \($0.occurrence)  for "
+                + "\($0.openLeaves.counting("registration")) to leave topic \($0.topic)"
+        }
+        lines += report.stopped.map {
+            "  \(style.paint("stopped", .bad))   \($0)  until its unknown outcome is resolved: "
+                + hint("resolve \($0) sent|resend|drop")
+        }
+        lines += report.paused.map {
+            "  \(style.paint("paused", .attention))    \($0)  until `\(hint("resume"))`"
+        }
+        for held in report.held { lines += self.lines(held) }
+        return (lines + [summary(report)]).joined(separator: "\n") + "\n"
+    }
+
+    /// Renders interrupted occurrences whose open requests are now marked as unknown.
+    package func renderCutOff(_ reports: [SendReport]) -> String {
+        guard !reports.isEmpty else { return "" }
+        let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
+        let head =
+            "An earlier run was interrupted and left \(count.counting("request")) with an unknown "
+            + "outcome. Herald does not repeat them."
+        let lines = reports.flatMap {
+            problems(
+                "unknown",
+                $0.unknown,
+                of: $0.tally[.unknown],
+                $0.occurrence.description,
+                .bad
+            )
+        }
+        return ([head] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// Renders the resolutions that were requested while another run held the lock.
+    package func renderResolved(_ resolved: [PerformedResolution]) -> String {
+        resolved.map { line($0) + "\n" }.joined()
+    }
+
+    private func line(_ resolved: PerformedResolution) -> String {
+        let asked = resolved.asked
+        let author = TextStyle.safe("\(asked.user) on \(asked.host)")
+        let label = style.paint("resolved".padded(to: 9), resolved.isDone ? .good : .attention)
+        let what =
+            resolved.isDone
+            ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
+                + "requested by \(author)"
+            : "not done: other requests have become unknown since the request by \(author); "
+                + "check `\(hint("status"))`"
+        return "  \(label) \(TextStyle.safe(asked.occurrence.description))  \(what)"
+    }
+
+    private func lines(_ send: SendReport) -> [String] {
+        let name = send.occurrence.description
+        return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)
+            + problems("unknown", send.unknown, of: send.tally[.unknown], name, .bad)
+            + problems("repeated", send.repeated, of: send.repeats, name, .attention)
+    }
+
+    /// Describes the wrong-list evidence and the possible fixes.
+    private func lines(_ held: HeldSend) -> [String] {
+        let suspicion = held.suspicion
+        let head = "  \(style.paint("held", .bad))      \(held.occurrence)  "
+        let indent = "            "
+        switch suspicion.hold {
+        case .mostlyDead:
+            return [
+                head + "of \(suspicion.answers.grouped) answers, \(suspicion.dead.grouped) report "
+                    + "a dead registration, \(suspicion.mismatched.grouped) one of another project",
+                indent + "Check the project, app and list. No registration was marked as dead.",
+                indent + "If the list is that old, write in the campaign: "
+                    + "`acknowledge: { dead: SHARE, reason: … }`.",
+                indent + "Otherwise remove the campaign, or resume it with "
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
+            ]
+        case .refusedPayload:
+            return [
+                head + "FCM answered INVALID_ARGUMENT to \(suspicion.answers.grouped) requests "
+                    + "in a row",
+                indent + "The message may be invalid: check it with `\(hint("apply --dry-run"))`. "
+                    + "No registration was marked as dead.",
+                indent + "Remove the campaign, or resume it with "
+                    + "`\(hint("resolve \(held.occurrence) resend"))`.",
+            ]
+        }
+    }
+
+    /// `total`: the number of problems.
+    ///
+    /// The report may list fewer.
+    private func problems(
+        _ word: String,
+        _ problems: [SendProblem],
+        of total: Int,
+        _ name: String,
+        _ tone: TextStyle.Tone
+    ) -> [String] {
+        let isAlwaysNamed = word == "unknown" || word == "repeated"
+        let limit = isAlwaysNamed ? problems.count : Self.rejectionsNamed
+        let named = problems.prefix(limit).map { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            let label = style.paint(word.padded(to: 9), tone)
+            return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
+        }
+        let more = total - named.count
+        guard more > 0 else { return named }
+        // Requests that were open when the state failed have no recorded outcome yet.
+        let rest =
+            named.isEmpty
+            ? "\(more.grouped) \(word); `\(hint("status"))` lists them"
+            : "… and \(more.grouped) more"
+        return named + ["            " + rest]
+    }
+
+    private func summary(_ report: ApplyReport) -> String {
+        let memberships = report.memberships
+        let tally = report.tally
+        let parts = [
+            (memberships.left, "left"), (memberships.joined, "joined"),
+            (memberships.external, "already subscribed"), (memberships.refused.count, "refused"),
+            (memberships.refusedLeaves.count, "could not leave"), (tally[.accepted], "accepted"),
+            (tally[.rejected], "rejected"), (tally[.unknown], "unknown"),
+            (report.sends.reduce(0) { $0 + $1.repeats }, "repeated"),
+            (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
+            (tally[.suppressed], "dead, not addressed"), (tally[.expired], "expired"),
+            (report.tooLate, "too late"),
+            (report.paused.count, "paused"),
+        ]
+        let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+        let nothing = report.error == nil ? "recorded" : "nothing was sent"
+        let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
+        let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
+        return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
+    }
+}

@@ -1,0 +1,62 @@
+import CampaignModel
+package import State
+package import Time
+
+/// Renders the result of `herald pause`.
+package struct PauseTextView: Sendable {
+    private let now: Instant
+    private let hint: CommandHint
+
+    package init(now: Instant, hint: CommandHint = .local) {
+        self.now = now
+        self.hint = hint
+    }
+
+    /// `pauses`: all current pauses.
+    package func renderPaused(
+        _ scope: PauseScope,
+        isNew: Bool,
+        _ pauses: [Pause]
+    ) -> String {
+        let words = ["resume"] + [scope.name].compactMap(\.self)
+        let off = "`\(hint(words.joined(separator: " ")))`"
+        let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
+        if isNew {
+            let whose = scope.name == nil ? "" : " it"
+            return "Paused: \(what) until \(off). "
+                + "A run that is sending\(whose) stops within a second.\n"
+        }
+        let former = pauses.first { $0.scope == scope }
+        return "Already paused\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+    }
+
+    /// `rest`: the remaining pauses.
+    package func renderLifted(
+        _ scope: PauseScope,
+        wasPaused: Bool,
+        rest: [Pause]
+    ) -> String {
+        let what = scope.name ?? "everything"
+        let head =
+            wasPaused
+            ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply resumes" : "").\n"
+            : "Not paused: \(what).\n"
+        let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
+        return head + lines.joined()
+    }
+
+    private func author(_ pause: Pause) -> String {
+        "by \(TextStyle.safe(pause.user)) on \(TextStyle.safe(pause.host)) "
+            + MomentWording(now: now).ago(pause.since)
+    }
+}
+
+extension PauseScope {
+    /// The campaign's name; nil if everything is paused.
+    var name: String? {
+        switch self {
+        case .everything: nil
+        case .campaign(let campaign): campaign.rawValue
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Applying
+import CampaignModel
+import State
+
+/// The progress of a phase: counts, rate and remaining time.
+struct PhaseProgress: Sendable {
+    let phase: ApplyPhase
+    let total: Int
+    private(set) var done = 0
+    /// The number of results per kind.
+    private(set) var counts: [ProgressKind: Int] = [:]
+    private let began: ContinuousClock.Instant
+    /// The number of finished items at several times in the rate window, oldest first.
+    private var marks: [(moment: ContinuousClock.Instant, done: Int)]
+
+    /// The length of the rate window.
+    ///
+    /// Recent work predicts the remaining time best.
+    private static let window = Duration.seconds(15)
+    /// The minimum time before a rate is shown.
+    private static let shortest = Duration.milliseconds(500)
+
+    init(_ phase: ApplyPhase, total: Int, at moment: ContinuousClock.Instant) {
+        self.phase = phase
+        self.total = total
+        began = moment
+        marks = [(moment, 0)]
+    }
+
+    mutating func advance(
+        by count: Int,
+        _ kind: ProgressKind,
+        at moment: ContinuousClock.Instant
+    ) {
+        let before = done
+        done += count
+        if let last = marks.last, last.moment.duration(to: moment) >= .seconds(1) {
+            let old = marks.prefix { $0.moment.duration(to: moment) > Self.window }
+            marks.removeFirst(old.count)
+            // After a long pause, the rate counts only the work after the pause.
+            marks.append((moment, marks.isEmpty ? before : done))
+        }
+        counts[kind, default: 0] += count
+    }
+
+    func length(at moment: ContinuousClock.Instant) -> Duration { began.duration(to: moment) }
+
+    /// The recent rate per second; nil if it is too early to tell.
+    func rate(at moment: ContinuousClock.Instant) -> Double? {
+        guard
+            let first = marks.first(where: {
+                $0.moment.duration(to: moment) >= Self.shortest
+            })
+        else { return nil }
+        let seconds = first.moment.duration(to: moment) / .seconds(1)
+        return Double(done - first.done) / seconds
+    }
+
+    /// The rate per second since the start of the phase.
+    func meanRate(at moment: ContinuousClock.Instant) -> Double? {
+        let length = length(at: moment)
+        return length < Self.shortest ? nil : Double(done) / (length / .seconds(1))
+    }
+
+    /// The estimated remaining seconds at the recent rate; nil if unknown.
+    func secondsLeft(at moment: ContinuousClock.Instant) -> Int? {
+        guard let rate = rate(at: moment), rate > 0, done <= total else { return nil }
+        let seconds = (Double(total - done) / rate).rounded(.up)
+        return seconds < 8_640_000 ? Int(seconds) : nil
+    }
+}
+
+extension ApplyPhase {
+    /// The phase as text.
+    var wording: String {
+        switch self {
+        case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
+        case .joining(let scope): "\(scope.audience) joins \(scope.topic)"
+        case .reading: "reading memberships"
+        case .sending(let occurrence): "\(occurrence.campaign)"
+        }
+    }
+
+    /// The word for a kind of result in this phase.
+    func word(_ kind: ProgressKind) -> String {
+        switch (self, kind) {
+        case (.sending, .done): "accepted"
+        case (.sending, .refused): "rejected"
+        case (.joining, .done): "joined"
+        case (.leaving, .done): "left"
+        case (.reading, .done): "read"
+        case (_, .refused): "refused"
+        case (_, .unknown): "unknown"
+        }
+    }
+}
+
+extension MembershipTransport {
+    /// How memberships are changed from now on, as text.
+    var wording: String {
+        switch self {
+        case .batch: "memberships change in batches"
+        case .perRegistration: "memberships change with one registration per request"
+        }
+    }
+}
+
+extension PauseReason {
+    /// The reason for a pause, as text.
+    var wording: String {
+        switch self {
+        case .quota: "the FCM quota is used up"
+        case .outage: "FCM reports too many errors"
+        case .asked: "FCM requests a delay"
+        case .unreachable: "the server can't be reached"
+        case .fanOut: "another fan-out is in progress"
+        }
+    }
+}

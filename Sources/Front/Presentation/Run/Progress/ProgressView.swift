@@ -1,0 +1,217 @@
+package import Applying
+import CampaignModel
+import State
+import Synchronization
+
+/// Shows progress on standard error.
+///
+/// Redraws a bar on a terminal; elsewhere, prints a line every ten seconds and at the end of each
+/// phase.
+///
+/// A class because concurrent requests share it.
+package final class ProgressView: Sendable {
+    /// The kind of output.
+    package enum Place: Sendable {
+        /// A terminal.
+        ///
+        /// Its width is read before each line.
+        case terminal(columns: @Sendable () -> Int)
+        case stream
+    }
+
+    private struct State {
+        var phase: PhaseProgress?
+        var overall: (sendings: Int, done: Int) = (0, 0)
+        /// The reason and the end of a current pause.
+        var pause: (wording: String, until: ContinuousClock.Instant)?
+        var lastShown: ContinuousClock.Instant
+        /// When the last line of an occurrence was printed to a stream.
+        var lastLine: ContinuousClock.Instant
+        /// Whether the terminal shows a line without a line break.
+        var isDrawn = false
+    }
+
+    private let state: Mutex<State>
+    private let style: TextStyle
+    private let place: Place
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let write: @Sendable (String) -> Void
+    /// More occurrences than this are numbered.
+    private static let many = 4
+
+    package init(
+        style: TextStyle,
+        place: Place,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        state = Mutex(State(lastShown: now(), lastLine: now()))
+        self.style = style
+        self.place = place
+        self.now = now
+        self.write = write
+    }
+
+    package func show(_ event: ApplyEvent) {
+        state.withLock { take(event, &$0, now()) }
+    }
+
+    /// Updates the display.
+    ///
+    /// Must be called regularly, even if no progress is made.
+    package func tick() {
+        state.withLock { refresh(&$0, now()) }
+    }
+
+    /// Prints a separate line above the redrawn line.
+    package func say(_ text: String) {
+        state.withLock { say(text, &$0, now()) }
+    }
+
+    /// Ends the display and leaves its last state on a separate line.
+    package func end() {
+        state.withLock { state in
+            if state.isDrawn { write("\n") }
+            state.isDrawn = false
+            state.phase = nil
+            state.pause = nil
+        }
+    }
+
+    private func take(
+        _ event: ApplyEvent,
+        _ state: inout State,
+        _ now: ContinuousClock.Instant
+    ) {
+        switch event {
+        case .sendings(let count): state.overall = (count, 0)
+        case .began(let phase, let total):
+            if case .sending = phase { state.overall.done += 1 }
+            state.phase = PhaseProgress(phase, total: total, at: now)
+            state.pause = nil
+            state.lastShown = now
+            draw(state.phase, &state, now)
+        case .progressed(let count, let kind):
+            if count > 0 { state.pause = nil }
+            state.phase?.advance(by: count, kind, at: now)
+            refresh(&state, now)
+        case .ended:
+            state.pause = nil
+            finish(&state, now)
+        case .settles(let seconds):
+            wait(seconds, "for joins to settle", &state, now)
+        case .pausing(let reason, let length):
+            wait(max(1, length.components.seconds), "because \(reason.wording)", &state, now)
+        case .transportChosen(let transport, let reason):
+            say("\(transport.wording), because FCM answered \(TextStyle.line(reason))", &state, now)
+        case .tokenRenewed: say("the access token was renewed", &state, now)
+        case .runBegan, .request, .sent: break
+        }
+    }
+
+    /// Redraws, at most once per interval.
+    private func refresh(_ state: inout State, _ now: ContinuousClock.Instant) {
+        guard state.phase != nil || state.pause != nil,
+            state.lastShown.duration(to: now) >= interval
+        else { return }
+        state.lastShown = now
+        draw(state.phase, &state, now)
+    }
+
+    private var interval: Duration {
+        if case .terminal = place { .milliseconds(100) } else { .seconds(10) }
+    }
+
+    /// Sets the pause.
+    ///
+    /// If the same pause is already shown, changes only its end.
+    private func wait(
+        _ seconds: Int64,
+        _ wording: String,
+        _ state: inout State,
+        _ now: ContinuousClock.Instant
+    ) {
+        let isNew = state.pause?.wording != wording
+        state.pause = (wording, now.advanced(by: .seconds(seconds)))
+        guard isNew else { return refresh(&state, now) }
+        state.lastShown = now
+        draw(state.phase, &state, now)
+    }
+}
+
+// MARK: - Output
+
+extension ProgressView {
+    private func draw(
+        _ phase: PhaseProgress?,
+        _ state: inout State,
+        _ now: ContinuousClock.Instant
+    ) {
+        let waits = waiting(state, now)
+        switch place {
+        case .terminal(let columns):
+            let text =
+                phase.map { line($0, state, now) }?
+                .bar(columns: columns(), style: style, status: waits)
+                ?? (waits ?? "").cut(toColumns: columns() - 1)
+            write("\r\u{1B}[K" + text)
+            state.isDrawn = true
+        case .stream:
+            if let waits { return write(waits + "\n") }
+            guard let phase, phase.length(at: now) >= interval else { return }
+            write(line(phase, state, now).plain + "\n")
+        }
+    }
+
+    private func finish(_ state: inout State, _ now: ContinuousClock.Instant) {
+        guard let phase = state.phase else { return }
+        let line = line(phase, state, now)
+        let isPassing = isPassing(phase, state, now)
+        switch place {
+        case .terminal(let columns):
+            let bar = line.bar(columns: columns(), style: style, isLast: true)
+            write("\r\u{1B}[K" + bar + (isPassing ? "" : "\n"))
+            state.isDrawn = isPassing
+        case .stream:
+            guard !isPassing || state.lastLine.duration(to: now) >= interval else { break }
+            write(line.last + "\n")
+            state.lastLine = now
+        }
+        state.phase = nil
+    }
+
+    /// Whether to omit the last line of a short occurrence among many.
+    private func isPassing(
+        _ phase: PhaseProgress,
+        _ state: State,
+        _ now: ContinuousClock.Instant
+    ) -> Bool {
+        guard case .sending = phase.phase, state.overall.sendings >= Self.many else { return false }
+        return state.overall.done < state.overall.sendings && phase.length(at: now) < .seconds(1)
+    }
+
+    private func say(_ text: String, _ state: inout State, _ now: ContinuousClock.Instant) {
+        write((state.isDrawn ? "\r\u{1B}[K" : "") + text + "\n")
+        if state.isDrawn { draw(state.phase, &state, now) }
+    }
+
+    private func line(
+        _ phase: PhaseProgress,
+        _ state: State,
+        _ now: ContinuousClock.Instant
+    ) -> ProgressLine {
+        var place: (number: Int, of: Int)?
+        if case .sending = phase.phase, state.overall.sendings >= Self.many {
+            place = (state.overall.done, state.overall.sendings)
+        }
+        return ProgressLine(phase, at: now, place: place)
+    }
+
+    /// For example, `waiting 12 s for joins to settle`.
+    private func waiting(_ state: State, _ now: ContinuousClock.Instant) -> String? {
+        guard let pause = state.pause, pause.until > now else { return nil }
+        let left = now.duration(to: pause.until)
+        let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)
+        return "waiting \(Int(seconds).seconds) \(pause.wording)"
+    }
+}

@@ -1,0 +1,96 @@
+import DeliveryModel
+import HTML
+import Simulation
+
+/// The hours and outcomes of one campaign.
+struct SimulationCard {
+    private let campaign: CampaignOutcome
+    private let story: SimulationDescription
+
+    init(_ campaign: CampaignOutcome, _ story: SimulationDescription) {
+        self.campaign = campaign
+        self.story = story
+    }
+
+    var node: HTMLNode {
+        HTMLNode(.article, .class("card")) {
+            HTMLNode(.h3) { HTMLNode(.bdi, text: campaign.campaign) }
+            HTMLNode(.p, .class("quiet"), text: story.sends(campaign))
+            HTMLNode(.div, .class("both")) {
+                HTMLNode(.div) {
+                    Self.outcomes(campaign.outcomes)
+                    notes.map { HTMLNode(.p, .class("note"), text: $0) }
+                }
+                picture
+            }
+        }
+    }
+
+    private var notes: [String] {
+        (story.delays(campaign).map { [$0] } ?? []) + story.spreading(campaign)
+    }
+
+    // MARK: Outcomes
+
+    /// Returns a bar and a table of the same numbers.
+    static func outcomes(_ counts: OutcomeCounts) -> [HTMLNode] {
+        let seen = MessageOutcome.allCases.filter { counts[$0] > 0 }
+        let rows = seen.map { outcome in
+            HTMLNode(.tr) {
+                HTMLNode(.td) { HTMLNode(.span, .class("mark \(outcome.colour)"), .hidden) {} }
+                HTMLNode(.td, text: SimulationWording.share(counts[outcome], of: counts.total))
+                HTMLNode(.td, text: counts[outcome].grouped)
+                HTMLNode(.th, .scope(.row), text: outcome.meaning)
+            }
+        }
+        return [
+            SimulationBar.node(seen.map { ($0.colour, counts[$0]) }),
+            HTMLNode(.table, .class("outcomes")) { HTMLNode(.tbody) { rows } },
+        ]
+    }
+
+    // MARK: Hours
+
+    /// A table of the days with deliveries, or nil if there are none.
+    private var picture: HTMLNode? {
+        let counts = campaign.hours
+        let most = counts.max() ?? 0
+        let days = stride(from: 0, to: counts.count, by: 24).filter { first in
+            counts[first..<min(first + 24, counts.count)].contains { $0 > 0 }
+        }
+        guard most > 0 else { return nil }
+        return HTMLNode(.table, .class("hours")) {
+            HTMLNode(
+                .caption,
+                text: "At most \(most.counting("message")) per hour. Days without messages are "
+                    + "omitted."
+            )
+            HTMLNode(.thead) { head }
+            HTMLNode(.tbody) { days.map { row($0, most) } }
+        }
+    }
+
+    private var head: HTMLNode {
+        HTMLNode(.tr) {
+            HTMLNode(.th, .scope(.column), text: "from")
+            [0, 6, 12, 18].map { hour in
+                HTMLNode(.th, .scope(.column), .columns(6), text: "+\(hour) h")
+            }
+        }
+    }
+
+    private func row(_ first: Int, _ most: Int) -> HTMLNode {
+        let start = DeliveryMoment(
+            milliseconds: story.result.start.milliseconds + Int64(first) * 3_600_000
+        )
+        let hours = campaign.hours[first..<min(first + 24, campaign.hours.count)]
+        return HTMLNode(.tr) {
+            HTMLNode(.th, .scope(.row), text: story.local(start))
+            hours.map { count in
+                HTMLNode(.td, .class(SimulationTimeline.level(count, most))) {
+                    HTMLNode(.span, text: count.grouped)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import DeliveryModel
+import HTML
+import Simulation
+
+/// The simulation result as an HTML page with a chart of every hour.
+package struct SimulationHTMLView: Sendable {
+    private let story: SimulationDescription
+
+    package init(_ story: SimulationDescription) {
+        self.story = story
+    }
+
+    package func render() -> String {
+        HTMLDocument(title: "Herald simulation", styles: [SimulationPageStyle.sheet]) {
+            HTMLNode(.header) {
+                HTMLNode(.h1, text: "Simulation")
+                HTMLNode(.p, text: story.headline)
+                HTMLNode(.p, .class("quiet"), text: story.devices)
+            }
+            HTMLNode(.main) {
+                if story.result.campaigns.isEmpty {
+                    HTMLNode(.p, text: "Nothing is sent in this period.")
+                } else {
+                    timeline
+                    HTMLNode(.div, .class("both")) { [all, pressure] }
+                    assumptions
+                    HTMLNode(.h2, text: "Campaigns")
+                    story.result.campaigns.map { SimulationCard($0, story).node }
+                }
+            }
+        }.markup
+    }
+
+    private var timeline: HTMLNode {
+        let timeline = SimulationTimeline(story)
+        return HTMLNode(.section) {
+            HTMLNode(.h2, .id("hours"), text: "Deliveries over time")
+            HTMLNode(.div, .class("card")) {
+                timeline.node
+                legend(timeline.hours)
+            }
+        }
+    }
+
+    private func legend(_ hours: Int) -> HTMLNode {
+        HTMLNode(.p, .class("legend quiet")) {
+            HTMLNode(.span, .class("scale"), .hidden) {
+                (0...5).map { HTMLNode(.span, .class("level\($0)"), text: "") }
+            }
+            HTMLNode(
+                .span,
+                text: "Each square is \(hours == 1 ? "one hour" : "\(hours) hours"). Each shade "
+                    + "means four times as many messages as the previous one. The strongest shade "
+                    + "marks the campaign's busiest square."
+            )
+        }
+    }
+
+    private var all: HTMLNode {
+        HTMLNode(.section) {
+            HTMLNode(.h2, text: "Outcomes of all messages")
+            HTMLNode(.div, .class("card")) { SimulationCard.outcomes(story.result.outcomes) }
+        }
+    }
+
+    private var pressure: HTMLNode {
+        let size = story.result.population.size
+        return HTMLNode(.section) {
+            HTMLNode(.h2, text: "Messages per device")
+            HTMLNode(.div, .class("card")) {
+                HTMLNode(.p, text: story.pressure.first ?? "")
+                HTMLNode(.table, .class("outcomes")) {
+                    HTMLNode(.tbody) {
+                        story.classes.filter { $0.count > 0 }.map { name, count in
+                            HTMLNode(.tr) {
+                                HTMLNode(.td, text: SimulationWording.share(count, of: size))
+                                HTMLNode(.td, text: count.grouped)
+                                HTMLNode(.th, .scope(.row), text: "get \(name)")
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private var assumptions: HTMLNode? {
+        guard !story.assumptions.isEmpty else { return nil }
+        return HTMLNode(.section) {
+            HTMLNode(.h2, text: "Assumptions")
+            HTMLNode(.ul, .class("notes")) {
+                story.assumptions.map { HTMLNode(.li, text: $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import State
+import Time
+
+extension ErrorText {
+    /// `isOfOwnEmulator`: whether the state is that of the project's own emulator, which can be
+    /// reset.
+    package init(_ error: StateStoreError, isOfOwnEmulator: Bool = false) {
+        switch error {
+        case .unreachable(let path, let reason):
+            self.init(
+                "the state \(TextStyle.safe(path)) can't be opened: \(reason)",
+                help: "check the folder's owner and permissions"
+            )
+        case .damaged(let path, let reason):
+            let hint = CommandHint(forState: path)
+            self.init(
+                "the state \(TextStyle.safe(path)) is damaged: \(reason)",
+                help:
+                    "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
+                    + "`\(hint("state recover"))` keeps what can be read"
+                    + Self.reset(isOfOwnEmulator, hint)
+            )
+        case .damagedIDs(let path, let reason):
+            self.init(
+                "the message ids \(TextStyle.safe(path)) are damaged: \(reason)",
+                help: "the IDs can't be shown; the state is not affected"
+            )
+        case .diskFull(let path):
+            self.init(
+                "the disk of the state \(TextStyle.safe(path)) is full",
+                help: "free some space and run apply again; Herald sends only what it can record"
+            )
+        case .readOnly(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) can't be written",
+                help: "check the permissions of the file and its folder"
+            )
+        case .otherFormat(let path, let found, let supported):
+            self.init(
+                "the state \(TextStyle.safe(path)) has format \(found); this Herald supports "
+                    + "\(supported)",
+                help: "use the version of Herald that wrote it"
+            )
+        case .locked(let holder):
+            self.init(
+                "another run is writing this state" + (holder.map { ": " + $0.wording } ?? ""),
+                help: "wait for it, or set a longer --lock-timeout"
+            )
+        case .encrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted, but there is no key for it",
+                help: "name the key in herald.yaml, in the environment: "
+                    + "`state: { encryption: { key: env:NAME } }`"
+            )
+        case .wrongKey(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is encrypted with another key",
+                help: "give the key that it was encrypted with; if the key was changed, put the "
+                    + "old key under `previous`"
+            )
+        case .notEncrypted(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) is not encrypted, but herald.yaml names a key",
+                help: "encrypt it with `\(CommandHint(forState: path)("state init"))`"
+            )
+        case .failed(let path, let reason):
+            self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
+        case .missing(let path, let required): self.init(missing: path, required, isOfOwnEmulator)
+        case .foreign(let path, let required, let found):
+            self.init(foreign: path, required, found, isOfOwnEmulator)
+        case .replaced(let path):
+            self.init(
+                "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
+                help: "run the command again; nothing was changed"
+            )
+        case .rolledBack(let path, let seen, let found):
+            self.init(rolledBack: path, seen, found, isOfOwnEmulator)
+        }
+    }
+
+    private init(missing path: String, _ required: RequiredLineage?, _ isOfOwnEmulator: Bool) {
+        let hint = CommandHint(forState: path)
+        let cause =
+            switch required?.source {
+            case .projectFile?: ": herald.yaml names lineage "
+            case .machine?: ": this machine has seen it there, with lineage "
+            case nil: ""
+            }
+        let lineage = (required?.lineage.text).map(TextStyle.safe) ?? ""
+        self.init(
+            "the state \(TextStyle.safe(path)) is missing" + cause + lineage,
+            help: "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
+                + "`\(hint("state recover"))` creates a state that repeats nothing on its own"
+                + Self.reset(isOfOwnEmulator, hint)
+        )
+    }
+
+    private init(
+        foreign path: String,
+        _ required: RequiredLineage,
+        _ found: StateLineage,
+        _ isOfOwnEmulator: Bool
+    ) {
+        let hint = CommandHint(forState: path)
+        let who =
+            switch required.source {
+            case .projectFile: "herald.yaml names"
+            case .machine: "this machine has seen it with"
+            }
+        let lineage = TextStyle.safe(found.text)
+        self.init(
+            "the state \(TextStyle.safe(path)) has lineage \(lineage), but \(who) lineage "
+                + TextStyle.safe(required.lineage.text),
+            help: "restore the right state with `\(hint("state push FILE"))`. If this one is "
+                + "right, write `lineage: \"\(lineage)\"` under the environment's `state` in "
+                + "herald.yaml"
+                + Self.reset(isOfOwnEmulator, hint)
+        )
+    }
+
+    private init(
+        rolledBack path: String,
+        _ seen: StateSerial,
+        _ found: StateSerial,
+        _ isOfOwnEmulator: Bool
+    ) {
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is older than one seen here: its serial is \(found), "
+                + "the highest seen is \(seen)",
+            help:
+                "restore the newest copy with `\(hint("state push FILE"))`. Without it, "
+                + "`\(hint("state recover"))` continues with this one and repeats nothing on its own"
+                + Self.reset(isOfOwnEmulator, hint)
+        )
+    }
+
+    /// What may be lost without harm: an emulator's devices belong to no person.
+    private static func reset(_ isOfOwnEmulator: Bool, _ hint: CommandHint) -> String {
+        isOfOwnEmulator ? ". `\(hint("emulator reset"))` starts from scratch" : ""
+    }
+}
+
+extension Worker {
+    var wording: String {
+        TextStyle.safe(
+            "`\(command)` by \(user) on \(host), process \(processID), since \(since.utcText)"
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import Applying
+import CampaignModel
+import State
+
+extension RequestCounts {
+    /// Each count with its JSON name, in the order of a request's life cycle.
+    var named: [(name: String, count: Int)] {
+        [
+            ("not_sent", notSent), ("in_flight", inFlight), ("accepted", accepted),
+            ("rejected", rejected), ("unknown", unknown), ("expired", expired),
+            ("suppressed", suppressed), ("cancelled", cancelled),
+        ]
+    }
+
+    /// Nonzero counts, with pending requests last: `1,200 accepted, 2 unknown`.
+    var wording: String {
+        let ended = named.dropFirst(2) + named.prefix(2).reversed()
+        let there = ended.filter { $0.count > 0 }.map { name, count in
+            "\(count.grouped) \(name.split(separator: "_").joined(separator: " "))"
+        }
+        return there.joined(separator: ", ")
+    }
+}
+
+extension OutcomeTally {
+    /// Each count with its JSON name.
+    var named: [(name: String, count: Int)] {
+        [
+            ("accepted", self[.accepted]), ("rejected", self[.rejected]),
+            ("unknown", self[.unknown]), ("expired", self[.expired]),
+            ("suppressed", self[.suppressed]), ("cancelled", self[.cancelled]),
+            ("not_sent", self[.intended] + self[.returned]),
+        ]
+    }
+
+    /// Nonzero counts: `1,200 accepted, 2 unknown`; empty if all are zero.
+    var wording: String {
+        named.filter { $0.count > 0 }.map { name, count in
+            "\(count.grouped) \(name == "not_sent" ? "not sent" : name)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension WorkUnitRecord {
+    /// The target of the sends.
+    var wording: String {
+        switch target {
+        case .topic(let topic): "topic \(topic)"
+        case .condition(let text): "condition \(TextStyle.safe(text))"
+        case .group(let name): "device group \(TextStyle.safe(name.text))"
+        case .registrations: count.counting("registration")
+        }
+    }
+}
+
+extension MembershipStatus {
+    /// The JSON name.
+    var name: String {
+        switch self {
+        case .joining: "joining"
+        case .joined: "joined"
+        case .leaving: "leaving"
+        case .refused: "refused"
+        case .external: "foreign"
+        case .optedOut: "opted_out"
+        }
+    }
+
+    var wording: String {
+        switch self {
+        case .external: "external"
+        case .optedOut: "opted out"
+        default: name
+        }
+    }
+}
+
+extension Resolution {
+    /// The name used on the command line.
+    package var name: String {
+        switch self {
+        case .sent: "sent"
+        case .resend: "resend"
+        case .drop: "drop"
+        }
+    }
+}
+
+extension Hold {
+    var wording: String {
+        switch self {
+        case .mostlyDead:
+            "most of the first registrations were dead or of another project"
+        case .refusedPayload: "FCM rejected the message for many registrations in a row"
+        }
+    }
+
+    func wayOut(_ hint: CommandHint) -> String {
+        switch self {
+        case .mostlyDead:
+            "check the project and list; if they are right, write `acknowledge: { dead: SHARE, … }`"
+        case .refusedPayload: "check the message with `\(hint("apply --dry-run"))`"
+        }
+    }
+}
+
+extension OccurrenceOverview.Phase {
+    /// The JSON name.
+    var name: String {
+        switch self {
+        case .scheduled: "scheduled"
+        case .underWay: "under_way"
+        case .stopped: "stopped"
+        case .held: "held"
+        case .finished: "finished"
+        case .cancelled: "cancelled"
+        case .expired: "expired"
+        }
+    }
+}
+
+extension RunStatus {
+    /// The name in JSON and in text.
+    ///
+    /// A run without an end whose process is gone counts as interrupted, even if no later run has
+    /// recorded that.
+    func name(isWriting: Bool) -> String {
+        switch self {
+        case .running: isWriting ? "running" : "cut off"
+        case .complete: "complete"
+        case .stopped: "stopped"
+        case .interrupted: "interrupted"
+        case .abandoned: "cut off"
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package import Applying
+package import CampaignModel
+package import State
+package import Time
+
+/// Passes the unknown requests of an occurrence one by one until the closure returns false.
+package typealias UnknownSource =
+    (OccurrenceOverview, (SendProblem) -> Bool) async throws(StateStoreError) -> Void
+
+/// Renders the status of a state as text.
+package struct StatusTextView {
+    private let style: TextStyle
+    private let now: Instant
+    private let hint: CommandHint
+    /// The maximum number of unknown requests to list per occurrence; nil for all.
+    private let named: Int?
+    private let write: (String) -> Void
+
+    /// `write`: receives the text in parts, so that a long text is never held in memory.
+    package init(
+        style: TextStyle,
+        now: Instant,
+        hint: CommandHint = .local,
+        named: Int?,
+        write: @escaping (String) -> Void
+    ) {
+        self.style = style
+        self.now = now
+        self.hint = hint
+        self.named = named
+        self.write = write
+    }
+
+    package func renderMissing(_ environment: EnvironmentID) {
+        line("There is no state of \(environment) yet: nothing was applied.")
+    }
+
+    package func render(
+        _ overview: StateOverview,
+        of environment: EnvironmentID,
+        _ unknowns: UnknownSource
+    ) async throws(StateStoreError) {
+        head(overview, environment)
+        for section in StatusSection.all(isWriting: overview.writer != .nobody) {
+            let members = overview.occurrences.filter { section.phase == $0.place }
+            guard !members.isEmpty else { continue }
+            line("\n" + style.paint(section.title, section.tone))
+            for member in members { try await show(member, overview, unknowns) }
+        }
+        rest(overview)
+        resolutions(overview)
+        memberships(overview)
+    }
+
+    private func line(_ text: String) { write(text + "\n") }
+
+    private func head(_ overview: StateOverview, _ environment: EnvironmentID) {
+        let identity = overview.identity
+        line("State of \(environment): lineage \(identity.lineage), serial \(identity.serial)")
+        switch overview.writer {
+        case .nobody: line("Lock: not held")
+        case .somebody(let worker):
+            let who = worker.map { "\($0.wording), \(ago($0.since))" }
+            line("Lock: held by \(who ?? "an unknown process")")
+        }
+        for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
+            let paused = style.paint("Paused: \(pause.name ?? "everything")", .attention)
+            let off = (["resume"] + [pause.name].compactMap(\.self)).joined(separator: " ")
+            line(
+                "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
+                    + "resume with `\(hint(off))`"
+            )
+        }
+    }
+
+    private func rest(_ overview: StateOverview) {
+        let settled = overview.settled
+        let ended = [
+            (settled.finished, "finished"), (settled.cancelled, "cancelled"),
+            (settled.expired, "expired"),
+        ]
+        let words = ended.filter { $0.0 > 0 }.map { count, word in "\(count.grouped) \(word)" }
+        let note =
+            settled.compacted > 0
+            ? "; \(settled.compacted.grouped) compacted to counts" : ""
+        if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
+        if settled.repeated > 0 { line("  " + repetition(settled.repeated)) }
+        if overview.occurrences.isEmpty, settled.count == 0 {
+            line("\nNothing was sent or scheduled yet.")
+        }
+    }
+
+    private func resolutions(_ overview: StateOverview) {
+        guard !overview.resolutions.isEmpty else { return }
+        let doer = overview.writer == .nobody ? "the next apply" : "the run with the lock"
+        line("\n" + style.paint("Requested; \(doer) performs it", .strong))
+        for asked in overview.resolutions {
+            line(
+                "  \(asked.occurrence)  \(asked.resolution.name) of "
+                    + "\(asked.unknown.counting("unknown request")), by \(safe(asked.user)) on "
+                    + "\(safe(asked.host)), \(ago(asked.at))"
+            )
+        }
+    }
+
+    private func memberships(_ overview: StateOverview) {
+        if !overview.memberships.isEmpty { line("\n" + style.paint("Memberships", .strong)) }
+        for membership in overview.memberships {
+            let counts = MembershipStatus.allCases.compactMap { status -> String? in
+                let count = membership[status]
+                return count > 0 ? "\(count.grouped) \(status.wording)" : nil
+            }
+            let name = "\(membership.audience) in \(membership.topic)"
+            line("  \(name)  \(counts.joined(separator: ", "))")
+        }
+        if overview.deadCount > 0 {
+            line("\nDead: \(overview.deadCount.counting("registration")) unregistered at FCM")
+        }
+    }
+}
+
+// MARK: - Occurrences
+
+extension StatusTextView {
+    private func show(
+        _ occurrence: OccurrenceOverview,
+        _ overview: StateOverview,
+        _ unknowns: UnknownSource
+    ) async throws(StateStoreError) {
+        let isPaused = overview.pause(of: occurrence.id.campaign) != nil
+        let mark =
+            isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
+        line(
+            "  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)"
+        )
+        if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
+        try await name(occurrence, unknowns)
+        let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
+        for way in isAsked ? [] : waysOut(occurrence) { line("      " + way) }
+    }
+
+    private func words(_ occurrence: OccurrenceOverview) -> String {
+        let moments = MomentWording(now: now)
+        guard let unit = occurrence.unit else {
+            let isDue = occurrence.due.instant <= now ? "; the next apply handles it" : ""
+            return moments.wording(occurrence.due) + isDue
+        }
+        return "\(unit.wording): \(occurrence.counts.wording)"
+    }
+
+    private func repetition(_ count: Int) -> String {
+        "\(count.counting("request")) repeated under policy: may have arrived twice"
+    }
+
+    private func name(
+        _ occurrence: OccurrenceOverview,
+        _ unknowns: UnknownSource
+    ) async throws(StateStoreError) {
+        var left = named ?? .max
+        try await unknowns(occurrence) { problem in
+            let who = problem.fingerprint.map { "  \($0)" } ?? ""
+            line("      \(style.paint("unknown", .bad))\(who)  \(safe(problem.reason))")
+            left -= 1
+            return left > 0
+        }
+        let more = occurrence.counts.unknown - (named ?? .max)
+        if more > 0 { line("      … and \(more.grouped) more; --all shows them") }
+    }
+
+    private func waysOut(_ occurrence: OccurrenceOverview) -> [String] {
+        let name = safe(occurrence.id.description)
+        let resolve = "`\(hint("resolve \(name) sent|resend|drop"))`"
+        let settle =
+            occurrence.counts.unknown > 0 ? ["resolve the unknown outcomes with \(resolve)"] : []
+        guard case .held(let hold) = occurrence.phase else { return settle }
+        let goOn = "`\(hint("resolve \(name) resend"))`"
+        return ["held: \(hold.wording)", hold.wayOut(hint)]
+            + (settle.isEmpty
+                ? ["resume it with \(goOn), or remove the campaign to give it up"] : settle)
+    }
+
+    private func ago(_ moment: Instant) -> String { MomentWording(now: now).ago(moment) }
+
+    private func safe(_ text: String) -> String { TextStyle.safe(text) }
+}
+
+/// The section of an occurrence in the status.
+private enum StatusPlace: Hashable {
+    case underWay
+    case stopped
+    case held
+    case endedUnknown
+    case scheduled
+    case settled
+}
+
+private struct StatusSection {
+    let phase: StatusPlace
+    let title: String
+    let tone: TextStyle.Tone
+
+    static func all(isWriting: Bool) -> [StatusSection] {
+        [
+            StatusSection(
+                phase: .underWay,
+                title: isWriting ? "In progress" : "Interrupted; the next apply resumes",
+                tone: .strong
+            ),
+            StatusSection(phase: .stopped, title: "Stopped at an unknown outcome", tone: .bad),
+            StatusSection(phase: .held, title: "Held", tone: .bad),
+            StatusSection(
+                phase: .endedUnknown,
+                title: "Ended with unknown outcomes",
+                tone: .attention
+            ),
+            StatusSection(phase: .scheduled, title: "Scheduled", tone: .strong),
+        ]
+    }
+}
+
+extension OccurrenceOverview {
+    fileprivate var place: StatusPlace {
+        switch phase {
+        case .underWay: .underWay
+        case .stopped: .stopped
+        case .held: .held
+        case .scheduled: .scheduled
+        case .finished, .cancelled, .expired: isSettled ? .settled : .endedUnknown
+        }
+    }
+}
+
+extension OccurrenceOverview.Phase {
+    fileprivate var isToCome: Bool {
+        switch self {
+        case .scheduled, .underWay, .held, .stopped: true
+        case .finished, .cancelled, .expired: false
+        }
+    }
+}
+
+extension Pause {
+    /// The campaign's name; nil if everything is paused.
+    var name: String? { scope.name }
+}

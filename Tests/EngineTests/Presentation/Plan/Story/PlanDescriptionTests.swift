@@ -1,0 +1,78 @@
+import CampaignModel
+import Testing
+import Time
+
+@testable import Planning
+@testable import Presentation
+
+struct PlanStoryTests {
+    private func entry(_ name: String, of golden: PlanGolden) async throws -> PlanEntry {
+        let entries = try await golden.story().groups.flatMap(\.entries)
+        return try #require(entries.first { $0.name == name })
+    }
+
+    @Test func `shows a skipped local time as on the clock, and as written`() async throws {
+        let moment = try #require(try await entry("skipped", of: .clocks).headlines.first?.moment)
+        #expect(moment.local == "2027-03-28 03:30")
+        #expect(
+            moment.note
+                == "02:30 does not exist that day; it is sent at 03:30 "
+                + "(2027-03-28T01:30:00Z)"
+        )
+        let slot = try #require(try await entry("daily", of: .clocks).laterMoments.first)
+        #expect(slot.local == "2027-03-28 03:00")
+        #expect(
+            slot.note
+                == "02:30 does not exist that day; it is sent at 03:00 "
+                + "(2027-03-28T01:00:00Z)"
+        )
+    }
+
+    @Test func `coming days show clock times`() async throws {
+        let timeline = PlanTimeline(try await PlanGolden.clocks.plan(), zones: PlanGolden.zones)
+        let moments = timeline.sendings.filter { $0.moment.utc.hasPrefix("2027-03-28") }
+        #expect(moments.map(\.moment.local) == ["2027-03-28 03:00", "2027-03-28 03:30"])
+    }
+
+    @Test func `a cancelled campaign is not called removed, and a removed one counts once`()
+        async throws
+    {
+        let scene = try PlanScene()
+        let rule = try scene.rule("30 7 * * *")
+        let later = try scene.campaign("later", schedule: .at(PlanScene.moment(3_600)))
+        try await scene.remember(scene.plan([rule, later]))
+        func summary(_ campaigns: [Campaign]) async throws -> String {
+            PlanDescription(try await scene.plan(campaigns), zones: PlanGolden.zones).summary
+        }
+        let other = try scene.rule("30 9 * * *")
+        #expect(try await summary([other, later]).contains(" 1 cancelled. "))
+        #expect(try await !summary([other, later]).contains("removed"))
+        #expect(try await summary([rule]).contains(" 1 removed. "))
+        #expect(try await !summary([rule]).contains("cancelled"))
+    }
+
+    @Test func `a change of the schedule's kind or the lifetime replaces the whole field`()
+        async throws
+    {
+        let scene = try PlanScene()
+        let first = try scene.rule("30 7 * * *")
+        try await scene.remember(scene.plan([first]))
+        let moved = try scene.campaign("daily", schedule: .at(PlanScene.moment(3_600)))
+        let plan = try await scene.plan([moved])
+        let changes = PlanDescription(plan, zones: PlanGolden.zones).groups.flatMap(\.entries)
+            .flatMap(\.changes)
+        let schedule = try #require(changes.first { $0.name == "schedule" })
+        #expect(schedule.segments.map(\.kind) == [.removed, .added])
+        let tide = try await entry("spring-tide", of: .changed)
+        let life = try #require(tide.changes.first { $0.name == "kept" })
+        #expect(life.segments.map(\.text) == ["up to 12h", "up to 6h"])
+        let hour = try #require(tide.changes.first { $0.name == "schedule" })
+        #expect(hour.segments.contains { $0.kind == .same })
+    }
+
+    @Test func `a count of days has a comma between thousands`() {
+        let now = Instant(secondsSince1970: 0)
+        let moment = Instant(secondsSince1970: 3_771 * 86_400)
+        #expect(MomentWording(now: now).distance(moment) == "in 3,771 days")
+    }
+}
