@@ -22,7 +22,7 @@ extension Apply {
             }
         }
         guard count > 0, !quiet else { return }
-        Output.data(
+        options.show(
             "Compacted \(count.counting("occurrence")) that ended before \(limit.utcText). The "
                 + "counts are kept.\n"
         )

@@ -80,7 +80,7 @@ extension Apply {
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = requestTimeout.duration
         if requestTimeout.duration < FCMEndpoint.shortestAdvisedTimeLimit {
-            Output.message(
+            options.tell(
                 "\(options.errorStyle.paint("warning", .attention)): a request without an "
                     + "answer after \(requestTimeout.text) is unknown, even if FCM still accepts "
                     + "it; Google advises 10s or more\n"

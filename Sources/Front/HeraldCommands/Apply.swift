@@ -79,8 +79,7 @@ struct Apply: AsyncParsableCommand {
     )
     var quiet = false
 
-    @Flag(help: "Write events as JSON. Requires --yes, --expect or --dry-run.")
-    var json = false
+    @OptionGroup var output: FormatOptions<ApplyFormat>
 
     @OptionGroup var verbosity: VerbosityOptions
 
@@ -103,6 +102,8 @@ struct Apply: AsyncParsableCommand {
     )
     var requestTimeout = TimeSpan(seconds: 30)
 
+    var json: Bool { output.format == .json }
+
     func validate() throws {
         guard (1...120).contains(requestTimeout.seconds) else {
             throw ValidationError("--request-timeout must be from 1s to 2m")
@@ -114,7 +115,7 @@ struct Apply: AsyncParsableCommand {
             throw ValidationError("a time-out must be from 0 to 86400 seconds")
         }
         guard !json || yes || expect != nil || dryRun else {
-            throw ValidationError("--json requires --yes, --expect or --dry-run")
+            throw ValidationError("--json and --format json require --yes, --expect or --dry-run")
         }
     }
 
@@ -315,4 +316,15 @@ struct Apply: AsyncParsableCommand {
         }
         if let reason { throw reason.code }
     }
+}
+
+/// The output formats of `herald apply`.
+enum ApplyFormat: String, OutputFormat {
+    case text
+    case json
+
+    static let help: ArgumentHelp = """
+        Output format. json writes events, and requires --yes, --expect or --dry-run. \
+        (default: text)
+        """
 }

@@ -23,7 +23,7 @@ struct ConditionExplanation {
     /// The JSON output is an object for one condition and an array for several.
     static func explain(
         _ texts: [String],
-        as format: Explain.Format,
+        as format: ExplainFormat,
         _ options: GlobalOptions
     ) throws {
         let explanations = try texts.map { text in try read(text, options) }

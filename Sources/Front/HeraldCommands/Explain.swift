@@ -8,11 +8,6 @@ import Time
 
 /// The `herald explain` command, which explains a rule, an error code, a condition or a schedule.
 struct Explain: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Explain a rule, condition, schedule or FCM error code.",
         discussion: """
@@ -48,8 +43,9 @@ struct Explain: AsyncParsableCommand {
 
     @OptionGroup var schedule: ScheduleOptions
 
-    @Option(help: "Output format. For a schedule, json is an array of due times.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<ExplainFormat>
+
+    private var format: ExplainFormat { output.format }
 
     func run() async throws {
         try await options.reportingFailure {
@@ -101,6 +97,15 @@ extension Explain {
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { "_-".utf8.contains($0) || $0.isASCIILetterOrDigit }
     }
+}
+
+/// The output formats of `herald explain`.
+enum ExplainFormat: String, OutputFormat {
+    case text
+    case json
+
+    static let help: ArgumentHelp =
+        "Output format. For a schedule, json is an array of due times. (default: text)"
 }
 
 /// Guesses the kind of an expression.

@@ -7,11 +7,16 @@ import Presentation
 import SystemIO
 
 /// The output formats of `herald validate`.
-enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+enum FindingFormat: String, OutputFormat {
     case text
     case json
     case sarif
     case github
+
+    static let help: ArgumentHelp = """
+        Output format: text for people, json for programs, sarif (2.1.0) for code scanning, \
+        github for annotations in GitHub Actions. (default: text)
+        """
 }
 
 /// Renders findings in one of the formats for standard output.

@@ -36,6 +36,12 @@ struct GlobalOptions: ParsableArguments {
         )
     }
 
+    /// Writes text for people to standard output, as wide as the terminal.
+    func show(_ text: String) { Output.data(outputStyle.folded(text)) }
+
+    /// Writes text for people to standard error, as wide as the terminal.
+    func tell(_ text: String) { Output.message(errorStyle.folded(text)) }
+
     /// Decides by `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether output is a terminal.
     func useColor(_ isTerminal: Bool) -> Bool {
         let variables = ProcessInfo.processInfo.environment

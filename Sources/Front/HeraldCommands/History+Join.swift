@@ -43,7 +43,7 @@ extension History {
 
     private func sayCompacted(_ join: RunJoin) {
         for occurrence in join.compacted {
-            Output.message(
+            options.tell(
                 "\(TextStyle.safe(occurrence.description)) was compacted: only its counts are "
                     + "kept.\n"
             )
@@ -52,7 +52,7 @@ extension History {
 
     private func sayUnjoinable(_ join: RunJoin, _ name: String) {
         for occurrence in join.unjoinable {
-            Output.message(
+            options.tell(
                 "The list of \(TextStyle.safe(occurrence.description)) is no longer stored, and "
                     + "\(TextStyle.safe(name)) is a different list: the recipients of its "
                     + "requests are unknown.\n"

@@ -9,11 +9,13 @@ import Time
 
 /// The `herald history` command, which shows past runs.
 struct History: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+    enum Format: String, OutputFormat {
         case text
         case json
         case ndjson
         case csv
+
+        static let help: ArgumentHelp = "Output format. csv requires --join. (default: text)"
     }
 
     static let configuration = CommandConfiguration(
@@ -42,8 +44,7 @@ struct History: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Output format. csv requires --join.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<Format>
 
     @Option(help: "Number of runs to show.")
     var limit = 20
@@ -94,6 +95,8 @@ struct History: AsyncParsableCommand {
 
     @Argument(help: "Number of a run.")
     var number: Int64?
+
+    var format: Format { output.format }
 
     func validate() throws {
         guard limit >= 1 else { throw ValidationError("--limit must be at least 1") }

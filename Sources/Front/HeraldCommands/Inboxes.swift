@@ -6,11 +6,6 @@ import Presentation
 
 /// The `herald emulator inboxes` command, which shows the messages of the virtual devices.
 struct Inboxes: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Show what each virtual device received.",
         discussion: """
@@ -24,8 +19,7 @@ struct Inboxes: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "Output format.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
         try await options.reportingFailure {
@@ -42,9 +36,9 @@ struct Inboxes: AsyncParsableCommand {
             let answer = try await desk.asking { (desk) async throws(CommandFailure) in
                 try await desk.get("/emulator/v1/inboxes")
             }
-            switch format {
+            switch output.format {
             case .json: Output.data(answer.withoutRegistrations.prettyText + "\n")
-            case .text: Output.data(InboxTextView().render(answer))
+            case .text: Output.data(InboxTextView(style: options.outputStyle).render(answer))
             }
         }
     }

@@ -8,11 +8,17 @@ import Time
 
 /// The `herald plan` command, which shows what an apply would do.
 struct PlanCommand: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+    enum Format: String, OutputFormat {
         case text
         case markdown
         case json
         case html
+
+        static let help = ArgumentHelp(
+            "Output format. (default: text)",
+            discussion:
+                "text for people, markdown for a comment, html for a page, json for programs."
+        )
     }
 
     static let configuration = CommandConfiguration(
@@ -42,14 +48,7 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var environment: EnvironmentOptions
     @OptionGroup var selection: SelectionOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Output format.",
-            discussion:
-                "text for people, markdown for a comment, html for a page, json for programs."
-        )
-    )
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<Format>
 
     @Flag(
         name: .customLong("detailed-exitcode"),
@@ -74,6 +73,8 @@ struct PlanCommand: AsyncParsableCommand {
             throw ValidationError("--dangerous-endpoint requires --refresh")
         }
     }
+
+    private var format: Format { output.format }
 
     func run() async throws {
         try await options.reportingFailure {

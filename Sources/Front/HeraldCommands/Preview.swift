@@ -5,11 +5,6 @@ import Text
 
 /// The `herald preview` command, which shows a campaign's message on each platform.
 struct Preview: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Show a campaign's request and what each platform receives.",
         discussion: """
@@ -32,8 +27,7 @@ struct Preview: AsyncParsableCommand {
     @Option(help: "Show only this platform, with all overrides applied.")
     var platform: Platform?
 
-    @Option(help: "Output format.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
         try await options.reportingFailure {
@@ -43,7 +37,7 @@ struct Preview: AsyncParsableCommand {
                 in: project,
                 surveys: checked.surveys
             )
-            switch format {
+            switch output.format {
             case .text:
                 let view = PreviewTextView(style: options.outputStyle)
                 Output.data(view.render(preview, only: platform))

@@ -20,13 +20,12 @@ struct Rules: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "Output format.")
-    var format = Explain.Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
         try await options.reportingFailure {
             let pages = RuleID.allCases.sorted().map(\.page)
-            switch format {
+            switch output.format {
             case .text: Output.data(RuleListTextView(style: options.outputStyle).render(pages))
             case .json:
                 let values = pages.map { RuleJSONView().value($0) }

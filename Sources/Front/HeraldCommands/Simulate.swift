@@ -11,10 +11,13 @@ import Time
 
 /// The `herald simulate` command, which runs a plan against a population in virtual time.
 struct Simulate: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+    enum Format: String, OutputFormat {
         case text
         case json
         case html
+
+        static let help: ArgumentHelp =
+            "Output format: text, json, or html for a page with charts. (default: text)"
     }
 
     static let configuration = CommandConfiguration(
@@ -54,8 +57,7 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "Seed for all random choices.")
     var seed: UInt64 = 1
 
-    @Option(help: "Output format: text, json, or html for a page with charts.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<Format>
 
     func validate() throws {
         guard population == nil || devices == nil else {
@@ -76,7 +78,7 @@ struct Simulate: AsyncParsableCommand {
             target.selection = try await selection.selection(of: target, in: options.directory)
             let plan = try await target.plan(at: session.context.clock.now())
             let story = try simulate(plan, setting, target.zones)
-            switch format {
+            switch output.format {
             case .text:
                 Output.data(SimulationTextView(story, style: options.outputStyle).render())
                 selection.show(plan)

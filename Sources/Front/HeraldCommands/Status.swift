@@ -8,11 +8,6 @@ import Time
 
 /// The `herald status` command, which summarises an environment's state.
 struct Status: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Show scheduled, active, held and unknown sends.",
         discussion: """
@@ -30,8 +25,7 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Output format.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     @Flag(help: "List all unknown requests.")
     var all = false
@@ -41,6 +35,8 @@ struct Status: AsyncParsableCommand {
 
     /// The number of unknown requests to show per occurrence without `--all`.
     static let named = 10
+
+    private var format: TextOrJSON { output.format }
 
     func run() async throws {
         try await options.reportingFailure {

@@ -26,13 +26,7 @@ struct Validate: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(
-        help: """
-            Output format: text for people, json for programs, sarif (2.1.0) for code scanning, \
-            github for annotations in GitHub Actions.
-            """
-    )
-    var format = FindingFormat.text
+    @OptionGroup var output: FormatOptions<FindingFormat>
 
     @Flag(help: "Exit with 65 on warnings, too.")
     var denyWarnings = false
@@ -66,6 +60,8 @@ struct Validate: AsyncParsableCommand {
     @Argument(help: "Files or directories of the project. (default: all)", completion: .file())
     var paths: [String] = []
 
+    private var format: FindingFormat { output.format }
+
     func validate() throws {
         guard online || environment == nil else {
             throw ValidationError("-e requires --online")
@@ -75,7 +71,7 @@ struct Validate: AsyncParsableCommand {
         }
         guard watch else { return }
         guard format == .text else {
-            throw ValidationError("--watch can't be combined with --format")
+            throw ValidationError("--watch can't be combined with --format or --json")
         }
         guard !fix else {
             throw ValidationError("--watch can't be combined with --fix: run --fix first")

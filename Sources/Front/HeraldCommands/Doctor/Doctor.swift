@@ -27,8 +27,7 @@ struct Doctor: AsyncParsableCommand {
 
     @OptionGroup var server: EndpointOptions
 
-    @Option(help: "Output format.")
-    var format = Status.Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     @Flag(help: "Print firewall rules and connect to each host by port.")
     var network = false
@@ -62,6 +61,8 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(help: "Time limit in seconds for opening a connection of --network.")
     var connectTimeout = 5
+
+    var format: TextOrJSON { output.format }
 
     func validate() throws {
         guard network || (googJson == nil && hold == nil && connectTo.isEmpty) else {

@@ -98,7 +98,7 @@ struct GroupChangeOptions: ParsableArguments {
         let author = worker
         let seen = try await desk.record(of: name)
         try check(deed, members, seen)
-        let view = DeviceGroupTextView()
+        let view = DeviceGroupTextView(style: options.outputStyle)
         let leaving = Set(members.map(\.fingerprint))
         if deed == .remove, let question = view.renderEnd(of: name, seen, without: leaving) {
             try confirm(question)

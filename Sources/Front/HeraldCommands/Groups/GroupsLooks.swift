@@ -29,7 +29,7 @@ struct GroupsList: AsyncParsableCommand {
             let groups = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store?.deviceGroups() ?? []
             }
-            Output.data(DeviceGroupTextView().renderList(groups))
+            Output.data(DeviceGroupTextView(style: options.outputStyle).renderList(groups))
         }
     }
 }
@@ -66,7 +66,7 @@ struct GroupsShow: AsyncParsableCommand {
             }
             let known = record ?? DeviceGroupRecord(name: name, members: [], isWhole: false)
             let print = Registration(key).map(desk.fingerprinter.fingerprint)
-            Output.data(DeviceGroupTextView().render(known, key: print))
+            Output.data(DeviceGroupTextView(style: options.outputStyle).render(known, key: print))
         }
     }
 }

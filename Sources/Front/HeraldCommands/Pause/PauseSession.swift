@@ -16,7 +16,11 @@ struct PauseSession {
         state = try EnvironmentState(session, environment)
         store = try await state.open()
         now = session.context.clock.now()
-        view = PauseTextView(now: now, hint: CommandHint(for: state.environment))
+        view = PauseTextView(
+            style: options.outputStyle,
+            now: now,
+            hint: CommandHint(for: state.environment)
+        )
     }
 
     /// All current pauses.

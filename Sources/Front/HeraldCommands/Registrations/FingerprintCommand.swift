@@ -8,9 +8,10 @@ import State
 
 /// The `herald registrations fingerprint` command, which prints the fingerprints of a list.
 struct FingerprintCommand: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
+    enum Format: String, OutputFormat {
         case text
         case csv
+        case json
         case ndjson
     }
 
@@ -36,8 +37,7 @@ struct FingerprintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Columns of the list to add.", valueName: "a,b"))
     var columns: String?
 
-    @Option(help: "Output format.")
-    var format = Format.text
+    @OptionGroup var output: FormatOptions<Format>
 
     @Argument(
         help: ArgumentHelp(
@@ -63,7 +63,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             let list = try NamedList(argument: name, state.session).list
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
-            let writer = Writer(view: view(names), fingerprinter: fingerprinter)
+            var writer = Writer(view: view(names), fingerprinter: fingerprinter)
             _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { writer.write($0.registration, $0.values) }
             }
@@ -75,7 +75,7 @@ struct FingerprintCommand: AsyncParsableCommand {
         guard columns == nil else {
             throw CommandFailure("--columns requires a list with columns", exit: .usage)
         }
-        let writer = Writer(view: view([]), fingerprinter: fingerprinter)
+        var writer = Writer(view: view([]), fingerprinter: fingerprinter)
         var number = 0
         while let line = readLine() {
             number += 1
@@ -94,9 +94,10 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     private func view(_ columns: [String]) -> TableView {
         let format: TableView.Format =
-            switch format {
+            switch output.format {
             case .text: .text
             case .csv: .csv
+            case .json: .json
             case .ndjson: .ndjson
             }
         return TableView(
@@ -111,6 +112,7 @@ struct FingerprintCommand: AsyncParsableCommand {
         private let view: TableView
         private let fingerprinter: Fingerprinter
         private let lines = LineBuffer()
+        private var isEmpty = true
 
         init(view: TableView, fingerprinter: Fingerprinter) {
             self.view = view
@@ -118,12 +120,16 @@ struct FingerprintCommand: AsyncParsableCommand {
             lines.append(view.begin)
         }
 
-        func write(_ registration: Registration, _ values: [String]) {
+        mutating func write(_ registration: Registration, _ values: [String]) {
             let name = fingerprinter.fingerprint(of: registration).description
             let texts = values.map { $0.concealing(registration) }
-            lines.append(view.row([.text(name)], texts, isFirst: false))
+            lines.append(view.row([.text(name)], texts, isFirst: isEmpty))
+            isEmpty = false
         }
 
-        func finish() { lines.flush() }
+        func finish() {
+            lines.append(view.end(isEmpty: isEmpty))
+            lines.flush()
+        }
     }
 }

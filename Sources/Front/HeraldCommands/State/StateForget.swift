@@ -71,7 +71,7 @@ struct StateForget: AsyncParsableCommand {
                 try await forget(people, store, fingerprinter, worker)
             }
             TemporaryStateFile.removeStale(beside: state.path)
-            let view = ForgetTextView(copies: state.copies())
+            let view = ForgetTextView(style: options.outputStyle, copies: state.copies())
             Output.data(view.render(report, of: people))
             let isSwept = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.sweep()

@@ -38,11 +38,11 @@ struct StateInit: AsyncParsableCommand {
                 try await store.identity()
             }
             let made = wasThere ? isSealed ? "now encrypted" : "already exists" : "created"
-            Output.data(
+            options.show(
                 "State of \(state.environment): lineage \(identity.lineage), "
                     + "serial \(identity.serial), \(made).\n"
             )
-            if isSealed { Output.data(copies(state)) }
+            if isSealed { options.show(copies(state)) }
             try name(identity.lineage, state)
         }
     }
@@ -92,7 +92,7 @@ struct StateInit: AsyncParsableCommand {
         }
         let file = ProjectFileChange(state.session, state.environment)
         try file.write(lineage)
-        Output.data(
+        options.show(
             """
             Wrote to \(ProjectLoader.projectFile): `state: { lineage: "\(lineage)" }` of \
             \(state.environment). Commit it: from now on, Herald refuses a state that is missing, \

@@ -23,8 +23,7 @@ struct StateList: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Output format.")
-    var format = Status.Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     /// The maximum number of runs.
     ///
@@ -44,7 +43,10 @@ struct StateList: AsyncParsableCommand {
                     try await store.runs(limit: Self.runs)
                 )
             }
-            Output.data(format == .json ? contents.json() : contents.text())
+            Output.data(
+                output.format == .json
+                    ? contents.json() : options.outputStyle.folded(contents.text())
+            )
         }
     }
 }

@@ -40,7 +40,7 @@ struct StatePull: AsyncParsableCommand {
             let serial = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.copy(to: file)
             }
-            Output.data(
+            options.show(
                 "Copied the state of \(state.environment), serial \(serial), to "
                     + "\(TextStyle.safe(file)). Without the message IDs of list sends.\n"
             )

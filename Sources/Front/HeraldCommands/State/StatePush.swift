@@ -79,9 +79,13 @@ struct StatePush: AsyncParsableCommand {
     ) {
         let hint = CommandHint(for: state.environment)
         let rest = kept.map { " The old file is kept as \(TextStyle.safe($0))." } ?? ""
-        let view = RecoveryTextView(hint: hint, path: state.path)
+        let view = RecoveryTextView(
+            style: options.outputStyle,
+            hint: hint,
+            path: state.path
+        )
         let next = recovery.map(view.render) ?? ""
-        Output.data(
+        options.show(
             "\(TextStyle.safe(file)) is now the state of \(state.environment), serial "
                 + "\(identity.serial).\(rest)\n\(next)"
         )

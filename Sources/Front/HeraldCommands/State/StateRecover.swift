@@ -49,6 +49,7 @@ struct StateRecover: AsyncParsableCommand {
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let loss = try await StateLoss(of: state, isRolledBack: rolledBack)
             let view = RecoveryTextView(
+                style: options.outputStyle,
                 hint: CommandHint(for: state.environment),
                 path: state.path
             )

@@ -23,8 +23,7 @@ struct StateShow: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var environment: EnvironmentOptions
 
-    @Option(help: "Output format.")
-    var format = Status.Format.text
+    @OptionGroup var output: FormatOptions<TextOrJSON>
 
     @Argument(help: "Campaign or audience.")
     var name: String
@@ -49,7 +48,10 @@ struct StateShow: AsyncParsableCommand {
                 overview
             )
             guard let contents else { throw try await unknown(overview, store) }
-            Output.data(format == .json ? contents.json() : contents.text())
+            Output.data(
+                output.format == .json
+                    ? contents.json() : options.outputStyle.folded(contents.text())
+            )
         }
     }
 

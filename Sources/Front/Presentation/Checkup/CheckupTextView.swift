@@ -5,7 +5,6 @@ package import Preflight
 package struct CheckupTextView: Sendable {
     private let style: TextStyle
 
-    private static let width = 100
     private static let indentation = 24
 
     package init(style: TextStyle) {
@@ -49,7 +48,7 @@ package struct CheckupTextView: Sendable {
     }
 
     private func wrapped(_ text: WrappedText) -> [String] {
-        text.lines(width: Self.width - Self.indentation, style: style)
+        text.lines(width: style.width.prose - Self.indentation, style: style)
     }
 }
 

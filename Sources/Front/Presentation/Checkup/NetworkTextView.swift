@@ -33,8 +33,10 @@ package struct NetworkTextView: Sendable {
     }
 
     package func render(devices: [HostReach], senders: [HostReach]) -> String {
-        table("Reached from here, in milliseconds", devices)
-            + table("Reached from here, to send", senders)
+        style.folded(
+            table("Reached from here, in milliseconds", devices)
+                + table("Reached from here, to send", senders)
+        )
     }
 
     private func table(_ title: String, _ hosts: [HostReach]) -> String {

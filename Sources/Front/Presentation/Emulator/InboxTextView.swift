@@ -2,13 +2,19 @@ package import JSON
 
 /// Renders the inboxes of the emulator's devices, one block per device.
 package struct InboxTextView: Sendable {
-    package init() {}
+    private let style: TextStyle
+
+    package init(style: TextStyle = .plain) {
+        self.style = style
+    }
 
     /// `inboxes`: the response of the emulator's `/emulator/v1/inboxes`.
     package func render(_ inboxes: JSONValue) -> String {
         let devices = inboxes["devices"]?.arrayValue ?? []
         guard !devices.isEmpty else { return "The emulator has no devices.\n" }
-        return devices.map { lines($0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+        return style.folded(
+            devices.map { lines($0).joined(separator: "\n") + "\n" }.joined(separator: "\n")
+        )
     }
 
     private func lines(_ device: JSONValue) -> [String] {

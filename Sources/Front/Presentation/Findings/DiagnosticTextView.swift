@@ -18,6 +18,7 @@ package struct DiagnosticTextView: Sendable {
     package func render(_ diagnostic: Diagnostic) -> String {
         var page = DiagnosticPage(
             catalog: catalog,
+            style: style,
             paint: TerminalPaint(isOn: style.useColor),
             diagnostic: diagnostic
         )
@@ -38,6 +39,7 @@ package struct DiagnosticTextView: Sendable {
 /// Collects the lines of one diagnostic.
 private struct DiagnosticPage {
     let catalog: SourceCatalog
+    let style: TextStyle
     let paint: TerminalPaint
     let diagnostic: Diagnostic
     var lines: [String] = []
@@ -66,9 +68,9 @@ private struct DiagnosticPage {
     private mutating func writeHeader() {
         let kind = "\(diagnostic.severity.rawValue)[\(diagnostic.rule.rawValue)]"
         let message = TerminalText.excerpt(diagnostic.message)
-        lines.append(
+        let head =
             paint(kind, TerminalPaint.Tone(diagnostic.severity)) + paint(": \(message)", .emphasis)
-        )
+        lines.append(style.foldedMessage(head, hanging: 4))
     }
 
     private mutating func writePlace(
@@ -80,21 +82,46 @@ private struct DiagnosticPage {
     ) {
         let file = catalog[span.source]
         let position = file.position(at: span.start)
-        let line = file.displayLine(position.line, marking: span)
+        let line = file.displayLine(position.line, marking: span, columns: sourceColumns)
         let path = TerminalText.printable(file.path)
         let indent = String(repeating: " ", count: numberWidth + 1)
-        let underline =
-            String(repeating: mark, count: line.markColumns)
-            + (label.map { " " + TerminalText.excerpt($0) } ?? "")
         lines.append(
             indent + paint(arrow, .frame) + " \(path):\(position.line):\(position.column)"
         )
         lines.append(bar)
         lines.append(numbered(position.line, line.text))
-        lines.append(
-            bar + " " + String(repeating: " ", count: line.markColumn) + paint(underline, tone)
-        )
+        let marks = String(repeating: mark, count: line.markColumns)
+        for (column, text) in underline(line, marks, label.map(TerminalText.excerpt)) {
+            lines.append(bar + " " + String(repeating: " ", count: column) + paint(text, tone))
+        }
     }
+
+    /// The columns of a label that does not fit next to the marks.
+    private static let labelColumns = 40
+
+    /// Returns the marks and the label, each line with its column.
+    ///
+    /// A label that does not fit next to the marks is below them.
+    private func underline(
+        _ line: DisplayLine,
+        _ marks: String,
+        _ label: String?
+    ) -> [(column: Int, text: String)] {
+        guard let label else { return [(line.markColumn, marks)] }
+        let end = line.markColumn + line.markColumns
+        guard let room, end + 1 + TerminalText.columns(of: label) > room else {
+            return [(line.markColumn, "\(marks) \(label)")]
+        }
+        let column = min(line.markColumn, max(0, room - Self.labelColumns))
+        let folded = FoldedText(columns: room - column, hanging: 0).lines(of: label)
+        return [(line.markColumn, marks)]
+            + folded.split(separator: "\n").map { (column, String($0)) }
+    }
+
+    /// The columns beside the line numbers; nil if the width is unknown.
+    private var room: Int? { style.width.messages.map { $0 - numberWidth - 4 } }
+
+    private var sourceColumns: Int { room ?? DisplayLine.maximumColumns }
 
     /// Adds a bar that connects the following lines to the excerpt above.
     private mutating func writeSeparator() {
@@ -109,7 +136,8 @@ private struct DiagnosticPage {
     }
 
     private mutating func writeHelp(_ help: String) {
-        lines.append(paint("help", .help) + ": " + TerminalText.excerpt(help))
+        let text = paint("help", .help) + ": " + TerminalText.excerpt(help)
+        lines.append(style.foldedMessage(text, hanging: 6))
     }
 
     private mutating func write(_ fix: Fix) {
@@ -117,7 +145,7 @@ private struct DiagnosticPage {
         let indent = String(repeating: " ", count: numberWidth + 1)
         lines.append(indent + paint("|", .frame))
         var number = file.lines.line(at: fix.span.start)
-        for text in file.linesAfter(fix) {
+        for text in file.linesAfter(fix, columns: sourceColumns) {
             lines.append(String(numbered(number, text).dropFirst()))
             number += 1
         }

@@ -12,7 +12,12 @@ struct DisplayLine {
     /// - Parameters:
     ///   - bytes: the line without its terminator; invalid UTF-8 is shown as U+FFFD.
     ///   - mark: the place to point at, in the indices of `bytes`.
-    init(_ bytes: ArraySlice<UInt8>, marking mark: Range<Int>) {
+    ///   - columns: the maximum, at most 120.
+    init(
+        _ bytes: ArraySlice<UInt8>,
+        marking mark: Range<Int>,
+        columns: Int = Self.maximumColumns
+    ) {
         let near = Self.neighbourhood(of: mark.lowerBound, in: bytes)
         let cells = Self.cells(of: bytes[near])
         let before = cells.prefix { $0.bytes.upperBound <= mark.lowerBound }
@@ -24,6 +29,7 @@ struct DisplayLine {
         let excerpt = Excerpt(
             cells,
             mark: start..<end,
+            columns: min(columns, Self.maximumColumns),
             startsLine: near.lowerBound == bytes.startIndex,
             endsLine: near.upperBound == bytes.endIndex
         )
@@ -31,6 +37,8 @@ struct DisplayLine {
         markColumn = start - excerpt.firstColumn + (excerpt.isCutBefore ? 1 : 0)
         markColumns = max(1, min(end, excerpt.limitColumn) - start)
     }
+
+    static let maximumColumns = 120
 
     /// Limits the work for long lines: at most 120 columns are shown.
     private static func neighbourhood(of offset: Int, in bytes: ArraySlice<UInt8>) -> Range<Int> {
@@ -91,7 +99,7 @@ private struct Cell {
     }
 }
 
-/// The part of a line that fits into 120 columns, with `…` at each cut.
+/// The part of a line that fits into the columns, with `…` at each cut.
 private struct Excerpt {
     let text: String
     let isCutBefore: Bool
@@ -99,13 +107,12 @@ private struct Excerpt {
     let firstColumn: Int
     let limitColumn: Int
 
-    private static let maximumColumns = 120
     private static let columnsOfCuts = 2
 
-    init(_ cells: [Cell], mark: Range<Int>, startsLine: Bool, endsLine: Bool) {
+    init(_ cells: [Cell], mark: Range<Int>, columns most: Int, startsLine: Bool, endsLine: Bool) {
         let columns = cells.reduce(0) { $0 + $1.columns }
-        let fits = startsLine && endsLine && columns <= Self.maximumColumns
-        let available = fits ? columns : Self.maximumColumns - Self.columnsOfCuts
+        let fits = startsLine && endsLine && columns <= most
+        let available = fits ? columns : most - Self.columnsOfCuts
         let keepsStart = startsLine && mark.upperBound <= available
         let first = keepsStart ? 0 : Self.start(for: mark, available: available)
 

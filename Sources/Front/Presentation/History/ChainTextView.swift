@@ -22,7 +22,7 @@ package struct ChainTextView: Sendable {
             [style.paint("THE HISTORY WAS EDITED: \(first)", .bad)]
             + named.map { "  " + wording($0) }
             + (left > 0 ? ["  … and \(left.grouped) more"] : [])
-        return lines.joined(separator: "\n") + "\n\n"
+        return style.folded(lines.joined(separator: "\n") + "\n\n")
     }
 
     /// Renders the head of the history, for the end of the output.
@@ -36,7 +36,7 @@ package struct ChainTextView: Sendable {
                 "Runs 1 to \(before) precede the hash chain, so edits to them can't be "
                     + "detected.\n"
             }
-        return "\n\(earlier)Head \(verdict.head)\n"
+        return style.folded("\n\(earlier)Head \(verdict.head)\n")
     }
 
     /// `head`: the history entry that was seen before.
@@ -55,7 +55,8 @@ package struct ChainTextView: Sendable {
             "  This machine has seen a different history. If the state was replaced on purpose,\n"
                 + "  accept it with `\($0("history --accept"))`.\n"
         }
-        return style.paint("THE HISTORY WAS EDITED: \(wording)", .bad) + "\n" + (way ?? "") + "\n"
+        let title = style.paint("THE HISTORY WAS EDITED: \(wording)", .bad)
+        return style.folded(title + "\n" + (way ?? "") + "\n")
     }
 
     private func wording(_ difference: ChainDifference) -> String {

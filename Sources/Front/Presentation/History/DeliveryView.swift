@@ -17,7 +17,9 @@ package struct DeliveryView: Sendable {
             let name = style.paint(TextStyle.safe(delivery.occurrence.description), .strong)
             return ([name] + lines(delivery)).joined(separator: "\n  ") + "\n"
         }
-        return "Run \(run): accepted → delivered → opened\n\n" + parts.joined(separator: "\n")
+        return style.folded(
+            "Run \(run): accepted → delivered → opened\n\n" + parts.joined(separator: "\n")
+        )
     }
 
     private func lines(_ delivery: SendingDelivery) -> [String] {

@@ -36,7 +36,7 @@ package struct HistoryTextView: Sendable {
             let spaces = String(repeating: " ", count: max(0, width - number.count))
             let lines = [head(run, isWriting)] + details(run, verdict)
             let text = lines.joined(separator: "\n" + indent)
-            return "\(spaces)\(style.paint(number, .strong))  \(text)\n"
+            return style.folded("\(spaces)\(style.paint(number, .strong))  \(text)\n")
         }.joined()
     }
 
@@ -46,7 +46,7 @@ package struct HistoryTextView: Sendable {
         lines += details(run, verdict).map { "  " + $0 }
         for membership in overview.memberships { lines += ["", words(membership)] }
         for sending in overview.sendings { lines += [""] + self.lines(sending) }
-        return lines.joined(separator: "\n") + "\n"
+        return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
     private func head(_ run: RunRecord, _ isWriting: Bool) -> String {

@@ -11,8 +11,10 @@ package struct GuardTextView: Sendable {
 
     /// Renders every refusal with its fix.
     package func renderRefusals(_ plan: Plan) -> String {
-        plan.refusals.flatMap { lines($0, of: plan.environment) }
-            .map { $0 + "\n" }.joined()
+        style.folded(
+            plan.refusals.flatMap { lines($0, of: plan.environment) }
+                .map { $0 + "\n" }.joined()
+        )
     }
 
     private func lines(_ outcome: GuardOutcome, of environment: EnvironmentID) -> [String] {

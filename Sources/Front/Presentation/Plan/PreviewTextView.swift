@@ -3,7 +3,7 @@ package import CampaignModel
 import JSON
 import Planning
 
-/// Renders the preview as text for a terminal of 80 columns.
+/// Renders the preview as text, with tables as wide as the output.
 package struct PreviewTextView: Sendable {
     private let style: TextStyle
 
@@ -18,7 +18,7 @@ package struct PreviewTextView: Sendable {
             platform == nil
             ? ["POST \(TextStyle.safe(preview.path))", preview.body.prettyText]
             : messages.map { JSONValue.object($0.message).prettyText }
-        var text = head(preview, messages) + [""] + json
+        var text = head(preview, messages).map(style.folded) + [""] + json
         for message in messages { text += [""] + section(message, limit: preview.limit) }
         return text.joined(separator: "\n") + "\n"
     }
@@ -63,7 +63,7 @@ extension PreviewTextView {
         let names = min(rows.map(\.name.columns).max() ?? 0, 32)
         let gaps = 6
         let widths = rows.map { gaps + names + $0.value.columns + $0.origin.columns }
-        let width = min(widths.max() ?? 0, 80)
+        let width = min(widths.max() ?? 0, style.width.table)
         return rows.map { row in
             let room = width - gaps - names - row.origin.columns
             let value = row.value.cut(to: max(room, 16)).filled(to: room)

@@ -5,7 +5,11 @@ package import State
 ///
 /// Shows keys and registrations as fingerprints.
 package struct DeviceGroupTextView {
-    package init() {}
+    private let style: TextStyle
+
+    package init(style: TextStyle = .plain) {
+        self.style = style
+    }
 
     package func renderList(_ groups: [DeviceGroupRecord]) -> String {
         guard !groups.isEmpty else { return "No device groups are known.\n" }
@@ -37,10 +41,12 @@ package struct DeviceGroupTextView {
         let left = (group?.members ?? []).subtracting(leaving)
         guard left.isEmpty else { return nil }
         let isWhole = group?.isWhole ?? false
-        return isWhole
-            ? "No members would be left in device group \(name), so FCM would delete it.\n"
-            : "No known members would be left in device group \(name). FCM deletes groups without "
-                + "members.\n"
+        return style.folded(
+            isWhole
+                ? "No members would be left in device group \(name), so FCM would delete it.\n"
+                : "No known members would be left in device group \(name). FCM deletes groups "
+                    + "without members.\n"
+        )
     }
 
     private func count(_ group: DeviceGroupRecord) -> String {

@@ -21,7 +21,8 @@ package struct ScheduleTextView: Sendable {
             moments.isEmpty
             ? ["  no more"]
             : [style.paint(rows[0], .faint)] + rows.dropFirst()
-        return (meaning + ["", style.paint(title, .strong)] + table).joined(separator: "\n") + "\n"
+        let lines = meaning + ["", style.paint(title, .strong)] + table
+        return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
     private func cells(_ moment: SlotMoment, _ occurrences: Occurrences) -> [String] {

@@ -37,7 +37,7 @@ package struct ApplyTextView: Sendable {
             "  \(style.paint("paused", .attention))    \($0)  until `\(hint("resume"))`"
         }
         for held in report.held { lines += self.lines(held) }
-        return (lines + [summary(report)]).joined(separator: "\n") + "\n"
+        return style.folded((lines + [summary(report)]).joined(separator: "\n") + "\n")
     }
 
     /// Renders interrupted occurrences whose open requests are now marked as unknown.
@@ -56,12 +56,12 @@ package struct ApplyTextView: Sendable {
                 .bad
             )
         }
-        return ([head] + lines).joined(separator: "\n") + "\n"
+        return style.folded(([head] + lines).joined(separator: "\n") + "\n")
     }
 
     /// Renders the resolutions that were requested while another run held the lock.
     package func renderResolved(_ resolved: [PerformedResolution]) -> String {
-        resolved.map { line($0) + "\n" }.joined()
+        style.folded(resolved.map { line($0) + "\n" }.joined())
     }
 
     private func line(_ resolved: PerformedResolution) -> String {

@@ -4,10 +4,12 @@ package import Time
 
 /// Renders the result of `herald pause`.
 package struct PauseTextView: Sendable {
+    private let style: TextStyle
     private let now: Instant
     private let hint: CommandHint
 
-    package init(now: Instant, hint: CommandHint = .local) {
+    package init(style: TextStyle = .plain, now: Instant, hint: CommandHint = .local) {
+        self.style = style
         self.now = now
         self.hint = hint
     }
@@ -23,11 +25,14 @@ package struct PauseTextView: Sendable {
         let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
         if isNew {
             let whose = scope.name == nil ? "" : " it"
-            return "Paused: \(what) until \(off). "
-                + "A run that is sending\(whose) stops within a second.\n"
+            return style.folded(
+                "Paused: \(what) until \(off). "
+                    + "A run that is sending\(whose) stops within a second.\n"
+            )
         }
         let former = pauses.first { $0.scope == scope }
-        return "Already paused\(former.map { ", " + author($0) } ?? ""): \(what) until \(off).\n"
+        let who = former.map { ", " + author($0) } ?? ""
+        return style.folded("Already paused\(who): \(what) until \(off).\n")
     }
 
     /// `rest`: the remaining pauses.
@@ -42,7 +47,7 @@ package struct PauseTextView: Sendable {
             ? "The pause of \(what) is lifted\(rest.isEmpty ? ": the next apply resumes" : "").\n"
             : "Not paused: \(what).\n"
         let lines = rest.map { "Still paused: \($0.name ?? "everything"), \(author($0)).\n" }
-        return head + lines.joined()
+        return style.folded(head + lines.joined())
     }
 
     private func author(_ pause: Pause) -> String {

@@ -24,7 +24,7 @@ package struct RefreshTextView: Sendable {
             let more = found.count - named.count
             return named + (more > 0 ? ["            … and \(more.grouped) more"] : [])
         }
-        return ([head] + lines).joined(separator: "\n") + "\n"
+        return style.folded(([head] + lines).joined(separator: "\n") + "\n")
     }
 }
 

@@ -36,7 +36,7 @@ package struct ResolutionTextView: Sendable {
             ["\(name)  \(audience)\(occurrence.counts.wording)"] + named
             + (more > 0 ? ["  … and \(more.grouped) more"] : [])
             + [wording(occurrence, resolution, effect)]
-        return lines.joined(separator: "\n") + "\n"
+        return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
     private func wording(
@@ -66,16 +66,17 @@ package struct ResolutionTextView: Sendable {
         ]
         let done = counts.first { $0.0 > 0 }.map { "\($0.0.counting("request")) \($0.1)" }
         let wording = done ?? "no longer held: run `\(hint("apply"))`"
-        return "Resolved \(TextStyle.safe(occurrence.description)): \(wording).\n"
+        return style.folded("Resolved \(TextStyle.safe(occurrence.description)): \(wording).\n")
     }
 
     /// Renders a resolution that the holder of the lock will perform.
     package func renderAsked(_ occurrence: OccurrenceID, of holder: Worker?) -> String {
         let who =
             holder.map { "the run with the lock, \($0.wording)," } ?? "the run with the lock"
-        return
+        return style.folded(
             "Requested for \(TextStyle.safe(occurrence.description)): \(who) performs it before it "
-            + "exits, or the next apply does.\n"
+                + "exits, or the next apply does.\n"
+        )
     }
 
     /// Describes an earlier request: its author and resolution.

@@ -17,14 +17,16 @@ package struct TestSendTextView: Sendable {
         in run: RunID
     ) -> String {
         let taken = results.count { $0.verdict.outcome == .accepted }
-        return lines(results)
-            + "Sent to \(taken.grouped) of \(results.count.counting("registration")) as "
-            + "\(OccurrenceID.test(of: campaign)), run \(run.number).\n"
+        return style.folded(
+            lines(results)
+                + "Sent to \(taken.grouped) of \(results.count.counting("registration")) as "
+                + "\(OccurrenceID.test(of: campaign)), run \(run.number).\n"
+        )
     }
 
     /// Renders FCM's validation of the messages.
     package func renderRehearsal(_ results: [TestResult]) -> String {
-        lines(results) + "Dry run: nothing was sent or recorded.\n"
+        style.folded(lines(results) + "Dry run: nothing was sent or recorded.\n")
     }
 
     private func lines(_ results: [TestResult]) -> String {

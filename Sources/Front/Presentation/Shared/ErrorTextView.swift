@@ -12,6 +12,6 @@ package struct ErrorTextView: Sendable {
     }
 
     private func block(_ label: String, _ tone: TextStyle.Tone, _ text: String) -> String {
-        "\(style.paint(label, tone)): \(text)\n"
+        style.foldedMessage("\(style.paint(label, tone)): \(text)\n", hanging: label.count + 2)
     }
 }

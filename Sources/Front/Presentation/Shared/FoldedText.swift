@@ -2,15 +2,16 @@ import Text
 
 /// Finished lines, folded between words to a number of columns.
 ///
-/// The rest of a long line is indented by four columns more than its beginning. Colours have no
-/// columns. A command between backticks stays in one piece if it fits on a line.
+/// The rest of a long line is indented more than its beginning. Colours have no columns. A command
+/// between backticks stays in one piece if it fits on a line.
 struct FoldedText {
     private let columns: Int
+    /// The additional indentation of the rest of a line.
+    private let hanging: Int
 
-    private static let hanging = 4
-
-    init(columns: Int) {
+    init(columns: Int, hanging: Int = 4) {
         self.columns = columns
+        self.hanging = hanging
     }
 
     func lines(of text: String) -> String {
@@ -21,10 +22,10 @@ struct FoldedText {
     private func fold(_ line: Substring) -> String {
         guard line.utf8.count > columns else { return String(line) }
         let indent = line.prefix { $0 == " " }
-        let hanging = min(indent.count + Self.hanging, columns / 2)
+        let rest = min(indent.count + hanging, columns / 2)
         var folded = ""
         var used = 0
-        for word in words(of: line.dropFirst(indent.count), in: columns - hanging) {
+        for word in words(of: line.dropFirst(indent.count), in: columns - rest) {
             if used == 0 {
                 folded += indent + word.text
                 used = indent.count + word.columns
@@ -32,8 +33,8 @@ struct FoldedText {
                 folded += String(repeating: " ", count: word.gap) + word.text
                 used += word.gap + word.columns
             } else {
-                folded += "\n" + String(repeating: " ", count: hanging) + word.text
-                used = hanging + word.columns
+                folded += "\n" + String(repeating: " ", count: rest) + word.text
+                used = rest + word.columns
             }
         }
         return folded
@@ -86,5 +87,12 @@ extension TextStyle {
     /// Colours may be in the text.
     package func folded(_ text: String) -> String {
         width.records.map { FoldedText(columns: $0).lines(of: text) } ?? text
+    }
+
+    /// Folds an error or a part of a finding; unchanged if the columns are unknown.
+    ///
+    /// `hanging`: the additional indentation of the rest of a line.
+    func foldedMessage(_ text: String, hanging: Int) -> String {
+        width.messages.map { FoldedText(columns: $0, hanging: hanging).lines(of: text) } ?? text
     }
 }

@@ -30,6 +30,12 @@ package struct TextWidth: Hashable, Sendable {
     /// In a file or a pipe, a record stays on one line, so that other programs can find it.
     package var records: Int? { columns.map { max($0, Self.readable.lowerBound) } }
 
+    /// The columns of tables whose cells are cut: all; 80 if the width is unknown.
+    package var table: Int { columns ?? Self.usual }
+
+    /// The columns of errors and findings: as for paragraphs; nil if the width is unknown.
+    package var messages: Int? { columns.map(Self.clamped) }
+
     private static func clamped(_ columns: Int) -> Int {
         min(max(columns, readable.lowerBound), readable.upperBound)
     }

@@ -17,7 +17,7 @@ package struct SimulationTextView: Sendable {
         if story.result.campaigns.isEmpty { lines += ["", "Nothing is sent in this period."] }
         for campaign in story.result.campaigns { lines += [""] + block(campaign) }
         lines += [""] + story.pressure
-        return lines.joined(separator: "\n") + "\n"
+        return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
     private func block(_ campaign: CampaignOutcome) -> [String] {

@@ -4,10 +4,12 @@ package import State
 ///
 /// Prints no registration.
 package struct ForgetTextView {
+    private let style: TextStyle
     /// Earlier state files next to this one.
     private let copies: [String]
 
-    package init(copies: [String]) {
+    package init(style: TextStyle = .plain, copies: [String]) {
+        self.style = style
         self.copies = copies
     }
 
@@ -22,13 +24,15 @@ package struct ForgetTextView {
         let lines = counts.filter { $0.0 > 0 }.map { count, what in
             "  \(count.grouped) × \(what)\n"
         }
-        return found + lines.joined() + sendings(report) + unreachable
+        return style.folded(found + lines.joined() + sendings(report) + unreachable)
     }
 
     /// Warns that a reader of the state prevented the erasure of its write-ahead log.
     package var unswept: String {
-        "warning: another process is reading the state, so its write-ahead log still contains "
-            + "erased data; the next run that writes to the state empties it\n"
+        style.folded(
+            "warning: another process is reading the state, so its write-ahead log still contains "
+                + "erased data; the next run that writes to the state empties it\n"
+        )
     }
 
     private func sendings(_ report: ForgetReport) -> String {

@@ -60,24 +60,29 @@ package struct RecoveryReport {
 
 /// Renders the result of `herald state recover`, including what stays unknown.
 package struct RecoveryTextView {
+    private let style: TextStyle
     private let hint: CommandHint
     private let path: String
 
     /// `path`: the path of the state.
-    package init(hint: CommandHint, path: String) {
+    package init(style: TextStyle = .plain, hint: CommandHint, path: String) {
+        self.style = style
         self.hint = hint
         self.path = path
     }
 
     package func renderSound() -> String {
-        "The state \(TextStyle.safe(path)) is intact and not outdated: nothing to recover. "
-            + "If it is an older copy, run `\(hint("state recover --rolled-back"))`.\n"
+        style.folded(
+            "The state \(TextStyle.safe(path)) is intact and not outdated: nothing to recover. "
+                + "If it is an older copy, run `\(hint("state recover --rolled-back"))`.\n"
+        )
     }
 
     package func render(_ report: RecoveryReport) -> String {
-        [
+        let parts = [
             head(report), carried(report), sendings(report), rules(report), unknowable(report),
-        ].filter { !$0.isEmpty }.joined(separator: "\n")
+        ]
+        return style.folded(parts.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 
     private func head(_ report: RecoveryReport) -> String {

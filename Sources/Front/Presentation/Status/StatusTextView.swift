@@ -52,7 +52,7 @@ package struct StatusTextView {
         memberships(overview)
     }
 
-    private func line(_ text: String) { write(text + "\n") }
+    private func line(_ text: String) { write(style.folded(text) + "\n") }
 
     private func head(_ overview: StateOverview, _ environment: EnvironmentID) {
         let identity = overview.identity

@@ -14,8 +14,9 @@ struct RenderedPage {
         catalog.add(path: path, bytes: bytes)
     }
 
-    func render(_ diagnostic: Diagnostic, color: Bool = false) -> String {
-        DiagnosticTextView(catalog: catalog, style: TextStyle(useColor: color)).render(diagnostic)
+    func render(_ diagnostic: Diagnostic, color: Bool = false, columns: Int? = nil) -> String {
+        let style = TextStyle(useColor: color, width: TextWidth(columns: columns))
+        return DiagnosticTextView(catalog: catalog, style: style).render(diagnostic)
     }
 
     /// Returns the span of a piece of text that occurs exactly once.

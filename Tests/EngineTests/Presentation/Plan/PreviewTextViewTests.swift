@@ -12,6 +12,26 @@ struct PreviewTextViewTests {
         #expect(view.render(try SamplePreview.make(), only: nil) == Self.everything)
     }
 
+    @Test(arguments: [
+        (60, "  data.long           long long long long long l…  data.long"),
+        (
+            80,
+            "  data.long           long long long long long long long long long l…  data.long"
+        ),
+    ])
+    func `tables are as wide as the terminal`(columns: Int, row: String) throws {
+        let style = TextStyle(useColor: false, width: TextWidth(columns: columns))
+        let text = PreviewTextView(style: style).render(try SamplePreview.make(), only: .android)
+        #expect(text.contains("\n" + row + "\n"))
+    }
+
+    @Test(arguments: [120, 160])
+    func `a wide table shows all values`(columns: Int) throws {
+        let style = TextStyle(useColor: false, width: TextWidth(columns: columns))
+        let text = PreviewTextView(style: style).render(try SamplePreview.make(), only: .android)
+        #expect(!text.contains("…"))
+    }
+
     /// The expected output, with bytes counted manually.
     ///
     /// Android: title Hi 7, body you 7, screen 7 + 3, long 54, tag sale 7. Apple: title Hello 11,

@@ -11,11 +11,12 @@ struct StatusTextViewTests {
     private func text(
         _ overview: StateOverview,
         named: Int? = 10,
-        useColor: Bool = false
+        useColor: Bool = false,
+        columns: Int? = nil
     ) async throws -> String {
         var pieces: [String] = []
         let view = StatusTextView(
-            style: TextStyle(useColor: useColor),
+            style: TextStyle(useColor: useColor, width: TextWidth(columns: columns)),
             now: SampleOverview.now,
             named: named
         ) { pieces.append($0) }
@@ -26,6 +27,49 @@ struct StatusTextViewTests {
 
     @Test func `shows everything, with instructions`() async throws {
         #expect(try await text(SampleOverview.make(), named: 2) == Self.everything)
+    }
+
+    @Test(arguments: [120, 160])
+    func `shows the same on a wide terminal`(columns: Int) throws {
+        #expect(try text(SampleOverview.make(), named: 2, columns: columns) == Self.everything)
+    }
+
+    @Test func `folds records at 80 columns`() throws {
+        let text = try text(SampleOverview.make(), named: 2, columns: 80)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(
+            text.contains(
+                """
+                Interrupted; the next apply resumes
+                  going/once/1  3,000 registrations: 1,000 accepted, 64 unknown, 1,936 not sent
+                      paused
+
+                """
+            )
+        )
+        #expect(
+            text.contains(
+                """
+                      resolve the unknown outcomes with
+                          `herald resolve going/once/1 sent|resend|drop`
+
+                """
+            )
+        )
+    }
+
+    @Test func `folds records at 60 columns`() throws {
+        let text = try text(SampleOverview.make(), named: 2, columns: 60)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
+        #expect(
+            text.contains(
+                """
+                Paused: going, by ann on \\u{7}desk, 5 min ago; resume with
+                    `herald resume going`
+
+                """
+            )
+        )
     }
 
     @Test func `requests that wait for an answer are in flight, not unknown`() async throws {

@@ -1,0 +1,85 @@
+"""`--json` and `--format`: every command with output for programs has both, with the same meaning."""
+
+import json
+import re
+
+import pytest
+
+from herald import Project, run, token
+
+TOKENS = [token(n) for n in range(3)]
+
+# Every command with --format, and arguments that make it print something.
+COMMANDS = {
+    "validate": ["validate"],
+    "plan": ["plan"],
+    "preview": ["preview", "call"],
+    "simulate": ["simulate", "--days", "1", "--devices", "50"],
+    "apply": ["apply", "--dry-run"],
+    "status": ["status"],
+    "history": ["history"],
+    "state list": ["state", "list"],
+    "state show": ["state", "show", "call"],
+    "registrations fingerprint": ["registrations", "fingerprint", "campaigns/registrations/all.txt"],
+    "doctor": ["doctor"],
+    "rules": ["rules"],
+    "explain": ["explain", "UNREGISTERED"],
+    "emulator inboxes": ["emulator", "inboxes"],
+}
+# A format of each command that is neither text nor json.
+OTHERS = {"validate": "sarif", "plan": "markdown", "simulate": "html", "history": "ndjson", "registrations fingerprint": "csv"}
+# Values that differ between two runs of a command.
+VARYING = re.compile(r'"(at|state|server|seen|connection)": ?"[^"]*"|127\.0\.0\.1:\d+')
+
+
+def leaves(words=()):
+    """Yields all commands without subcommands."""
+    text = run("help", *words).expect(0).out
+    names = re.findall(r"^  ([a-z-]+)\b", text.partition("SUBCOMMANDS:\n")[2], re.MULTILINE)
+    names = [name for name in names if name != "help"]
+    if not names or " ".join(words) in COMMANDS:
+        yield " ".join(words)
+    for name in names:
+        yield from leaves((*words, name))
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("formats") / "project")
+    project.devices(TOKENS)
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    project.apply().expect(0)
+    return project
+
+
+def test_every_command_with_one_spelling_has_the_other():
+    found = set()
+    for name in leaves():
+        text = run("help", *name.split()).expect(0).out
+        options = set(re.findall(r"^  (--(?:json|format))\b", text, re.MULTILINE))
+        assert options in (set(), {"--json", "--format"}), name
+        if options:
+            found.add(name)
+    assert found == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_both_spellings_print_the_same(bench, name):
+    short, long = (bench.herald(*COMMANDS[name], *option).expect(0) for option in (["--json"], ["--format", "json"]))
+    assert VARYING.sub("", short.out) == VARYING.sub("", long.out)
+    texts = short.out.splitlines() if name == "apply" else [short.out]
+    assert all(json.loads(text) is not None for text in texts) and texts
+    assert bench.herald(*COMMANDS[name], "--json", "--format", "json").expect(0).out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_contradicting_spellings_are_a_usage_error(bench, name):
+    for other in ["text"] + ([OTHERS[name]] if name in OTHERS else []):
+        result = bench.herald(*COMMANDS[name], "--json", "--format", other)
+        assert result.expect(64, f"--json can't be combined with --format {other}").out == ""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_text_is_the_default(bench, name):
+    plain, text = (bench.herald(*COMMANDS[name], *option).expect(0) for option in ([], ["--format", "text"]))
+    assert VARYING.sub("", plain.out) == VARYING.sub("", text.out)

@@ -1,0 +1,42 @@
+import Preflight
+import Presentation
+import Testing
+
+struct CheckupTextViewTests {
+    private func render(_ columns: Int?) -> String {
+        let style = TextStyle(useColor: false, width: TextWidth(columns: columns))
+        let seen = "FCM accepts a message to a topic (validate_only: nothing was sent)"
+        return CheckupTextView(style: style).render([.ok(.send, seen)])
+    }
+
+    @Test func `a check at 60 columns`() {
+        #expect(
+            render(60) == """
+                  ok       send         FCM accepts a message to a topic
+                                        (validate_only: nothing was sent)
+
+                """
+        )
+    }
+
+    @Test(arguments: [80, nil])
+    func `a check at 80 columns and in a file`(columns: Int?) {
+        #expect(
+            render(columns) == """
+                  ok       send         FCM accepts a message to a topic (validate_only: nothing
+                                        was sent)
+
+                """
+        )
+    }
+
+    @Test(arguments: [120, 160])
+    func `a check at 120 columns and at 160`(columns: Int) {
+        #expect(
+            render(columns) == """
+                  ok       send         FCM accepts a message to a topic (validate_only: nothing was sent)
+
+                """
+        )
+    }
+}
