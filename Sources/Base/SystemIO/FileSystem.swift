@@ -11,6 +11,11 @@ package enum FileSystem {
         guard access(path, W_OK) == 0 else { throw .last }
     }
 
+    /// Deletes a file; one that does not exist is no error.
+    package static func delete(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || SystemError.last == .notFound else { throw .last }
+    }
+
     /// Removes a file, if possible.
     package static func remove(_ path: String) {
         unlink(path)

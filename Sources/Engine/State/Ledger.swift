@@ -177,8 +177,9 @@ package struct RequestOutcome: Hashable, Sendable {
 ///
 /// The counts of a unit add up to its size.
 package struct OutcomeTally: Hashable, Sendable {
-    /// One count per outcome; there are eight.
-    private var counts: SIMD8<Int> = .zero
+    /// One count per outcome; there are eight. Not a SIMD vector: Swift 6.3 lays out the frames of
+    /// asynchronous functions too small if they contain values of 64-byte alignment.
+    private var counts = InlineArray<8, Int>(repeating: 0)
 
     package init() {}
 
@@ -187,12 +188,22 @@ package struct OutcomeTally: Hashable, Sendable {
         set { counts[Int(outcome.rawValue)] = newValue }
     }
 
-    package var total: Int { counts.wrappedSum() }
+    package var total: Int {
+        Outcome.allCases.reduce(0) { $0 + self[$1] }
+    }
 
     package static func + (left: OutcomeTally, right: OutcomeTally) -> OutcomeTally {
         var sum = left
-        sum.counts &+= right.counts
+        for outcome in Outcome.allCases { sum[outcome] += right[outcome] }
         return sum
+    }
+
+    package static func == (left: OutcomeTally, right: OutcomeTally) -> Bool {
+        Outcome.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for outcome in Outcome.allCases { hasher.combine(self[outcome]) }
     }
 }
 

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import JSON
 import SystemIO
 
@@ -34,8 +34,12 @@ package struct EmulatorDirectory: ~Copyable {
 
     var logPath: String { path + "/requests.ndjson" }
 
-    func removeLog() throws(EmulatorError) {
-        guard unlink(logPath) == 0 || errno == ENOENT else { throw .unusable(logPath, errno) }
+    package func removeLog() throws(EmulatorError) {
+        do throws(SystemError) {
+            try FileSystem.delete(logPath)
+        } catch {
+            throw .unusable(logPath, error)
+        }
     }
 
     /// Publishes the emulator's addresses.
