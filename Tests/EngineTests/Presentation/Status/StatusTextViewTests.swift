@@ -30,12 +30,13 @@ struct StatusTextViewTests {
     }
 
     @Test(arguments: [120, 160])
-    func `shows the same on a wide terminal`(columns: Int) throws {
-        #expect(try text(SampleOverview.make(), named: 2, columns: columns) == Self.everything)
+    func `shows the same on a wide terminal`(columns: Int) async throws {
+        let text = try await text(SampleOverview.make(), named: 2, columns: columns)
+        #expect(text == Self.everything)
     }
 
-    @Test func `folds records at 80 columns`() throws {
-        let text = try text(SampleOverview.make(), named: 2, columns: 80)
+    @Test func `folds records at 80 columns`() async throws {
+        let text = try await text(SampleOverview.make(), named: 2, columns: 80)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(
             text.contains(
@@ -58,8 +59,8 @@ struct StatusTextViewTests {
         )
     }
 
-    @Test func `folds records at 60 columns`() throws {
-        let text = try text(SampleOverview.make(), named: 2, columns: 60)
+    @Test func `folds records at 60 columns`() async throws {
+        let text = try await text(SampleOverview.make(), named: 2, columns: 60)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
         #expect(
             text.contains(
