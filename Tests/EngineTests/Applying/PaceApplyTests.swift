@@ -60,12 +60,11 @@ struct PaceApplyTests {
     }
 
     @Test
-    func `a fan-out waits until the previous one has ended, and reports the wait`() async throws {
+    func `a fan-out waits until the previous one has ended`() async throws {
         let watch = Watch()
         let report = await apply(try await plan(reach: 300), watch)
         #expect(report.error == nil)
         #expect(watch.gap >= .milliseconds(300))
-        #expect(watch.pauses.withLock { $0 } == [.fanOut])
     }
 
     @Test(arguments: [(nil, 1), (3_600_000, 2)] as [(Int?, Int)])
@@ -80,16 +79,22 @@ struct PaceApplyTests {
         #expect(watch.pauses.withLock { $0 } == [])
     }
 
-    @Test func `a stop ends the wait for a permit, and the send remains`() async throws {
+    @Test
+    func `reports the wait for a permit; a stop ends it, and the send remains`() async throws {
+        let watch = Watch()
         let stop = StopSignal()
         let transport = ScriptedTransport()
         let report = await scene.apply(
             try await plan(reach: 3_600_000),
             to: transport,
             stop: stop,
-            report: { if case .pausing = $0 { stop.raise() } }
+            report: { event in
+                watch.note(event)
+                if case .pausing = event { stop.raise() }
+            }
         )
         #expect(report.error == .interrupted)
+        #expect(watch.pauses.withLock { $0 } == [.fanOut])
         #expect(transport.seen.count == 1)
         let rest = try await plan(reach: nil).sends.map(\.occurrence.campaign.rawValue)
         #expect(rest == ["to-b"])
@@ -140,23 +145,39 @@ struct PaceApplyTests {
 
     @Test func `a pause that FCM requested for one occurrence applies to the next`() async throws {
         let watch = Watch()
-        let transport = ScriptedTransport { call in
+        let transport = refusingFirst(retryAfter: 1, watch)
+        let report = await scene.apply(try await plan(reach: nil), to: transport)
+        #expect(report.sends.map { $0.tally[.unknown] } == [1, 0])
+        #expect(watch.gap >= .seconds(1))
+    }
+
+    @Test func `reports a requested pause, during which nothing is sent`() async throws {
+        let watch = Watch()
+        let stop = StopSignal()
+        let transport = refusingFirst(retryAfter: 3_600, watch)
+        _ = await scene.apply(
+            try await plan(reach: nil),
+            to: transport,
+            stop: stop,
+            report: { event in
+                watch.note(event)
+                if case .pausing = event { stop.raise() }
+            }
+        )
+        #expect(watch.pauses.withLock { $0 } == [.asked])
+        #expect(transport.seen.compactMap(\.topic) == ["a"])
+    }
+
+    private func refusingFirst(retryAfter seconds: Int, _ watch: Watch) -> ScriptedTransport {
+        ScriptedTransport { call in
             watch.sent.withLock { $0.append(.now) }
             return call.topic == "b"
                 ? .accepted
                 : .answer(
                     503,
                     ["error": ["code": 503, "status": "UNAVAILABLE", "message": "later"]],
-                    [HTTPHeader("Retry-After", "1")]
+                    [HTTPHeader("Retry-After", "\(seconds)")]
                 )
         }
-        let report = await scene.apply(
-            try await plan(reach: nil),
-            to: transport,
-            report: watch.note
-        )
-        #expect(report.sends.map { $0.tally[.unknown] } == [1, 0])
-        #expect(watch.gap >= .seconds(1))
-        #expect(watch.pauses.withLock { $0 } == [.asked])
     }
 }

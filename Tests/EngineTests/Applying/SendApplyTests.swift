@@ -364,14 +364,17 @@ extension SendApplyTests {
         let campaign = try listCampaign(300)
         let stop = StopSignal()
         let during = Mutex<(unit: WorkUnitRecord, commits: Int)?>(nil)
-        let ledger = WatchedLedger(scene.store) { number in
-            // Of 128 released requests, 64 were sent; none is open when the last one is answered.
-            guard let unit = try? await scene.record().unit, unit.tally[.returned] == 128 else {
-                return
+        let ledger = WatchedLedger(
+            scene.store,
+            hasCommitted: { number in
+                // Of 128 released requests, 64 were sent; none is open when the last one is answered.
+                guard let unit = try? await scene.record().unit, unit.tally[.returned] == 128 else {
+                    return
+                }
+                during.withLock { $0 = (unit, number) }
+                stop.raise()
             }
-            during.withLock { $0 = (unit, number) }
-            stop.raise()
-        }
+        )
         let delaying = ScriptedTransport { _ in
             .answer(429, [:], [HTTPHeader("Retry-After", "3600")])
         }

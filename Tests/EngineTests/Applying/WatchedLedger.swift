@@ -10,19 +10,16 @@ final class WatchedLedger: Ledger {
     private let ledger: any Ledger
     private let failsAtCommit: Int
     private let count = Mutex(0)
-    private let isCommitting: @Sendable (Int) async -> Void
     private let hasCommitted: @Sendable (Int) async -> Void
 
     /// `hasCommitted` gets the number of each commit.
     init(
         _ ledger: any Ledger,
         failsAtCommit: Int = .max,
-        isCommitting: @escaping @Sendable (Int) async -> Void = { _ in },
         hasCommitted: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
         self.ledger = ledger
         self.failsAtCommit = failsAtCommit
-        self.isCommitting = isCommitting
         self.hasCommitted = hasCommitted
     }
 
@@ -38,7 +35,6 @@ final class WatchedLedger: Ledger {
             return count
         }
         guard number < failsAtCommit else { throw .diskFull(path: "full") }
-        await isCommitting(number)
         try await ledger.record(outcomes, released: released, of: unit)
         await hasCommitted(number)
     }
