@@ -34,7 +34,7 @@ struct FindingWidthTests {
                   --> campaigns/warning.yaml:1:3
                    |
                  1 |   condition: "'tides' in topics && ('azores' in topic…
-                   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                    |   sent now, stored for up to 12h
                    |
                 help: write a shorter `ttl`, send it later, or send data,
@@ -51,7 +51,7 @@ struct FindingWidthTests {
                   --> campaigns/warning.yaml:1:3
                    |
                  1 |   condition: "'tides' in topics && ('azores' in topics || 'madeira' in to…
-                   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                    |   sent now, stored for up to 12h
                    |
                 help: write a shorter `ttl`, send it later, or send data, because all
