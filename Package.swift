@@ -193,11 +193,30 @@ let package = Package(
             ["FCMClient", "FCMWire", "HTTPTransport", "JSON", "SystemIO", "Text", "Time"]
         ),
         Wing.engine.module(
+            "RunControl",
+            ["CampaignModel", "RegistrationLists", "FCMClient", "State"]
+        ),
+        Wing.engine.module(
+            "Sending",
+            [
+                "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
+                "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire", "HTTPTransport",
+                "JSON", "Time",
+            ]
+        ),
+        Wing.engine.module(
+            "Memberships",
+            [
+                "CampaignModel", "RegistrationLists", "State", "RateControl", "Planning",
+                "RunControl", "FCMClient", "FCMWire", "HTTPTransport", "Time",
+            ]
+        ),
+        Wing.engine.module(
             "Applying",
             [
-                "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
-                "State", "RegistrationLists",
-                "Scheduling", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
+                "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
+                "RateControl", "Planning", "RunControl", "Sending", "Memberships", "FCMClient",
+                "FCMWire", "HTTPTransport", "JSON", "Time",
             ]
         ),
 
@@ -232,7 +251,8 @@ let package = Package(
             "Presentation",
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
-                "State", "Applying", "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML",
+                "State", "RunControl", "Sending", "Memberships", "Applying", "Preflight",
+                "RateControl", "FCMClient", "Diagnostics", "HTML",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
                 "FCMWire", "JSON", "Text", "Time",
             ]
@@ -243,8 +263,9 @@ let package = Package(
                 "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                 "State",
-                "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight", "Applying",
-                "Presentation", "CurlTransport", "GoogleAuth",
+                "Planning",
+                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "RunControl", "Sending",
+                "Memberships", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
                 "Simulation", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text", "Time",
                 argumentParser, logging,
@@ -304,11 +325,10 @@ let package = Package(
             "EngineTests",
             [
                 "TestSupport", "StoreConformance", "Diagnostics", "HTML", "CampaignModel", "State",
-                "SQLiteStore",
-                "CampaignMessages", "Planning", "Applying", "Presentation", "Preflight",
-                "RateControl",
-                "FCMClient", "HTTPTransport",
-                "RegistrationLists", "Scheduling", "FCMWire", "JSON", "Text", "Time", crypto,
+                "SQLiteStore", "CampaignMessages", "Planning", "RunControl", "Sending",
+                "Memberships", "Applying", "Presentation", "Preflight", "RateControl",
+                "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
+                "Text", "Time", crypto,
                 cryptoExtras, grdb,
             ]
         ),

@@ -133,12 +133,33 @@ struct ModuleTable {
             ),
             Row(
                 .engine,
+                "RunControl",
+                ["CampaignModel", "RegistrationLists", "FCMClient", "State"]
+            ),
+            Row(
+                .engine,
+                "Sending",
+                [
+                    "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
+                    "State", "RateControl", "Planning", "RunControl", "FCMClient", "FCMWire",
+                    "HTTPTransport", "JSON", "Time",
+                ]
+            ),
+            Row(
+                .engine,
+                "Memberships",
+                [
+                    "CampaignModel", "RegistrationLists", "State", "RateControl", "Planning",
+                    "RunControl", "FCMClient", "FCMWire", "HTTPTransport", "Time",
+                ]
+            ),
+            Row(
+                .engine,
                 "Applying",
                 [
-                    "CampaignModel", "Planning", "RateControl", "FCMClient", "CampaignMessages",
-                    "State",
-                    "RegistrationLists", "Scheduling", "FCMWire", "HTTPTransport", "JSON", "Text",
-                    "Time",
+                    "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
+                    "State", "RateControl", "Planning", "RunControl", "Sending", "Memberships",
+                    "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time",
                 ]
             ),
 
@@ -178,7 +199,8 @@ struct ModuleTable {
                 "Presentation",
                 [
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
-                    "Planning", "State", "Applying", "Preflight", "RateControl", "FCMClient",
+                    "Planning", "State", "RunControl", "Sending", "Memberships", "Applying",
+                    "Preflight", "RateControl", "FCMClient",
                     "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "DeliveryModel",
                     "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
                 ]
@@ -190,7 +212,7 @@ struct ModuleTable {
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight",
-                    "Applying", "Presentation",
+                    "RunControl", "Sending", "Memberships", "Applying", "Presentation",
                     "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
                     "SystemIO", "Text", "Time",

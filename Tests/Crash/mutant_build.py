@@ -21,27 +21,35 @@ class Stale(Exception):
 # By mutant: the texts to replace and their replacements, which call `isMutant` to check whether they are on.
 MUTANTS = {
     # The high-water mark is recorded after the requests below it were passed to the transport.
-    "ledger-after-send": [(
-        "        for command in commands { try perform(command, &group) }\n",
-        """\
-        let sends = commands.filter { if case .send = $0 { true } else { false } }
-        let others = commands.filter { !sends.contains($0) }
-        for command in isMutant("ledger-after-send") ? sends + others : commands {
-            try perform(command, &group)
+    "ledger-after-send": [
+        ("        return takeRecord(released: mark)\n",
+         """\
+        if isMutant("ledger-after-send") {
+            released += releasing
+            releasing = []
         }
+        return takeRecord(released: mark)
+"""),
+        ("            try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)\n",
+         """\
+            if isMutant("ledger-after-send") { try? await Task.sleep(for: .milliseconds(5)) }
+            try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
 """)],
     # A request is recorded as accepted before its answer.
     "outcome-before-answer": [(
-        "            let requests = try source.requests(numbers)\n",
+        "            group.addTask { await dispatcher.send(numbers, from: source, to: inbox) }\n",
         """\
-            if isMutant("outcome-before-answer") {
-                try dispatcher.store.record(
-                    numbers.map { .init(index: $0, outcome: .accepted) },
-                    released: nil,
-                    of: sending.unit.id
-                )
+            let unit = sending.unit.id
+            group.addTask {
+                if isMutant("outcome-before-answer") {
+                    try? await dispatcher.ledger.record(
+                        numbers.map { .init(index: $0, outcome: .accepted) },
+                        released: nil,
+                        of: unit
+                    )
+                }
+                await dispatcher.send(numbers, from: source, to: inbox)
             }
-            let requests = try source.requests(numbers)
 """)],
     # Requests that were released before a crash count as not sent.
     "released-is-intended": [(

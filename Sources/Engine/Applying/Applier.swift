@@ -4,6 +4,8 @@ package import HTTPTransport
 package import Planning
 package import RateControl
 package import RegistrationLists
+package import RunControl
+import Sending
 package import State
 package import Time
 

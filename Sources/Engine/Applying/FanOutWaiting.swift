@@ -2,6 +2,8 @@ import CampaignMessages
 import CampaignModel
 import Planning
 import RateControl
+import RunControl
+import Sending
 import State
 import Time
 

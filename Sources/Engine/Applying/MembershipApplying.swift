@@ -2,9 +2,11 @@ import CampaignModel
 import FCMClient
 import FCMWire
 import JSON
+import Memberships
 import Planning
 import RateControl
 import RegistrationLists
+import RunControl
 import State
 
 extension Applier {
@@ -22,10 +24,11 @@ extension Applier {
             drainLimit: drainLimit,
             backoff: backoff,
             parallelism: parallelism,
-            pace: MembershipPace(try await budget(of: changes)),
             clock: clock,
+            runClock: RunClock(),
             report: report
         )
+        var pace = PaceMachine(try await budget(of: changes), seed: .random(in: 0 ... .max))
         let handovers = MembershipTransfers(changes)
         for change in changes {
             try await executor.forget(handovers.others(change), in: change.scope)
@@ -34,7 +37,13 @@ extension Applier {
             report(.began(.leaving(change.scope), total: change.leaves.count))
             try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
                 let source = MemberSource(leaves: change, in: store, fingerprinter)
-                try await executor.perform(.remove, change, of: source, &result.memberships)
+                try await executor.perform(
+                    .remove,
+                    change,
+                    of: source,
+                    pace: &pace,
+                    &result.memberships
+                )
             }
             report(.ended(.leaving(change.scope)))
         }
@@ -42,7 +51,7 @@ extension Applier {
             let total = change.joins.count + change.noted.count
             report(.began(.joining(change.scope), total: total))
             try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
-                try await join(change, executor, &result)
+                try await join(change, executor, pace: &pace, &result)
             }
             report(.ended(.joining(change.scope)))
         }
@@ -69,14 +78,18 @@ extension Applier {
     private func join(
         _ change: MembershipChange,
         _ executor: MembershipExecutor,
+        pace: inout PaceMachine,
         _ result: inout ApplyReport
     ) async throws(ApplyError) {
         guard let list = change.list else { return }
-        let reader = try mapListErrors { () throws(RegistrationListError) in
-            try RegistrationReader(list, directory: projectDirectory)
-        }
-        let source = MemberSource(joins: change, of: reader, in: store, fingerprinter)
-        try await executor.perform(.add, change, of: source, &result.memberships)
+        let source = try MemberSource(
+            joins: change,
+            of: list,
+            directory: projectDirectory,
+            in: store,
+            fingerprinter
+        )
+        try await executor.perform(.add, change, of: source, pace: &pace, &result.memberships)
     }
 }
 

@@ -4,8 +4,11 @@ package import FCMClient
 import FCMWire
 package import HTTPTransport
 import JSON
+import Memberships
 import RateControl
 import RegistrationLists
+package import RunControl
+import Sending
 package import Time
 
 /// Validates a project's messages with FCM (`validate_only`), without sending or recording

@@ -1,4 +1,5 @@
 import CampaignModel
+import Sending
 import State
 
 extension OccurrenceRecorder {

@@ -1,5 +1,7 @@
 import CampaignModel
 package import RegistrationLists
+package import RunControl
+import Sending
 package import State
 
 /// Reports what happened to the requests of occurrences, and resolves those that a crash or a person

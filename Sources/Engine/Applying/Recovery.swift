@@ -1,6 +1,8 @@
 package import CampaignModel
 package import Planning
 import RegistrationLists
+package import RunControl
+import Sending
 package import State
 
 /// Records everything that a recovered state must treat as sent until a user decides otherwise.

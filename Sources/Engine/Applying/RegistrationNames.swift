@@ -1,5 +1,6 @@
 import CampaignModel
 import RegistrationLists
+import Sending
 import State
 
 /// The fingerprints of a work unit's registrations, if it has any and they are still stored.

@@ -1,4 +1,6 @@
 import CampaignModel
+import Memberships
+import RunControl
 import State
 
 // The history of a run.
@@ -50,20 +52,6 @@ extension RunProblem {
             registration: problem.fingerprint?.description,
             reason: problem.reason
         )
-    }
-}
-
-extension ApplyError {
-    /// Why a run stopped, for its history; nil if its status is sufficient.
-    var cause: String? {
-        switch self {
-        case .state: "the state could not be written"
-        case .list: "a list could not be read, or it differs from the planned list"
-        case .unreachable(let reason): "the server can't be reached: \(reason)"
-        case .unanswered(let reason): "the server stopped answering: \(reason)"
-        case .refused(let reason): "FCM refuses access: \(reason)"
-        case .interrupted: nil
-        }
     }
 }
 

@@ -1,9 +1,12 @@
 import CampaignMessages
 import CampaignModel
 import FCMClient
+import Memberships
 import Planning
 import RegistrationLists
+import RunControl
 import Scheduling
+import Sending
 import State
 import Time
 
@@ -254,15 +257,6 @@ extension SendStepTarget {
         switch self {
         case .topic, .condition, .group: nil
         case .list(_, _, let fingerprints), .stored(_, let fingerprints): fingerprints
-        }
-    }
-}
-
-extension ControlStore {
-    /// Whether a person paused this campaign, or everything.
-    func isPaused(_ campaign: CampaignID) async throws(StateStoreError) -> Bool {
-        try await pauses().contains {
-            $0.scope == .everything || $0.scope == .campaign(campaign)
         }
     }
 }

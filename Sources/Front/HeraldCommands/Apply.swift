@@ -2,8 +2,10 @@ import Applying
 import ArgumentParser
 import CampaignModel
 import Diagnostics
+import Memberships
 import Planning
 import Presentation
+import RunControl
 import State
 import Text
 import Time

@@ -1,5 +1,5 @@
-import Applying
 import Presentation
+import RunControl
 
 extension CommandFailure {
     /// Describes an error of a command, other than `apply`, that sends requests to FCM.

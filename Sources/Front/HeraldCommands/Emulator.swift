@@ -1,4 +1,3 @@
-import Applying
 import ArgumentParser
 import CampaignLoading
 import CampaignModel
@@ -9,6 +8,7 @@ import EmulatorServer
 import FoundationEssentials
 import Logging
 import Presentation
+import RunControl
 import Text
 
 /// The `herald emulator` command, which runs an FCM emulator on this machine.

@@ -1,4 +1,3 @@
-import Applying
 import CampaignModel
 import CurlTransport
 import GoogleAuth

@@ -1,6 +1,8 @@
 import Applying
 import ArgumentParser
 import CampaignModel
+import Memberships
+import RunControl
 import State
 
 /// The exit codes of commands, which are a public contract.

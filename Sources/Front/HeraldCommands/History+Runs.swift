@@ -1,4 +1,3 @@
-import Applying
 import CampaignModel
 import Presentation
 import SQLiteStore

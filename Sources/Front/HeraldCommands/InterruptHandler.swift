@@ -1,4 +1,4 @@
-import Applying
+import RunControl
 import SystemIO
 
 /// Handles Ctrl-C and SIGTERM: the first stops sending and lets the run finish its record, the

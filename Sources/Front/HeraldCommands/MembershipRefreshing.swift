@@ -1,7 +1,9 @@
 import Applying
 import CampaignModel
+import Memberships
 import Planning
 import Presentation
+import RunControl
 import State
 import Time
 

@@ -4,6 +4,7 @@ import CampaignModel
 import Diagnostics
 import Presentation
 import RegistrationLists
+import RunControl
 import Time
 
 /// Validates each message with FCM for `validate --online` and `apply --dry-run`.

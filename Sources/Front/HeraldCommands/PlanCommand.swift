@@ -1,6 +1,6 @@
-import Applying
 import ArgumentParser
 import CampaignModel
+import Memberships
 import Planning
 import Presentation
 import State

@@ -3,6 +3,7 @@ import ArgumentParser
 import HTTPTransport
 import Presentation
 import RegistrationLists
+import RunControl
 
 /// The `--verbose` option of commands that send requests.
 struct VerbosityOptions: ParsableArguments {

@@ -1,8 +1,8 @@
-import Applying
 import CampaignLoading
 import CampaignModel
 import Presentation
 import RegistrationLists
+import RunControl
 
 /// Implements `herald validate --watch`: checks now and after each change of the project's files.
 struct ProjectWatch {

@@ -4,6 +4,7 @@ import CampaignMessages
 import CampaignModel
 import Presentation
 import RegistrationLists
+import RunControl
 import SQLiteStore
 import State
 import Text

@@ -1,4 +1,3 @@
-import Applying
 import FCMClient
 import FoundationEssentials
 import GoogleAuth

@@ -4,8 +4,10 @@ import FCMClient
 import FCMWire
 import HTTPTransport
 import JSON
+import Memberships
 import Planning
 import RegistrationLists
+import RunControl
 import State
 import Synchronization
 import TestSupport

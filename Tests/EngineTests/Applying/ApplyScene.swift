@@ -6,6 +6,7 @@ import HTTPTransport
 import JSON
 import Planning
 import RateControl
+import RunControl
 import State
 import StoreConformance
 import Testing

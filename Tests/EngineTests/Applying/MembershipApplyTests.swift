@@ -1,7 +1,9 @@
+import Applying
 import CampaignModel
 import FCMWire
 import HTTPTransport
 import JSON
+import Memberships
 import Planning
 import State
 import StoreConformance
@@ -9,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Applying
+@testable import RunControl
 
 @Suite(.timeLimit(.minutes(5)))
 struct MembershipApplyTests {

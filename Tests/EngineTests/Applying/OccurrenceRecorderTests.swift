@@ -5,6 +5,8 @@ import StoreConformance
 import Testing
 
 @testable import Applying
+@testable import RunControl
+@testable import Sending
 
 struct OccurrenceRecorderTests {
     let scene: PlanScene

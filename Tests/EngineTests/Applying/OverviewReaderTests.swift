@@ -10,6 +10,7 @@ import Testing
 import Time
 
 @testable import Applying
+@testable import RunControl
 
 struct OverviewReaderTests {
     let scene: PlanScene

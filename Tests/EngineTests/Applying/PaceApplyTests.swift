@@ -4,6 +4,7 @@ import FCMWire
 import HTTPTransport
 import JSON
 import Planning
+import RunControl
 import State
 import Synchronization
 import TestSupport

@@ -3,8 +3,6 @@ import HTTPTransport
 import Synchronization
 import Testing
 
-@testable import Applying
-
 struct RenewingTransportTests {
     private func request(_ bearer: Bearer) -> HTTPRequest {
         HTTPRequest(

@@ -1,7 +1,7 @@
-import Applying
 import FCMWire
 import HTTPTransport
 import JSON
+import RunControl
 import Synchronization
 
 /// Answers from a script and records its requests.

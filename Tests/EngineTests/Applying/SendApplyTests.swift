@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Applying
+@testable import RunControl
 
 @Suite(.timeLimit(.minutes(5)))
 struct SendApplyTests {

@@ -5,6 +5,7 @@ import HTTPTransport
 import JSON
 import Planning
 import RegistrationLists
+import Sending
 import State
 import StoreConformance
 import Synchronization
@@ -13,6 +14,7 @@ import Testing
 import Time
 
 @testable import Applying
+@testable import RunControl
 
 /// Tests how a policy and user decisions change an occurrence in the state.
 @Suite(.timeLimit(.minutes(5)))

@@ -1,4 +1,3 @@
-import Applying
 import HTTPTransport
 import Preflight
 import Testing

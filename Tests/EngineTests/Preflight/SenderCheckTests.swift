@@ -1,4 +1,3 @@
-import Applying
 import Preflight
 import Testing
 

@@ -3,8 +3,6 @@ import FCMWire
 import HTTPTransport
 import Testing
 
-@testable import Applying
-
 struct FCMEndpointTests {
     private func endpoint(sender: String? = nil, quotaProject: String? = nil) -> FCMEndpoint {
         FCMEndpoint(

@@ -2,8 +2,6 @@ import FCMClient
 import HTTPTransport
 import Testing
 
-@testable import Applying
-
 struct RetryAfterTests {
     private static let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
 

@@ -1,4 +1,4 @@
-package import CampaignModel
+import CampaignModel
 import RegistrationLists
 
 /// Looks up registrations in a list and returns their other columns.
@@ -67,13 +67,6 @@ struct ListLookup {
     func row(_ number: Int) -> (fingerprint: Fingerprint, values: [String])? {
         guard head.indices.contains(number) else { return nil }
         return (head[number].fingerprint, values[head[number].place])
-    }
-}
-
-extension String {
-    /// Replaces a registration everywhere in the text, because it is never shown.
-    package func concealing(_ registration: Registration) -> String {
-        contains(registration.token) ? "<redacted>" : self
     }
 }
 

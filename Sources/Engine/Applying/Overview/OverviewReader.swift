@@ -2,6 +2,7 @@ package import CampaignModel
 import JSON
 import Planning
 package import RegistrationLists
+package import RunControl
 package import State
 package import Time
 

@@ -1,4 +1,3 @@
-import Applying
 import CurlTransport
 import HTTPTransport
 import Preflight

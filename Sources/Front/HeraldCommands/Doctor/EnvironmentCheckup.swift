@@ -1,4 +1,3 @@
-import Applying
 import CampaignLoading
 import CampaignModel
 import Diagnostics

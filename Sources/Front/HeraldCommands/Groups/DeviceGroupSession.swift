@@ -1,8 +1,9 @@
-import Applying
 import CampaignModel
+import Memberships
 import Planning
 import Presentation
 import RegistrationLists
+import RunControl
 import SQLiteStore
 import State
 

@@ -1,7 +1,9 @@
 import Applying
 import ArgumentParser
 import CampaignModel
+import Memberships
 import Presentation
+import RunControl
 import SQLiteStore
 import State
 import Time

@@ -1,5 +1,5 @@
-import Applying
 import ArgumentParser
+import Memberships
 
 /// The `herald groups` command, which manages a project's device groups.
 struct GroupsCommand: AsyncParsableCommand {

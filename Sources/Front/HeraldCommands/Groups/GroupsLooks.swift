@@ -1,8 +1,9 @@
-import Applying
 import ArgumentParser
 import CampaignModel
+import Memberships
 import Presentation
 import RegistrationLists
+import RunControl
 import SQLiteStore
 import State
 

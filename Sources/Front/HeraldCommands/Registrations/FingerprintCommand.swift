@@ -3,6 +3,7 @@ import ArgumentParser
 import CampaignModel
 import Presentation
 import RegistrationLists
+import RunControl
 import SQLiteStore
 import State
 

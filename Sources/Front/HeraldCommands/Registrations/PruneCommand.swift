@@ -5,6 +5,7 @@ import CampaignModel
 import FoundationEssentials
 import Presentation
 import RegistrationLists
+import RunControl
 import SQLiteStore
 import State
 import SystemIO

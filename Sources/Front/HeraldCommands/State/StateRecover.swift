@@ -1,4 +1,3 @@
-import Applying
 import ArgumentParser
 import CampaignModel
 import Presentation

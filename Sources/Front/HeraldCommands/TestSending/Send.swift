@@ -5,6 +5,8 @@ import CampaignModel
 import Planning
 import Presentation
 import RegistrationLists
+import RunControl
+import Sending
 import State
 import Time
 

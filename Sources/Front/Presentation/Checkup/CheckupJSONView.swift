@@ -1,4 +1,3 @@
-import Applying
 import JSON
 package import Preflight
 

@@ -1,4 +1,3 @@
-import Applying
 package import Preflight
 
 /// Renders the findings of `herald doctor` as text.

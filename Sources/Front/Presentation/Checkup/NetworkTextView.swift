@@ -1,4 +1,3 @@
-import Applying
 package import Preflight
 
 /// Renders the network requirements for firewall administrators, and the results of the checks.

@@ -1,7 +1,7 @@
-package import Applying
 import CampaignModel
 package import Planning
 package import RegistrationLists
+package import RunControl
 import State
 
 /// The text of an error, with advice on how to fix it.

@@ -1,6 +1,9 @@
 package import Applying
 import CampaignModel
+import Memberships
 import RegistrationLists
+package import RunControl
+import Sending
 import State
 
 /// Renders the result of an apply as text, with one line per notable request.

@@ -1,6 +1,7 @@
 package import Applying
 package import CampaignMessages
 package import CampaignModel
+package import RunControl
 package import State
 package import Time
 

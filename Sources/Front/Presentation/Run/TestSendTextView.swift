@@ -1,5 +1,5 @@
-package import Applying
 package import CampaignModel
+package import Sending
 package import State
 
 /// Renders the results of test messages, one line per message.

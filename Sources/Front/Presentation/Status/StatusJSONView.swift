@@ -11,7 +11,7 @@ package struct StatusJSONView {
 
     private let now: Instant
     /// The maximum number of unknown requests to list per occurrence; nil for all.
-    private let named: Int?
+    let named: Int?
 
     package init(now: Instant, named: Int?) {
         self.now = now
@@ -86,18 +86,6 @@ package struct StatusJSONView {
         )
         return .object(object)
     }
-
-    private func problems(
-        of occurrence: OccurrenceOverview,
-        _ unknowns: UnknownSource
-    ) async throws(StateStoreError) -> [SendProblem] {
-        var problems: [SendProblem] = []
-        try await unknowns(occurrence) { problem in
-            problems.append(problem)
-            return problems.count < named ?? .max
-        }
-        return problems
-    }
 }
 
 extension JSONValue {
@@ -107,18 +95,6 @@ extension JSONValue {
                 counts.map { JSONObject.Member(key: $0.name, value: .integer(Int64($0.count))) }
             )
         )
-    }
-}
-
-extension SendProblem {
-    /// Contains FCM's text unchanged.
-    ///
-    /// JSON escapes control characters.
-    fileprivate var json: JSONValue {
-        [
-            "registration": fingerprint.map { .string($0.description) } ?? .null,
-            "reason": .string(reason),
-        ]
     }
 }
 

@@ -1,5 +1,6 @@
 package import Applying
 package import CampaignModel
+package import RunControl
 package import State
 package import Time
 

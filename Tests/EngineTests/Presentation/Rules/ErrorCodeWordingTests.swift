@@ -1,6 +1,6 @@
-import Applying
 import HTTPTransport
 import Presentation
+import Sending
 import TestSupport
 import Testing
 

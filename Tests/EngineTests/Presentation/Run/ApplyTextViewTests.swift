@@ -1,10 +1,13 @@
 import CampaignModel
+import Memberships
 import Presentation
 import State
 import StoreConformance
 import Testing
 
 @testable import Applying
+@testable import RunControl
+@testable import Sending
 
 struct ApplyTextViewTests {
     private let view = ApplyTextView(style: TextStyle(useColor: false))

@@ -4,6 +4,7 @@ import CampaignModel
 import FCMWire
 import JSON
 import Presentation
+import RunControl
 import State
 import StoreConformance
 import Testing

@@ -1,8 +1,8 @@
-import Applying
 import CampaignModel
 import Planning
 import Presentation
 import RegistrationLists
+import RunControl
 import State
 import StoreConformance
 import Testing

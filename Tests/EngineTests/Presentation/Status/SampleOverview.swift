@@ -5,6 +5,7 @@ import Testing
 import Time
 
 @testable import Applying
+@testable import RunControl
 
 /// A state with something of every kind, as `herald status` reads it.
 enum SampleOverview {

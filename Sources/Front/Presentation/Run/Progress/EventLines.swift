@@ -2,7 +2,10 @@ package import Applying
 import CampaignModel
 import FCMClient
 import JSON
+import Memberships
 package import Planning
+package import RunControl
+import Sending
 import State
 import Synchronization
 package import Time

@@ -1,5 +1,5 @@
-import Applying
 package import JSON
+import RunControl
 
 /// The JSON Schema (draft-07) of a line of `herald apply --json`.
 package enum EventSchema {

@@ -1,5 +1,5 @@
-import Applying
 import CampaignModel
+import RunControl
 import State
 
 /// The progress of a phase: counts, rate and remaining time.

@@ -1,5 +1,5 @@
-import Applying
 import CampaignModel
+import RunControl
 
 /// Renders a phase's progress on one line.
 struct ProgressLine {

@@ -1,5 +1,5 @@
-package import Applying
 import CampaignModel
+package import RunControl
 import State
 import Synchronization
 

@@ -1,4 +1,3 @@
-import Applying
 package import FCMClient
 
 /// Renders a request on one line, for `--verbose`.

@@ -1,7 +1,7 @@
-import Applying
 import CampaignModel
 import FCMClient
 import JSON
+import RunControl
 import State
 import StoreConformance
 import Testing

@@ -1,5 +1,5 @@
-import Applying
 import Presentation
+import RunControl
 import StoreConformance
 import Testing
 

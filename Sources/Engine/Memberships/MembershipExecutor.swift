@@ -1,0 +1,278 @@
+package import CampaignModel
+package import FCMClient
+package import FCMWire
+package import HTTPTransport
+package import Planning
+package import RateControl
+package import RunControl
+package import State
+package import Time
+
+/// Performs the commands of a `MembershipMachine` for one change, with real requests and records.
+///
+/// A change is idempotent, so unanswered requests are repeated.
+package struct MembershipExecutor: Sendable {
+    let book: any MembershipBook
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let stop: StopSignal
+    /// How long open requests may take after a stop or an error.
+    let drainLimit: Duration
+    let backoff: Backoff
+    let parallelism: Int
+    let clock: WallClock
+    /// The clock of the pace.
+    let runClock: RunClock
+    let report: @Sendable (ApplyEvent) -> Void
+
+    package init(
+        book: any MembershipBook,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        stop: StopSignal,
+        drainLimit: Duration,
+        backoff: Backoff,
+        parallelism: Int,
+        clock: WallClock,
+        runClock: RunClock,
+        report: @escaping @Sendable (ApplyEvent) -> Void
+    ) {
+        self.book = book
+        self.transport = transport
+        self.endpoint = endpoint
+        self.stop = stop
+        self.drainLimit = drainLimit
+        self.backoff = backoff
+        self.parallelism = parallelism
+        self.clock = clock
+        self.runClock = runClock
+        self.report = report
+    }
+
+    /// Removes members that need no request: another audience keeps them, they are external or
+    /// opted out, or FCM refused them.
+    package func forget(
+        _ fingerprints: [Fingerprint],
+        in scope: MembershipScope
+    ) async throws(ApplyError) {
+        guard !fingerprints.isEmpty else { return }
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.finishLeave(
+                fingerprints.map { MembershipResult(fingerprint: $0, verdict: .done) },
+                in: scope
+            )
+        }
+    }
+
+    /// Returns the transport that a change starts with.
+    package func route(_ change: MembershipChange) async throws(ApplyError) -> MembershipRoute {
+        let remembered = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.membershipTransport()
+        }
+        return MembershipRoute(change.transport, remembered: remembered)
+    }
+
+    /// Performs a change for all members of a source; work before an error is counted.
+    ///
+    /// `pace`: the pace of the run's changes, on `runClock`.
+    package func perform(
+        _ direction: InstanceIDBatch.Change,
+        _ change: MembershipChange,
+        of source: MemberSource,
+        pace: inout PaceMachine,
+        _ tally: inout MembershipTally
+    ) async throws(ApplyError) {
+        let machine = MembershipMachine(
+            change,
+            direction,
+            by: try await route(change),
+            rules: MembershipMachine.Rules(
+                parallelism: parallelism,
+                backoff: backoff,
+                seed: .random(in: 0 ... .max)
+            ),
+            pace: pace
+        )
+        let (after, end) = await withTaskGroup(of: MembershipMachine.Event.self) { group in
+            var loop = MembershipLoop(executor: self, source: source, machine: machine)
+            let end = await loop.run(&group)
+            group.cancelAll()
+            return (loop.machine, end)
+        }
+        tally += after.tally
+        pace = after.pace
+        try end.get()
+    }
+}
+
+/// The loop of one change: it passes events to the machine and performs its commands.
+///
+/// Every command is a task, whose result is the next event. The loop waits for nothing else, so
+/// that answers are read also while a commit waits for the disk.
+private struct MembershipLoop {
+    let executor: MembershipExecutor
+    let source: MemberSource
+    var machine: MembershipMachine
+    private var isStopping = false
+    private var end: Result<Void, ApplyError>?
+
+    typealias Event = MembershipMachine.Event
+
+    init(executor: MembershipExecutor, source: MemberSource, machine: MembershipMachine) {
+        self.executor = executor
+        self.source = source
+        self.machine = machine
+    }
+
+    mutating func run(_ group: inout TaskGroup<Event>) async -> Result<Void, ApplyError> {
+        let stop = executor.stop
+        group.addTask {
+            await stop.wait()
+            return .stop
+        }
+        receive(.begin, &group)
+        while end == nil, let event = await group.next() { receive(event, &group) }
+        return end ?? .success(())
+    }
+
+    private mutating func receive(_ event: Event, _ group: inout TaskGroup<Event>) {
+        let now = executor.runClock.now
+        if !isStopping, executor.stop.isRaised {
+            isStopping = true
+            perform(machine.receive(.stop, now: now), &group)
+        }
+        perform(machine.receive(event, now: now), &group)
+    }
+
+    private mutating func perform(
+        _ commands: [MembershipMachine.Command],
+        _ group: inout TaskGroup<Event>
+    ) {
+        for command in commands { perform(command, &group) }
+    }
+
+    private mutating func perform(
+        _ command: MembershipMachine.Command,
+        _ group: inout TaskGroup<Event>
+    ) {
+        let (executor, source) = (executor, source)
+        let (change, direction) = (machine.change, machine.direction)
+        switch command {
+        case .read: group.addTask { await executor.read(source, change, direction) }
+        case .query(let members, let route):
+            group.addTask { await executor.query(members, by: route) }
+        case .write(let write):
+            group.addTask { await executor.write(write, direction, in: change.scope) }
+        case .request(let work, let route):
+            group.addTask {
+                let reply = await executor.reply(to: work, direction, change.scope.topic, by: route)
+                return .answered(work, reply, by: route)
+            }
+        case .wake(let time):
+            group.addTask {
+                await executor.runClock.sleep(until: time)
+                return .woke
+            }
+        case .drain:
+            group.addTask {
+                try? await Task.sleep(for: executor.drainLimit)
+                return .drained
+            }
+        case .report(let event): executor.report(event)
+        case .finish(nil): end = .success(())
+        case .finish(let error?): end = .failure(error)
+        }
+    }
+}
+
+// MARK: - Commands
+
+extension MembershipExecutor {
+    fileprivate func read(
+        _ source: MemberSource,
+        _ change: MembershipChange,
+        _ direction: MembershipMachine.Direction
+    ) async -> MembershipMachine.Event {
+        do throws(ApplyError) {
+            let members = try await source.next()
+            guard direction == .add, !members.isEmpty else {
+                return .read(members, standings: [:])
+            }
+            let standings = try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await book.standings(of: members.map(\.fingerprint), in: change.scope.topic)
+            }
+            return .read(members, standings: standings)
+        } catch {
+            return .notRead(error)
+        }
+    }
+
+    fileprivate func query(
+        _ members: [Member],
+        by route: MembershipRoute
+    ) async -> MembershipMachine.Event {
+        let reader = MembershipReader(
+            transport: transport,
+            endpoint: endpoint,
+            stop: stop,
+            parallelism: parallelism,
+            backoff: backoff,
+            route: route
+        )
+        do throws(ApplyError) {
+            return .queried(try await reader.read(members), by: route)
+        } catch {
+            return .notQueried(error)
+        }
+    }
+
+    fileprivate func write(
+        _ write: MembershipWrite,
+        _ direction: MembershipMachine.Direction,
+        in scope: MembershipScope
+    ) async -> MembershipMachine.Event {
+        do throws(StateStoreError) {
+            try await perform(write, direction, in: scope)
+            return .written
+        } catch {
+            return .notWritten(error)
+        }
+    }
+
+    fileprivate func reply(
+        to work: MembershipWork,
+        _ direction: MembershipMachine.Direction,
+        _ topic: Topic,
+        by route: MembershipRoute
+    ) async -> MembershipReply {
+        do throws(TransportError) {
+            let answer = try await transport.send(request(work, direction, topic, by: route))
+            return MembershipReply(answer, by: route, for: work.members.count)
+        } catch {
+            return .passing(error.detail, retryAfter: nil, isAnswered: false)
+        }
+    }
+
+    private func request(
+        _ work: MembershipWork,
+        _ direction: MembershipMachine.Direction,
+        _ topic: Topic,
+        by route: MembershipRoute
+    ) -> HTTPRequest {
+        let registrations = work.members.map(\.registration.token)
+        switch route.transport {
+        case .batch:
+            let batch = InstanceIDBatch(change: direction, topic: topic.name)
+            return endpoint.change(batch, registrations: registrations)
+        case .perRegistration:
+            return endpoint.change(
+                TopicSubscriptionChange(
+                    direction,
+                    project: endpoint.project,
+                    registration: registrations[0],
+                    topic: topic.name
+                )
+            )
+        }
+    }
+}

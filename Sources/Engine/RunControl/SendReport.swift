@@ -1,0 +1,47 @@
+package import CampaignModel
+package import State
+
+/// The result of one occurrence in this run.
+package struct SendReport: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let target: UnitTarget
+    /// The outcomes that this run added; remaining requests count as `.intended` and `.returned`.
+    package let tally: OutcomeTally
+    /// Requests that were not accepted, at most 1,000 of each kind.
+    package let rejected: [SendProblem]
+    package let unknown: [SendProblem]
+    /// Requests that were retried after an unknown outcome: some messages may have arrived twice.
+    ///
+    /// At most 1,000, with the cause; `repeats` is the total.
+    package var repeated: [SendProblem] = []
+    package var repeats = 0
+
+    package init(
+        occurrence: OccurrenceID,
+        target: UnitTarget,
+        tally: OutcomeTally,
+        rejected: [SendProblem],
+        unknown: [SendProblem],
+        repeated: [SendProblem] = [],
+        repeats: Int = 0
+    ) {
+        self.occurrence = occurrence
+        self.target = target
+        self.tally = tally
+        self.rejected = rejected
+        self.unknown = unknown
+        self.repeated = repeated
+        self.repeats = repeats
+    }
+}
+
+/// One request that was not accepted; the fingerprint is nil for a topic or condition.
+package struct SendProblem: Hashable, Sendable {
+    package let fingerprint: Fingerprint?
+    package let reason: String
+
+    package init(fingerprint: Fingerprint?, reason: String) {
+        self.fingerprint = fingerprint
+        self.reason = reason
+    }
+}

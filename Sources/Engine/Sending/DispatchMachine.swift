@@ -1,0 +1,365 @@
+import CampaignModel
+package import Planning
+package import RateControl
+package import RunControl
+package import State
+
+/// Decides what to release, send, record and repeat in one work unit.
+///
+/// It is pure: a driver performs its commands and reports their results.
+///
+/// - Invariant: A request is sent only after a `record` command has raised the released mark above
+///   it, and at most `2 * maximumOpen` released requests have no recorded outcome.
+package struct DispatchMachine: Sendable {
+    package enum Event: Sendable {
+        case begin
+        case judged(request: Int, Judgement)
+        /// The oldest `record` command that was not reported yet is durable.
+        case recorded
+        case woke
+        /// The bearer was renewed.
+        case refreshed
+        case notRefreshed(reason: String)
+        /// Send nothing more; wait for open requests.
+        case stop
+        /// This campaign, or everything, was paused.
+        case paused
+    }
+
+    /// A period without new requests.
+    package struct Pause: Hashable, Sendable {
+        package let reason: PauseReason
+        package let end: Duration
+    }
+
+    package enum Command: Hashable, Sendable {
+        /// Must be durable before any later command is performed.
+        case record([RequestOutcome], released: Int?)
+        case send([Int])
+        /// Send `woke` at this time.
+        case wake(at: Duration)
+        /// Renew the bearer.
+        case refresh
+        /// Durably stop the occurrence from continuing.
+        case hold(Hold)
+        /// The registrations of these requests are dead.
+        case markDead([Int])
+        case finish(End)
+    }
+
+    package enum End: Hashable, Sendable {
+        /// Every request has an outcome.
+        case complete
+        /// A request stays unknown, and its campaign stops in this case.
+        case unsettled
+        /// The answers indicate a wrong list, project, app or payload.
+        case held(WrongListDetector.WrongListEvidence)
+        case stopped
+        case paused
+        /// The message has expired; unsent requests have no outcome yet.
+        case expired
+        /// FCM rejects the caller: credential, project or request.
+        case refused(reason: String)
+        /// The server was unreachable, or failed, several times in a row.
+        case unanswered(reason: String)
+    }
+
+    /// The rules of an occurrence.
+    package struct Rules: Sendable {
+        package let maximumOpen: Int
+        /// Whether the names of accepted messages are recorded as details.
+        package let keepsNames: Bool
+        /// Whether the names of accepted messages are stored next to the ledger.
+        package let keepsIDs: Bool
+        package let policy: SendPolicy
+        /// The time after which nothing is sent, on the clock of `receive`.
+        package let expiry: Duration?
+        package let backoff: Backoff
+        /// The seed of the jitter between retries.
+        package let seed: UInt64
+
+        package init(
+            maximumOpen: Int,
+            keepsNames: Bool,
+            keepsIDs: Bool = false,
+            policy: SendPolicy,
+            expiry: Duration? = nil,
+            backoff: Backoff = .standard,
+            seed: UInt64 = 0
+        ) {
+            self.maximumOpen = maximumOpen
+            self.keepsNames = keepsNames
+            self.keepsIDs = keepsIDs
+            self.policy = policy
+            self.expiry = expiry
+            self.backoff = backoff
+            self.seed = seed
+        }
+    }
+
+    let rules: Rules
+    private var waiting: RequestRanges
+    /// Requests that the record under way releases.
+    private var releasing: [Int] = []
+    /// Requests below the durable mark that may be sent.
+    var released: ArraySlice<Int> = []
+    var open: Set<Int> = []
+    private var unrecorded: [RequestOutcome] = []
+    /// How many records are not durable yet.
+    private var recordCount = 0
+    private var isFinished = false
+    private var mark: Int
+    var ending: End?
+    /// The pace of the whole run, to be passed to the next occurrence.
+    package internal(set) var pace: PaceMachine
+    /// Why nothing is sent now; nil if requests may be sent.
+    package private(set) var pause: Pause?
+    var absence: UnreachableBackoff
+    var outage: ServerErrorBreaker
+    var repeats: RepeatQueue
+    var bearer = TokenStatus.trusted
+    var trial: WrongListDetector?
+    private var isHeld = false
+    private var armed: Duration?
+
+    /// Starts with the remaining requests above the mark on disk.
+    ///
+    /// `pace`: the pace of the run's sends, on the clock of `receive`. `trial`: the check of a
+    /// list's answers; nil for a fan-out.
+    package init(
+        requests: RequestRanges,
+        mark: Int,
+        rules: Rules,
+        pace: PaceMachine,
+        trial: WrongListDetector? = nil
+    ) {
+        waiting = requests
+        self.mark = mark
+        self.rules = rules
+        self.pace = pace
+        self.trial = trial
+        absence = UnreachableBackoff(backoff: rules.backoff)
+        outage = ServerErrorBreaker(
+            pause: rules.backoff.shortestRepeat,
+            maximumOpen: rules.maximumOpen
+        )
+        repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
+    }
+
+    /// `now`: the time on a monotonic clock with any origin.
+    package mutating func receive(_ event: Event, now: Duration) -> [Command] {
+        receive(CollectionOfOne(event), now: now)
+    }
+
+    /// Processes events that arrived together, in order, and returns the commands for all of them.
+    package mutating func receive(_ events: some Sequence<Event>, now: Duration) -> [Command] {
+        guard !isFinished else { return [] }
+        var holding: [Command] = []
+        for event in events {
+            take(event, now)
+            holding += hold()
+        }
+        if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
+        let commands = ending == nil ? proceed(now) : drain()
+        let dead = trial?.takeDead() ?? []
+        guard !holding.isEmpty || !dead.isEmpty else { return commands }
+        return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
+    }
+
+    private mutating func take(_ event: Event, _ now: Duration) {
+        switch event {
+        case .begin: break
+        case .recorded:
+            // Nothing is released while a record is under way, so that this one is the oldest.
+            recordCount -= 1
+            released += releasing
+            releasing = []
+        // A wake-up that was set for a later time still arrives.
+        case .woke: if let armed, now >= armed { self.armed = nil }
+        case .stop: ending = ending ?? .stopped
+        case .paused: ending = ending ?? .paused
+        case .refreshed: bearer = .renewed
+        case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
+        case .judged(let request, let judgement): judge(request, judgement, now)
+        }
+    }
+
+    mutating func note(
+        _ request: Int,
+        _ outcome: Outcome,
+        _ detail: String?,
+        messageID: String? = nil
+    ) {
+        unrecorded.append(
+            RequestOutcome(index: request, outcome: outcome, detail: detail, messageID: messageID)
+        )
+    }
+
+    /// Puts a hold on disk before the details of the problem; a recorded problem without a hold was
+    /// released by a person.
+    private mutating func hold() -> [Command] {
+        guard !isHeld, let suspicion = trial?.suspicion else { return [] }
+        isHeld = true
+        ending = .held(suspicion)
+        return [.hold(suspicion.hold)]
+    }
+}
+
+// MARK: - Continuing
+
+extension DispatchMachine {
+    private var isComplete: Bool {
+        waiting.isEmpty && releasing.isEmpty && released.isEmpty && open.isEmpty
+            && repeats.isEmpty
+    }
+
+    private mutating func proceed(_ now: Duration) -> [Command] {
+        if isComplete { return finish(.complete) }
+        if bearer.isDoubted { return refresh() }
+        pause = pause(now)
+        if let pause {
+            return isTooLate(pause.end) ? drain() : takeBack() + wake(at: pause.end)
+        }
+        let room = max(0, outage.mayBeOpen - open.count)
+        let granted = pace.take(upTo: room, now: now)
+        let again = repeats.isEmpty ? [] : takeDue(now, granted)
+        var commands = release().map { [$0] } ?? []
+        let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
+        released = released.dropFirst(first.count)
+        let batch = again + first
+        pace.giveBack(granted - batch.count)
+        open.formUnion(batch)
+        if !batch.isEmpty { commands.append(.send(batch)) }
+        commands += waitForPace(room - batch.count, now)
+        return repeats.isEmpty ? commands : commands + waitForRepeats(now)
+    }
+
+    private func pause(_ now: Duration) -> Pause? {
+        let pauses = [
+            pace.pauseEnd(now: now)
+                .map { Pause(reason: pace.isRefused ? .quota : .asked, end: $0) },
+            outage.end(now: now).map { Pause(reason: .outage, end: $0) },
+            absence.end(now: now).map { Pause(reason: .unreachable, end: $0) },
+        ]
+        return pauses.compactMap(\.self).max { $0.end < $1.end }
+    }
+
+    /// Ends the occurrence if its message expires before anything may be sent.
+    private mutating func isTooLate(_ time: Duration) -> Bool {
+        guard let expiry = rules.expiry, time >= expiry else { return false }
+        ending = .expired
+        return true
+    }
+
+    /// `room`: number of additional requests that could be open.
+    private mutating func waitForPace(_ room: Int, _ now: Duration) -> [Command] {
+        let isDue = repeats.next.map { $0 <= now } ?? false
+        let count = min(room, (repeats.isFull ? 0 : released.count) + (isDue ? 1 : 0))
+        guard count > 0,
+            let next = pace.next(for: min(count, pace.stroke(now: now)), now: now)
+        else { return [] }
+        return isTooLate(next) ? drain() : wake(at: next)
+    }
+
+    /// Takes requests for an immediate retry; ones that are known to be unsent wait for the mark
+    /// again.
+    private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
+        var again: [Int] = []
+        var untaken: [Int] = []
+        while let request = repeats.takeDue(now: now, maySend: again.count < room) {
+            if repeats[request]?.cause == nil {
+                untaken.append(request)
+            } else {
+                again.append(request)
+            }
+        }
+        if !untaken.isEmpty { waiting.insert(untaken) }
+        return again
+    }
+
+    /// Records all known outcomes while only waiting remains.
+    private mutating func waitForRepeats(_ now: Duration) -> [Command] {
+        let record = open.isEmpty && !unrecorded.isEmpty ? [takeRecord(released: nil)] : []
+        guard let next = repeats.next, next > now else { return record }
+        return record + wake(at: next)
+    }
+
+    private mutating func wake(at time: Duration) -> [Command] {
+        if let armed, armed <= time { return [] }
+        armed = time
+        return [.wake(at: time)]
+    }
+
+    /// Waits for requests with the old bearer, then requests a new one, once.
+    private mutating func refresh() -> [Command] {
+        guard open.isEmpty, bearer == .doubted else { return [] }
+        bearer = .refreshing
+        return takeBack() + [.refresh]
+    }
+
+    /// Raises the mark when half of its allowance is answered.
+    ///
+    /// Requests below the mark are known to be unsent; after the mark is raised this is no longer
+    /// certain.
+    private mutating func release() -> Command? {
+        let outstanding = released.count + open.count
+        guard recordCount == 0, !waiting.isEmpty, outstanding <= rules.maximumOpen else {
+            return nil
+        }
+        releasing = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
+        for request in releasing where request < mark { note(request, .intended, nil) }
+        mark = max(mark, (releasing.last ?? 0) + 1)
+        return takeRecord(released: mark)
+    }
+
+    /// Records requests that are not sent during a pause as returned, so that a crash in the pause
+    /// leaves nothing unknown.
+    private mutating func takeBack() -> [Command] {
+        waiting.insert(returnUnsent())
+        return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
+    }
+
+    /// Takes out what was released and not sent, also what the record under way releases.
+    private mutating func returnUnsent() -> [Int] {
+        let unsent = released + releasing
+        for request in unsent { note(request, .returned, nil) }
+        (released, releasing) = ([], [])
+        return Array(unsent)
+    }
+
+    /// Takes the final outcome of each request.
+    private mutating func takeRecord(released: Int?) -> Command {
+        defer { unrecorded = [] }
+        recordCount += 1
+        guard repeats.wasUsed else { return .record(unrecorded, released: released) }
+        var seen: Set<Int> = []
+        let last = unrecorded.reversed().filter { seen.insert($0.index).inserted }
+        return .record(last.reversed(), released: released)
+    }
+
+    /// Waits for open requests, then takes back requests that were released but not sent.
+    private mutating func drain() -> [Command] {
+        guard open.isEmpty, let ending else { return [] }
+        _ = returnUnsent()
+        return finish(ending)
+    }
+
+    private mutating func finish(_ end: End) -> [Command] {
+        isFinished = true
+        let record = unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
+        let dead = trial?.takeRest(isWhole: end == .complete) ?? []
+        return record + (dead.isEmpty ? [] : [.markDead(dead)]) + [.finish(end)]
+    }
+}
+
+/// Whether the bearer is usable.
+enum TokenStatus: Hashable, Sendable {
+    case trusted
+    /// It was rejected: nothing is sent before it is renewed.
+    case doubted
+    case refreshing
+    /// No request with the new bearer has been accepted yet.
+    case renewed
+
+    var isDoubted: Bool { self == .doubted || self == .refreshing }
+}

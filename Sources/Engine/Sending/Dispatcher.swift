@@ -1,0 +1,406 @@
+package import CampaignMessages
+package import CampaignModel
+package import FCMClient
+package import HTTPTransport
+package import Planning
+package import RateControl
+package import RegistrationLists
+package import RunControl
+import Scheduling
+package import State
+package import Time
+
+/// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
+package struct Dispatcher: Sendable {
+    let ledger: any Ledger
+    let reader: any StateReader
+    let control: any ControlStore
+    let deadRegistrations: any DeadRegistrationStore
+    let transport: any Transport
+    let endpoint: FCMEndpoint
+    let fingerprinter: Fingerprinter
+    let clock: WallClock
+    let stop: StopSignal
+    /// How long open requests may take after a stop.
+    let drainLimit: Duration
+    let backoff: Backoff
+    /// Number of concurrent requests.
+    let maximumOpen: Int
+    let paces: RunPaces
+    let report: @Sendable (ApplyEvent) -> Void
+
+    package init(
+        ledger: any Ledger,
+        reader: any StateReader,
+        control: any ControlStore,
+        deadRegistrations: any DeadRegistrationStore,
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        fingerprinter: Fingerprinter,
+        clock: WallClock,
+        stop: StopSignal,
+        drainLimit: Duration,
+        backoff: Backoff,
+        maximumOpen: Int,
+        paces: RunPaces,
+        report: @escaping @Sendable (ApplyEvent) -> Void
+    ) {
+        self.ledger = ledger
+        self.reader = reader
+        self.control = control
+        self.deadRegistrations = deadRegistrations
+        self.transport = transport
+        self.endpoint = endpoint
+        self.fingerprinter = fingerprinter
+        self.clock = clock
+        self.stop = stop
+        self.drainLimit = drainLimit
+        self.backoff = backoff
+        self.maximumOpen = maximumOpen
+        self.paces = paces
+        self.report = report
+    }
+
+    /// The interval of checks for pauses.
+    private static let lookEvery = Duration.milliseconds(500)
+
+    package func dispatch(
+        _ sending: ActiveOccurrence
+    ) async throws(StateStoreError) -> DispatchResult {
+        let machine = DispatchMachine(
+            requests: sending.dead.without(from: sending.requests),
+            mark: sending.unit.released,
+            rules: rules(sending),
+            pace: paces.sends,
+            trial: sending.trial
+        )
+        let source = RequestSource(
+            reader: reader,
+            endpoint: endpoint,
+            target: sending.unit.target,
+            groupKey: sending.groupKey,
+            message: sending.message,
+            end: sending.message.end(due: sending.due),
+            clock: clock
+        )
+        let result = await withDiscardingTaskGroup { group in
+            var drive = DispatchLoop(
+                dispatcher: self,
+                sending: sending,
+                machine: machine,
+                source: source
+            )
+            let result = await drive.run(&group)
+            paces.sends = drive.machine.pace
+            group.cancelAll()
+            return result
+        }
+        return try result.get()
+    }
+
+    private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
+        let end = sending.message.end(due: sending.due)
+        return DispatchMachine.Rules(
+            maximumOpen: maximumOpen,
+            keepsNames: sending.unit.target.isFanOut,
+            keepsIDs: sending.unit.keepsIDs,
+            policy: sending.policy,
+            expiry: paces.now + .seconds(max(0, end.seconds(since: clock.now()))),
+            backoff: backoff,
+            seed: .random(in: 0 ... .max)
+        )
+    }
+
+    /// Reads the pauses after `lookEvery`, unless the sending ends before.
+    fileprivate func lookForPause(of campaign: CampaignID, _ inbox: DispatchInbox) async {
+        try? await Task.sleep(for: Self.lookEvery)
+        guard !Task.isCancelled else { return }
+        do throws(StateStoreError) {
+            inbox.post(.looked(isPaused: try await control.isPaused(campaign)))
+        } catch {
+            inbox.post(.failed(error))
+        }
+    }
+
+    fileprivate func send(
+        _ numbers: [Int],
+        from source: RequestSource,
+        to inbox: DispatchInbox
+    ) async {
+        do throws(StateStoreError) {
+            let requests = try await source.requests(numbers)
+            await transport.send(requests, to: inbox)
+        } catch {
+            inbox.post(.failed(error))
+        }
+    }
+
+    fileprivate func renew(_ inbox: DispatchInbox) async {
+        do {
+            try await endpoint.bearer.renew()
+            inbox.post(.event(.refreshed))
+        } catch {
+            inbox.post(.event(.notRefreshed(reason: error.reason)))
+        }
+    }
+
+    fileprivate func post(
+        _ landing: DispatchInbox.TaskResult,
+        to inbox: DispatchInbox,
+        after time: Duration
+    ) async {
+        try? await Task.sleep(for: time)
+        inbox.post(landing)
+    }
+
+    /// Wakes the loop, never early: the machine would treat an early wake-up as obsolete.
+    fileprivate func wake(_ inbox: DispatchInbox, at time: Duration) async {
+        await paces.clock.sleep(until: time)
+        inbox.post(.event(.woke))
+    }
+
+    fileprivate func postStop(to inbox: DispatchInbox) async {
+        await stop.wait()
+        inbox.post(.event(.stop))
+    }
+}
+
+/// An occurrence in progress.
+package struct ActiveOccurrence: Sendable {
+    package let occurrence: OccurrenceID
+    package let due: Instant
+    package let unit: WorkUnitRecord
+    /// The requests that may be sent, including those to dead registrations.
+    package let requests: RequestRanges
+    package let dead: DeadRequests
+    package let message: MessageTemplate
+    package let policy: SendPolicy
+    /// The check of a list's answers.
+    package let trial: WrongListDetector?
+    /// The key of the addressed device group.
+    package var groupKey: String?
+
+    package init(
+        occurrence: OccurrenceID,
+        due: Instant,
+        unit: WorkUnitRecord,
+        requests: RequestRanges,
+        dead: DeadRequests,
+        message: MessageTemplate,
+        policy: SendPolicy,
+        trial: WrongListDetector?,
+        groupKey: String? = nil
+    ) {
+        self.occurrence = occurrence
+        self.due = due
+        self.unit = unit
+        self.requests = requests
+        self.dead = dead
+        self.message = message
+        self.policy = policy
+        self.trial = trial
+        self.groupKey = groupKey
+    }
+}
+
+package struct DispatchResult: Sendable {
+    package let end: DispatchMachine.End
+    /// Retried requests that now have their final outcome, at most 1,000.
+    package let repeated: [RequestOutcome]
+    package let repeatedCount: Int
+
+    package init(end: DispatchMachine.End, repeated: [RequestOutcome], repeatedCount: Int) {
+        self.end = end
+        self.repeated = repeated
+        self.repeatedCount = repeatedCount
+    }
+}
+
+/// The loop of one occurrence: it passes events to the machine and performs its commands.
+///
+/// It waits only for its inbox. Tasks of their own write the state, one change after the other, so
+/// that answers are read also while a commit waits for the disk.
+private struct DispatchLoop {
+    let dispatcher: Dispatcher
+    let sending: ActiveOccurrence
+    var machine: DispatchMachine
+    private let source: RequestSource
+    private let inbox = DispatchInbox()
+    private var dead: DeadRequests
+    /// What is to be written, in order; the first is being written if `isWriting`.
+    private var writes: [DispatchWrite] = []
+    private var isWriting = false
+    private var pause: DispatchMachine.Pause?
+    private var repeated: [RequestOutcome] = []
+    private var repeatedCount = 0
+    private var end: DispatchMachine.End?
+
+    private static let listed = 1_000
+
+    init(
+        dispatcher: Dispatcher,
+        sending: ActiveOccurrence,
+        machine: DispatchMachine,
+        source: RequestSource
+    ) {
+        self.dispatcher = dispatcher
+        self.sending = sending
+        dead = sending.dead
+        self.machine = machine
+        self.source = source
+    }
+
+    mutating func run(
+        _ group: inout DiscardingTaskGroup
+    ) async -> Result<DispatchResult, StateStoreError> {
+        let (dispatcher, inbox) = (dispatcher, inbox)
+        group.addTask { await dispatcher.postStop(to: inbox) }
+        lookLater(&group)
+        do throws(StateStoreError) {
+            receive(.begin, &group)
+            while end == nil { try take(await inbox.take(), &group) }
+        } catch {
+            return .failure(error)
+        }
+        return .success(
+            DispatchResult(
+                end: end ?? .stopped,
+                repeated: repeated,
+                repeatedCount: repeatedCount
+            )
+        )
+    }
+
+    private mutating func take(
+        _ arrived: DispatchInbox.Arrived,
+        _ group: inout DiscardingTaskGroup
+    ) throws(StateStoreError) {
+        if !arrived.answers.isEmpty { judge(arrived.answers, &group) }
+        for landing in arrived.landings where end == nil {
+            switch landing {
+            case .drainIsOver: group.cancelAll()
+            case .looked(let isPaused):
+                if isPaused { receive(.paused, &group) }
+                lookLater(&group)
+            case .event(let event): receive(event, &group)
+            case .written: written(&group)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func lookLater(_ group: inout DiscardingTaskGroup) {
+        let (dispatcher, inbox) = (dispatcher, inbox)
+        let campaign = sending.occurrence.campaign
+        group.addTask { await dispatcher.lookForPause(of: campaign, inbox) }
+    }
+
+    /// Judges answers that arrived together, so that one record and one batch of new requests
+    /// follow.
+    private mutating func judge(
+        _ answers: [NumberedAnswer],
+        _ group: inout DiscardingTaskGroup
+    ) {
+        let isToGroup = sending.groupKey != nil
+        let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
+        let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
+        let commands = machine.receive(events, now: dispatcher.paces.now)
+        tellPause()
+        for event in machine.progress(of: judged) { dispatcher.report(event) }
+        perform(commands, &group)
+    }
+
+    private mutating func receive(
+        _ event: DispatchMachine.Event,
+        _ group: inout DiscardingTaskGroup
+    ) {
+        let (dispatcher, inbox) = (dispatcher, inbox)
+        let commands = machine.receive(event, now: dispatcher.paces.now)
+        tellPause()
+        switch event {
+        case .refreshed: dispatcher.report(.tokenRenewed)
+        case .stop:
+            let limit = dispatcher.drainLimit
+            group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
+        default: break
+        }
+        perform(commands, &group)
+    }
+
+    /// Reports each pause once, and again if it becomes longer.
+    private mutating func tellPause() {
+        guard machine.pause != pause else { return }
+        pause = machine.pause
+        guard let pause else { return }
+        dispatcher.report(.pausing(pause.reason, for: pause.end - dispatcher.paces.now))
+    }
+
+    private mutating func perform(
+        _ commands: [DispatchMachine.Command],
+        _ group: inout DiscardingTaskGroup
+    ) {
+        for command in commands { perform(command, &group) }
+        writeNext(&group)
+    }
+
+    private mutating func perform(
+        _ command: DispatchMachine.Command,
+        _ group: inout DiscardingTaskGroup
+    ) {
+        let (dispatcher, inbox, source) = (dispatcher, inbox, source)
+        switch command {
+        case .record(let outcomes, let released):
+            let passed = released.map { dead.take(below: $0) } ?? []
+            writes.append(.record(outcomes, passed: passed, released: released))
+        case .hold(let hold): writes.append(.hold(hold))
+        case .markDead(let requests): writes.append(.markDead(requests))
+        case .finish(let end): writes.append(.finish(end, rest: end == .complete ? dead : nil))
+        case .send(let numbers):
+            group.addTask { await dispatcher.send(numbers, from: source, to: inbox) }
+        case .wake(let time): group.addTask { await dispatcher.wake(inbox, at: time) }
+        case .refresh: group.addTask { await dispatcher.renew(inbox) }
+        }
+    }
+
+    // MARK: Writing
+
+    private mutating func writeNext(_ group: inout DiscardingTaskGroup) {
+        guard !isWriting, let write = writes.first else { return }
+        isWriting = true
+        let (dispatcher, sending, inbox) = (dispatcher, sending, inbox)
+        group.addTask {
+            do throws(StateStoreError) {
+                try await dispatcher.perform(write, of: sending)
+                inbox.post(.written)
+            } catch {
+                inbox.post(.failed(error))
+            }
+        }
+    }
+
+    private mutating func written(_ group: inout DiscardingTaskGroup) {
+        isWriting = false
+        switch writes.removeFirst() {
+        case .record(let outcomes, _, _):
+            list(outcomes)
+            receive(.recorded, &group)
+        case .finish(let end, _): self.end = end
+        case .hold, .markDead: writeNext(&group)
+        }
+    }
+
+    private mutating func list(_ outcomes: [RequestOutcome]) {
+        for outcome in outcomes where outcome.isRepeated {
+            repeatedCount += 1
+            if repeated.count < Self.listed { repeated.append(outcome) }
+        }
+    }
+}
+
+extension RequestOutcome {
+    /// Whether this is the final outcome of a retried request.
+    fileprivate var isRepeated: Bool {
+        guard let detail else { return false }
+        return OutcomeDetail(text: detail).cause != nil
+    }
+}

@@ -1,0 +1,74 @@
+package import CampaignModel
+package import Planning
+package import RunControl
+package import State
+package import Time
+
+/// Delays sends to a topic or condition.
+///
+/// They wait while a member that must leave is in one of the topics, and until the last joins have
+/// settled.
+package struct SendGate: Sendable {
+    private let openLeaves: [Topic: Int]
+    private let settling: SettleDelay
+    private let now: Instant
+    private let opened = ContinuousClock.now
+
+    /// Must be created after the plan's memberships have changed.
+    package init(
+        after plan: Plan,
+        book: any MembershipBook,
+        clock: WallClock
+    ) async throws(ApplyError) {
+        let recorded = try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await book.membershipOverview()
+        }
+        var open: [Topic: Int] = [:]
+        for summary in recorded.summaries where summary[.leaving] > 0 {
+            open[summary.topic, default: 0] += summary[.leaving]
+        }
+        openLeaves = open
+        settling = SettleDelay(length: plan.settling.length, lastJoins: recorded.lastJoins)
+        now = clock.now()
+    }
+
+    /// Nil if the send is allowed.
+    package func refusal(of send: SendStep) -> WaitingSend? {
+        send.target.topics.first { openLeaves[$0] != nil }.map { topic in
+            WaitingSend(
+                occurrence: send.occurrence,
+                topic: topic,
+                openLeaves: openLeaves[topic] ?? 0
+            )
+        }
+    }
+
+    /// Waits in real time, even if the clock is fixed, because FCM needs the time.
+    package func settle(
+        _ send: SendStep,
+        _ stop: StopSignal,
+        _ report: @Sendable (ApplyEvent) -> Void
+    ) async throws(ApplyError) {
+        let length = settling.wait(for: send.target.topics, at: now)
+        let end = opened + .seconds(length)
+        while ContinuousClock.now < end {
+            let left = ContinuousClock.now.duration(to: end)
+            report(.settles(seconds: left.components.seconds + 1))
+            try await stop.pause(for: min(left, .seconds(1)))
+        }
+    }
+}
+
+/// A send that an apply did not make.
+package struct WaitingSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// The topic that a member must leave first.
+    package let topic: Topic
+    package let openLeaves: Int
+
+    package init(occurrence: OccurrenceID, topic: Topic, openLeaves: Int) {
+        self.occurrence = occurrence
+        self.topic = topic
+        self.openLeaves = openLeaves
+    }
+}

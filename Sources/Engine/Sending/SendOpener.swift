@@ -1,0 +1,71 @@
+import CampaignMessages
+import CampaignModel
+package import Planning
+import RegistrationLists
+package import RunControl
+package import State
+package import Time
+
+/// Opens the record of an occurrence before its first request.
+package struct SendOpener {
+    let ledger: any Ledger
+    /// The project's folder, which contains its lists.
+    let directory: String
+
+    package init(ledger: any Ledger, directory: String) {
+        self.ledger = ledger
+        self.directory = directory
+    }
+
+    /// Creates the work unit; a list is stored first and must be the planned one.
+    package func open(
+        _ send: SendStep,
+        due: Instant,
+        in run: RunID
+    ) async throws(ApplyError) -> WorkUnitRecord {
+        let target: UnitTarget
+        switch send.target {
+        case .topic(let topic): target = .topic(topic)
+        case .condition(let text): target = .condition(text)
+        case .group(let name): target = .group(name)
+        case .stored(let id, _): target = .registrations(id)
+        case .list(let list, let id, _):
+            try await store(list, as: id)
+            target = .registrations(id)
+        }
+        return try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await ledger.open(
+                OpenedOccurrence(
+                    id: send.occurrence,
+                    due: due,
+                    message: send.template.stored,
+                    target: target,
+                    count: send.remaining + send.dead.count,
+                    deduplicationKey: send.deduplicationKey?.text,
+                    keepsIDs: send.keepsIDs
+                ),
+                in: run
+            )
+        }
+    }
+
+    private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await ledger.beginList(id)
+        }
+        var reader = try mapListErrors { () throws(RegistrationListError) in
+            try CheckedListReader(list, directory: directory, expected: id)
+        }
+        var first = 0
+        while true {
+            let chunk = try mapListErrors { () throws(RegistrationListError) in
+                try reader.next(1_000)
+            }
+            guard !chunk.isEmpty else { return }
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await ledger.append(chunk, to: id, first: first)
+            }
+            first += chunk.count
+        }
+    }
+}

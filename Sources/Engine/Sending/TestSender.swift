@@ -1,0 +1,158 @@
+package import CampaignMessages
+package import CampaignModel
+package import FCMClient
+import FCMWire
+package import HTTPTransport
+import JSON
+package import RegistrationLists
+package import RunControl
+import State
+package import Time
+
+/// Sends a campaign's message to a few registrations, sequentially and once each.
+///
+/// It creates no occurrence, and a rejected registration is not marked as dead.
+package struct TestSender: Sendable {
+    private let transport: any Transport
+    private let endpoint: FCMEndpoint
+    private let fingerprinter: Fingerprinter
+    private let clock: WallClock
+    private let stop: StopSignal
+
+    package init(
+        transport: any Transport,
+        endpoint: FCMEndpoint,
+        fingerprinter: Fingerprinter,
+        clock: WallClock,
+        stop: StopSignal
+    ) {
+        self.transport = transport
+        self.endpoint = endpoint
+        self.fingerprinter = fingerprinter
+        self.clock = clock
+        self.stop = stop
+    }
+
+    /// Sends to each registration and records the state after each answer, with unanswered requests
+    /// as unknown.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - people: The registrations, each once.
+    ///   - validatesOnly: Whether FCM only validates the message.
+    ///   - record: Must be durable when it returns; it is first called before any request.
+    /// - Returns: The results, in the order of the registrations.
+    /// - Throws: `.unreachable` before anything was recorded, and any error of `record`.
+    package func send(
+        _ message: MessageTemplate,
+        to people: [Registration],
+        validatesOnly: Bool,
+        record: ([TestResult]) async throws(ApplyError) -> Void
+    ) async throws(ApplyError) -> [TestResult] {
+        do {
+            try await transport.prepare(endpoint.sends)
+        } catch {
+            throw .unreachable(reason: error.detail)
+        }
+        var results = people.map {
+            TestResult(fingerprinter.fingerprint(of: $0), .unknown(reason: "cut off"))
+        }
+        try await record(results)
+        var isRefused = false
+        for (place, registration) in people.enumerated() {
+            if stop.isRaised || isRefused {
+                results[place].verdict = .notSent(reason: "not tried")
+                continue
+            }
+            let judgement = await judge(message, registration, validatesOnly)
+            results[place].verdict = TestResult.Verdict(judgement)
+            isRefused = judgement.isAboutUs
+            try await record(results)
+        }
+        try await record(results)
+        return results
+    }
+
+    private func judge(
+        _ message: MessageTemplate,
+        _ registration: Registration,
+        _ validatesOnly: Bool
+    ) async -> Judgement {
+        let first = await answer(message, registration, validatesOnly)
+        guard case .unauthorized = first else { return first }
+        do {
+            try await endpoint.bearer.renew()
+        } catch {
+            return .refusedUs(reason: error.reason)
+        }
+        return await answer(message, registration, validatesOnly)
+    }
+
+    private func answer(
+        _ message: MessageTemplate,
+        _ registration: Registration,
+        _ validatesOnly: Bool
+    ) async -> Judgement {
+        let body = message.message(sentAt: clock.now())
+            .body(to: .token(registration.token), validateOnly: validatesOnly).compactBytes
+        do {
+            return Judgement(of: try await transport.send(endpoint.send(body: body)))
+        } catch {
+            return Judgement(of: error)
+        }
+    }
+}
+
+/// The result of one test message.
+package struct TestResult: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// Accepted, with FCM's name of the message.
+        case accepted(name: String)
+        case rejected(reason: String)
+        /// It is unknown whether FCM accepted it.
+        case unknown(reason: String)
+        case notSent(reason: String)
+    }
+
+    package let fingerprint: Fingerprint
+    package fileprivate(set) var verdict: Verdict
+
+    init(_ fingerprint: Fingerprint, _ verdict: Verdict) {
+        self.fingerprint = fingerprint
+        self.verdict = verdict
+    }
+}
+
+extension TestResult.Verdict {
+    fileprivate init(_ judgement: Judgement) {
+        switch judgement {
+        case .accepted(let name): self = .accepted(name: name ?? "")
+        case .rejected(let rejection): self = .rejected(reason: rejection.reason)
+        case .failed(let reason, _), .unknown(let reason): self = .unknown(reason: reason)
+        case .slowed: self = .notSent(reason: Rejection.apnsTooManyRequests.reason)
+        case .unwritten(let reason), .throttled(let reason, _), .unauthorized(let reason),
+            .refusedUs(let reason):
+            self = .notSent(reason: reason)
+        }
+    }
+
+    /// The outcome in the history.
+    package var outcome: Outcome {
+        switch self {
+        case .accepted: .accepted
+        case .rejected: .rejected
+        case .unknown: .unknown
+        case .notSent: .returned
+        }
+    }
+}
+
+extension Judgement {
+    /// Whether the next request would fail in the same way.
+    fileprivate var isAboutUs: Bool {
+        switch self {
+        case .refusedUs, .unauthorized: true
+        default: false
+        }
+    }
+}
