@@ -216,7 +216,7 @@ let package = Package(
             [
                 "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling", "State",
                 "RateControl", "Planning", "RunControl", "Sending", "Memberships", "FCMClient",
-                "FCMWire", "HTTPTransport", "JSON", "Time",
+                "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
             ]
         ),
 

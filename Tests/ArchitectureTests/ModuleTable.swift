@@ -159,7 +159,7 @@ struct ModuleTable {
                 [
                     "CampaignModel", "CampaignMessages", "RegistrationLists", "Scheduling",
                     "State", "RateControl", "Planning", "RunControl", "Sending", "Memberships",
-                    "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Time",
+                    "FCMClient", "FCMWire", "HTTPTransport", "JSON", "Text", "Time",
                 ]
             ),
 

@@ -10,10 +10,10 @@ struct CampaignHistory {
     let campaign: Campaign
     let lowering: DeliveryLowering
     /// The campaign's current content in the files.
-    private(set) var content: CampaignDefinition
+    let content: CampaignDefinition
     /// Whether the content differs from the recorded one; stored, because both are large and it is
     /// read often.
-    private(set) var isChanged: Bool
+    let isChanged: Bool
     let recorded: CampaignDefinition?
     /// Sorted by due time, then by name.
     let records: [OccurrenceRecord]
@@ -44,16 +44,28 @@ struct CampaignHistory {
         }
     }
 
+    private init(_ history: CampaignHistory, content: CampaignDefinition) {
+        campaign = history.campaign
+        lowering = history.lowering
+        self.content = content
+        isChanged = history.recorded?.content != content.content
+        recorded = history.recorded
+        records = history.records
+        pause = history.pause
+    }
+
     /// Replaces members that no longer have an effect with their recorded values.
-    mutating func keepRecorded(_ members: [String]) {
-        guard let recorded, var object = content.content.objectValue else { return }
+    func keepingRecorded(_ members: [String]) -> CampaignHistory {
+        guard let recorded, var object = content.content.objectValue else { return self }
         for key in members { object[key] = recorded.content[key] }
-        content = CampaignDefinition(
-            campaign: campaign.id,
-            content: .object(object),
-            slotsAfter: content.slotsAfter
+        return CampaignHistory(
+            self,
+            content: CampaignDefinition(
+                campaign: campaign.id,
+                content: .object(object),
+                slotsAfter: content.slotsAfter
+            )
         )
-        isChanged = recorded.content != content.content
     }
 
     var changes: [FieldChange] {

@@ -38,28 +38,26 @@ extension Planner {
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
-        let mapLedgerErrors = steps.firstIndex { !$0.isUnderWay }
+        let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
             slotsAfter: slotsAfter
         )
         return steps.enumerated().map { place, step in
-            let isRecording = place == mapLedgerErrors
-            var action = CampaignAction(
+            let isRecording = place == recordingPlace
+            let isOnlyLater = !history.isChanged && slotsAfter != history.recorded?.slotsAfter
+            return CampaignAction(
                 campaign: campaign.id,
                 step: step,
                 definition: isRecording && history.isChanged ? definition : nil,
-                changes: mapLedgerErrors == nil || isRecording ? history.changes : [],
+                changes: recordingPlace == nil || isRecording ? history.changes : [],
                 audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
                 template: history.message(with: step.deduplicationKey),
+                slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil
             )
-            if isRecording, !history.isChanged, slotsAfter != history.recorded?.slotsAfter {
-                action.slotsAfter = slotsAfter
-            }
-            return action
         }
     }
 
@@ -90,7 +88,7 @@ extension Planner {
         case .group(let name): target = .group(name)
         case .registrations(let list):
             let survey = try survey(of: list)
-            let divided = self.dead.divide(survey.fingerprints)
+            let divided = known.dead.divide(survey.fingerprints)
             target = .list(list, survey.id, fingerprints: divided.living)
             count = divided.living.count
             dead = divided.dead

@@ -52,7 +52,7 @@ extension Planner {
         let kept = try await recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
         let noted = missing.filter { kept.contains($0) }
         let unknown = missing.subtracting(noted)
-        let joins = Set(unknown.filter { !dead.contains($0) })
+        let joins = Set(unknown.filter { !known.dead.contains($0) })
         if joins.count < unknown.count {
             notices.append(.deadMembers(scope, count: unknown.count - joins.count))
         }

@@ -22,10 +22,10 @@ extension Planner {
 
     /// Counts dead registrations that are known so far.
     private func deadNotices(_ campaign: Campaign) -> [PlanNotice] {
-        guard !dead.isEmpty, case .registrations(let list) = campaign.target,
+        guard !known.dead.isEmpty, case .registrations(let list) = campaign.target,
             let survey = try? survey(of: list)
         else { return [] }
-        let count = survey.fingerprints.count(where: dead.contains)
+        let count = survey.fingerprints.count(where: known.dead.contains)
         return count == 0 ? [] : [.deadRegistrations(campaign.id, count: count, of: survey.count)]
     }
 

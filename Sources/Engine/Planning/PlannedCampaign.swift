@@ -41,7 +41,8 @@ extension Planner {
         formerly name: CampaignID?
     ) throws(PlanningError) -> PlannedCampaign {
         var notices: [PlanNotice] = []
-        let renaming = name.map { CampaignAction(history.campaign.id, .rename(from: $0)) }
+        let id = history.campaign.id
+        let renaming = name.map { CampaignAction(campaign: id, step: .rename(from: $0)) }
         let actions = try plan(history, &notices)
         return PlannedCampaign(
             actions: (renaming.map { [$0] } ?? []) + actions,

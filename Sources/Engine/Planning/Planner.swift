@@ -28,10 +28,8 @@ package struct Planner: Sendable {
     let guards: GuardBasis
     /// The state, if it was already read.
     let applied: AppliedState?
-    /// Dead registrations in the store.
-    private(set) var dead = DeadRegistrations.none
-    /// What is still to be sent of lists whose sending was cut off, by their units.
-    private(set) var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
+    /// The requests that the store knows about.
+    let known: KnownRequests
 
     package init(
         project: Project,
@@ -61,65 +59,56 @@ package struct Planner: Sendable {
         self.selection = selection
         self.guards = guards
         self.applied = applied
+        known = .none
     }
 
+    private init(_ planner: Planner, known: KnownRequests) {
+        project = planner.project
+        environment = planner.environment
+        projectID = planner.projectID
+        store = planner.store
+        surveys = planner.surveys
+        fingerprinter = planner.fingerprinter
+        zones = planner.zones
+        now = planner.now
+        settle = planner.settle
+        findings = planner.findings
+        selection = planner.selection
+        guards = planner.guards
+        applied = planner.applied
+        self.known = known
+    }
+
+    /// Makes a complete plan: plans all actions, then asks the guards, then hashes the part that a
+    /// reviewer approves.
     package func plan() async throws(PlanningError) -> Plan {
         let stored = try await reading { () async throws(StateStoreError) in
             if let applied = self.applied { applied } else { try await store.appliedState() }
         }
-        var planner = self
-        if stored.deadCount > 0 {
-            planner.dead = try await reading { () async throws(StateStoreError) in
-                try await store.deadRegistrations()
-            }
-        }
-        planner.unsent = await planner.unsentRequests(stored)
-        return try await planner.plan(stored)
+        let planner = Planner(self, known: try await knownRequests(stored))
+        return planner.plan(try await planner.draft(stored))
     }
 
-    private func plan(_ stored: AppliedState) async throws(PlanningError) -> Plan {
-        var notices: [PlanNotice] = []
-        let (applied, former) = try renamed(stored, &notices)
-        let memberships = try await planMemberships(applied, &notices)
-        let campaigns = try planCampaigns(applied, former: former)
-        var actions: [CampaignAction] = []
-        var reviewed: [ReviewedCampaign] = []
-        actions.reserveCapacity(campaigns.count)
-        for campaign in campaigns {
-            actions += campaign.actions
-            notices += campaign.notices
-            if let part = campaign.reviewed { reviewed.append(part) }
-        }
-        let gone = gone(applied)
-        let removals = planRemovals(gone, applied)
-        actions += removals
-        reviewed += Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
-        var plan = Plan(
+    private func plan(_ draft: DraftPlan) -> Plan {
+        let actions = draft.actions
+        let guards = GuardReview(draft: draft, project: project, planner: self).outcomes()
+        let plan = Plan(
             project: project.id,
             environment: environment,
-            lineage: applied.identity.lineage,
-            now: now,
-            memberships: memberships,
-            campaigns: actions,
-            notices: notices,
-            settling: SettleDelay(
-                length: settle,
-                lastJoins: applied.lastJoins,
-                memberships: memberships
-            ),
+            lineage: draft.applied.identity.lineage,
+            serial: draft.applied.identity.serial,
             timeZone: project.timeZone,
-            topics: project.plannedTopics(surveys),
-            pace: project.environment(environment)?.pace ?? .standard,
-            serial: applied.identity.serial
+            actions: actions,
+            notices: draft.notices + actions.settlingNotices() + actions.fanOutNotices(),
+            guards: guards,
+            guardRecords: guardRecords(actions.memberships, draft.applied),
+            selectors: selection.selectors,
+            leftOut: draft.leftOut,
+            isWhole: selection == .everything,
+            wantedMemberships: wantedMemberships,
+            reviewed: review(draft, guards)
         )
-        plan.notices += plan.settlingNotices() + plan.fanOutNotices()
-        plan.leftOut = leftOutCount(gone)
-        plan.isWhole = selection == .everything
-        plan.wantedMemberships = wantedMemberships
-        plan.selectors = selection.selectors
-        ask(guardsOf: &plan, applied)
-        plan.reviewed = review(plan, reviewed)
-        Self.discard(applied)
+        Self.discard(draft.applied)
         return plan
     }
 
@@ -128,49 +117,11 @@ package struct Planner: Sendable {
         DispatchQueue.global().async { withExtendedLifetime(applied) {} }
     }
 
-    private func ask(guardsOf plan: inout Plan, _ applied: AppliedState) {
-        plan.guardRecords = guardRecords(plan.memberships, applied)
-        plan.guards = GuardReview(
-            plan: plan,
-            applied: applied,
-            project: project,
-            planner: self
-        ).outcomes()
-    }
-
     /// Reads the state and maps its error to a planning error.
     func reading<Value>(
         _ body: () async throws(StateStoreError) -> Value
     ) async throws(PlanningError) -> Value {
         do { return try await body() } catch { throw .state(error) }
-    }
-
-    private func planRemovals(
-        _ gone: Set<CampaignID>,
-        _ applied: AppliedState
-    ) -> [CampaignAction] {
-        let open = Dictionary(
-            grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
-            by: \.campaign
-        )
-        return gone.filter(selection.includes).sorted().flatMap { id in
-            let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
-            return (cancelled.isEmpty ? [.retire] : cancelled).map { CampaignAction(id, $0) }
-        }
-    }
-
-    /// Returns campaigns that the state defines or has open, but the files no longer define.
-    private func gone(_ applied: AppliedState) -> Set<CampaignID> {
-        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
-        return Set(applied.definitions.keys).union(open)
-            .subtracting(project.campaigns.map(\.id))
-    }
-
-    private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
-        guard selection != .everything else { return 0 }
-        let former = Set(project.campaigns.compactMap(\.formerID))
-        let known = Set(project.campaigns.map(\.id)).union(gone.subtracting(former))
-        return known.count { !selection.includes($0) }
     }
 
     /// Returns the project that the state belongs to, and the allowed result of each membership
@@ -185,38 +136,5 @@ package struct Planner: Sendable {
         }
         let aims = memberships.filter { applied.guards.aims[$0.scope] != $0.aim }
         return [pin].compactMap(\.self) + aims.map { .aim($0.scope, at: $0.aim) }
-    }
-}
-
-extension Project {
-    /// Returns known facts about topics, including lists that are kept subscribed.
-    func plannedTopics(_ surveys: ListSurveys) -> [Topic: PlannedTopic] {
-        var planned = topics.mapValues { PlannedTopic(reach: $0.reach) }
-        var lists: [Topic: [ListSurvey]] = [:]
-        for audience in audiences {
-            guard case .success(let survey)? = surveys[audience.list] else { continue }
-            let kept = PlannedTopic.Kept(audience: audience.id, count: survey.count)
-            for topic in audience.subscribe ?? [] {
-                planned[topic, default: PlannedTopic(reach: nil)].kept.append(kept)
-                lists[topic, default: []].append(survey)
-            }
-        }
-        for (topic, lists) in lists { planned[topic]?.keptCount = lists.memberCount }
-        return planned
-    }
-}
-
-extension [ListSurvey] {
-    /// Number of distinct registrations in all lists.
-    fileprivate var memberCount: Int {
-        guard count > 1 else { return first?.count ?? 0 }
-        return reduce(into: Set<Fingerprint>()) { $0.formUnion($1.fingerprints) }.count
-    }
-}
-
-extension CampaignAction {
-    /// Creates an action without any part of the files.
-    init(_ campaign: CampaignID, _ step: CampaignStep) {
-        self.init(campaign: campaign, step: step, definition: nil, changes: [])
     }
 }

@@ -54,72 +54,13 @@ extension Planner {
         case .condition(let text): return (.condition(text), [])
         case .group(let name): return (.group(name), [])
         case .registrations(let list):
-            guard let unsent = unsent[unit.id] else {
+            guard let unsent = known.unsent[unit.id] else {
                 preconditionFailure("a list was planned whose unsent requests were not read")
             }
             let rest = try unsent.get()
             return (.stored(list, fingerprints: rest.living), rest.dead)
         }
     }
-
-    /// Of every list whose sending was cut off, of the campaigns that are planned: campaigns are
-    /// planned on all cores, and none of them waits for the state.
-    func unsentRequests(
-        _ stored: AppliedState
-    ) async -> [UnitID: Result<UnsentRequests, PlanningError>] {
-        let planned = project.campaigns.filter { selection.includes($0.id) }
-        let names = Set(planned.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
-        var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
-        for record in stored.occurrences.values where record.status == .dispatching {
-            guard names.contains(record.id.campaign), let unit = record.unit,
-                case .registrations(let list) = unit.target
-            else { continue }
-            do throws(PlanningError) {
-                unsent[unit.id] = .success(try await unsentRequests(of: unit, in: list))
-            } catch {
-                unsent[unit.id] = .failure(error)
-            }
-        }
-        return unsent
-    }
-
-    /// Returns requests that were not released, or that were released but are known not to have
-    /// been sent.
-    private func unsentRequests(
-        of unit: WorkUnitRecord,
-        in list: ListID
-    ) async throws(PlanningError) -> UnsentRequests {
-        var living: [Fingerprint] = []
-        var dead: [Int] = []
-        var first = 0
-        while first < unit.count {
-            let range = first..<min(first + 4_096, unit.count)
-            let outcomes = try await reading { () async throws(StateStoreError) in
-                try await store.outcomes(of: unit.id, in: range)
-            }
-            let registrations = try await reading { () async throws(StateStoreError) in
-                try await store.registrations(of: list, from: range.lowerBound, count: range.count)
-            }
-            for (offset, registration) in registrations.enumerated()
-            where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
-                let fingerprint = fingerprinter.fingerprint(of: registration)
-                if self.dead.contains(fingerprint) {
-                    dead.append(range.lowerBound + offset)
-                } else {
-                    living.append(fingerprint)
-                }
-            }
-            first = range.upperBound
-        }
-        return UnsentRequests(living: living, dead: dead)
-    }
-}
-
-/// Requests to a list that may still be sent.
-struct UnsentRequests: Sendable {
-    let living: [Fingerprint]
-    /// The numbers of those whose registrations are dead.
-    let dead: [Int]
 }
 
 extension SendingPolicy {

@@ -8,15 +8,16 @@ import Time
 extension Apply {
     /// Applies this command's selection and guard options to the target.
     func guarded(_ target: PlanningTarget) async throws(CommandFailure) -> PlanningTarget {
-        var target = target
-        target.selection = try await selection.selection(of: target, in: options.directory)
-        target.guards.bypassed = Set(guards.bypasses)
-        guard !dryRun else { return target }
-        target.guards.application = GuardedApplication(
+        let application = GuardedApplication(
             isReviewed: expect != nil,
             isConfirmable: expect != nil || canAsk && !guards.bypasses.contains(.protected)
         )
-        return target
+        let basis = target.guards.bypassing(
+            Set(guards.bypasses),
+            for: dryRun ? nil : application
+        )
+        return target.selecting(try await selection.selection(of: target, in: options.directory))
+            .guarded(by: basis)
     }
 
     /// Checks the guards before anything is recorded.

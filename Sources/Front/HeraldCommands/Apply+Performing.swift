@@ -118,10 +118,10 @@ extension Apply {
         }
         say(view(of: target).renderCutOff(cutOff))
         // No other process writes from here on: everything below compares with what is read now.
-        var target = target
-        target.applied = try await mapStateErrors { () async throws(StateStoreError) in
+        let applied = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.store.appliedState()
         }
+        let target = target.reading(applied)
         let now = session.context.clock.now()
         // A reviewed plan stays valid as time passes.
         if reference != nil, cutOff.isEmpty { return try await target.plan(at: now) }
@@ -149,11 +149,9 @@ extension Apply {
         at now: Instant
     ) async throws(CommandFailure) -> Bool {
         guard now != shown.now else { return true }
-        var sends = Selection.Part()
-        sends.campaigns = Set(shown.sends.map(\.occurrence.campaign))
-        var target = target
-        target.selection = Selection(only: sends, except: Selection.Part())
-        return try await target.plan(at: now).hasSends(of: shown)
+        let sends = Selection.Part(campaigns: Set(shown.sends.map(\.occurrence.campaign)))
+        let selection = Selection(only: sends, except: Selection.Part())
+        return try await target.selecting(selection).plan(at: now).hasSends(of: shown)
     }
 }
 

@@ -79,21 +79,22 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
-            var (target, looking) = try await session.targetOfOnePlan(environment)
+            let (whole, looking) = try await session.targetOfOnePlan(environment)
+            let bypassed: Set<Guard> = server.allowsAnyServer ? [.endpoint] : []
+            let guarded = whole.guarded(by: whole.guards.bypassing(bypassed))
             // FCM is not contacted if files are invalid.
             if refresh { try session.pass(await looking.value) }
-            if server.allowsAnyServer { target.guards.bypassed = [.endpoint] }
             let refreshing = MembershipRefreshing(
-                target: target,
+                target: guarded,
                 session: session,
                 isQuiet: false,
                 isVerbose: verbosity.verbose
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = session.context.clock.now()
-            let planned = await planned(of: &target, at: now, seen)
+            let planned = await planned(of: guarded, at: now, seen)
             if !refresh { try session.pass(await looking.value) }
-            let plan = try planned.get()
+            let (target, plan) = try planned.get()
             keepUntilExit((target, plan))
             let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
             let json = { PlanJSONView().render(plan, projectOnWire: target.projectOnWire) }
@@ -121,15 +122,16 @@ struct PlanCommand: AsyncParsableCommand {
         }
     }
 
-    /// The plan of what is selected, which becomes the target's selection.
+    /// The selected part of the target, and its plan.
     private func planned(
-        of target: inout PlanningTarget,
+        of whole: PlanningTarget,
         at now: Instant,
         _ seen: RefreshReport
-    ) async -> Result<Plan, CommandFailure> {
+    ) async -> Result<(PlanningTarget, Plan), CommandFailure> {
         do throws(CommandFailure) {
-            target.selection = try await selection.selection(of: target, in: options.directory)
-            return .success(try await target.plan(at: now, findings: seen.findings))
+            let selection = try await selection.selection(of: whole, in: options.directory)
+            let target = whole.selecting(selection)
+            return .success((target, try await target.plan(at: now, findings: seen.findings)))
         } catch {
             return .failure(error)
         }

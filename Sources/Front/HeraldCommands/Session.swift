@@ -112,9 +112,9 @@ struct Session {
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
         }
-        var target = target(project, chosen, store, surveyed)
-        if isRead { target.applied = ahead?.applied }
-        return (target, looking)
+        let target = target(project, chosen, store, surveyed)
+        guard isRead, let ahead else { return (target, looking) }
+        return (target.reading(ahead.applied), looking)
     }
 
     /// Shows the findings.
@@ -257,71 +257,6 @@ struct CheckedProject {
 
     func render(_ view: FindingsTextView) -> String {
         view.render(log.sorted(in: catalog), catalog)
-    }
-}
-
-/// Everything needed to plan, repeatedly and for any time.
-struct PlanningTarget {
-    let project: Project
-    let environment: CampaignModel.Environment
-    let store: any StateStore
-    let checked: CheckedProject
-    let zones: TimeZoneDatabase
-    var selection = Selection.everything
-    var guards: GuardBasis
-    /// The state's contents, if already read.
-    ///
-    /// If nil, each plan reads them.
-    var applied: AppliedState?
-
-    var recorder: OccurrenceRecorder {
-        OccurrenceRecorder(store: store, fingerprinter: checked.fingerprinter)
-    }
-
-    /// The project's name in the paths of requests.
-    var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
-
-    /// Names the environment and the selection in suggested commands.
-    var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
-
-    func plan(
-        at now: Instant,
-        findings: MembershipFindings = MembershipFindings()
-    ) async throws(CommandFailure) -> Plan {
-        let planner = planner(at: now, findings)
-        do {
-            return try await planner.plan()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
-    }
-
-    /// The occurrences that may have started, for a state that lost its records.
-    func recovery(at now: Instant) async throws(CommandFailure) -> RecoveryPlan {
-        let planner = planner(at: now, MembershipFindings())
-        do {
-            return try await planner.recovery()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
-    }
-
-    private func planner(at now: Instant, _ findings: MembershipFindings) -> Planner {
-        Planner(
-            project: project,
-            environment: environment.id,
-            projectID: environment.endpoint.projectID,
-            store: store,
-            surveys: checked.surveys,
-            fingerprinter: checked.fingerprinter,
-            zones: zones,
-            now: now,
-            settle: environment.settle,
-            findings: findings,
-            selection: selection,
-            guards: guards,
-            applied: applied
-        )
     }
 }
 

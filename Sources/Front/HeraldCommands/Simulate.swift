@@ -73,9 +73,11 @@ struct Simulate: AsyncParsableCommand {
         try await options.reportingFailure {
             let session = try Session(options)
             let setting = try readPopulation()
-            var (target, looking) = try await session.targetOfOnePlan(environment)
+            let (whole, looking) = try await session.targetOfOnePlan(environment)
             try session.pass(await looking.value)
-            target.selection = try await selection.selection(of: target, in: options.directory)
+            let target = whole.selecting(
+                try await selection.selection(of: whole, in: options.directory)
+            )
             let plan = try await target.plan(at: session.context.clock.now())
             let story = try simulate(plan, setting, target.zones)
             switch output.format {

@@ -21,21 +21,20 @@ struct PaceApplyTests {
 
     private func plan(reach: Int?, fanOuts: Int = 1) async throws -> Plan {
         let topics = try ["a", "b"].map(scene.topic)
-        var plan = try await scene.plan(
+        return try await scene.plan(
             topics.map { try scene.campaign("to-" + $0.name, to: .topic($0)) },
             topics: Dictionary(
                 uniqueKeysWithValues: topics.map {
                     ($0, TopicDescription(about: nil, reach: reach))
                 }
+            ),
+            pace: Pace(
+                sendsPerMinute: 600_000,
+                subscriptionsPerSecond: 3_000,
+                fanOuts: fanOuts,
+                fanOutRate: 1_000
             )
         )
-        plan.pace = Pace(
-            sendsPerMinute: 600_000,
-            subscriptionsPerSecond: 3_000,
-            fanOuts: fanOuts,
-            fanOutRate: 1_000
-        )
-        return plan
     }
 
     private final class Watch: Sendable {

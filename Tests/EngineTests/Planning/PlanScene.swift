@@ -38,15 +38,17 @@ struct PlanScene {
         topics: [Topic: TopicDescription] = [:],
         selection: Selection = .everything,
         guards: GuardBasis = GuardBasis(),
-        environment: String = "dev",
+        environment name: String = "dev",
         projectID: String = "emulator",
+        pace: Pace? = nil,
         at now: Instant = Self.now
     ) async throws -> Plan {
+        let environment = try #require(EnvironmentID(name))
         let project = Project(
             id: try #require(ProjectID("shop")),
             timeZone: "UTC",
             topics: topics,
-            environments: [],
+            environments: pace.map { [Self.environment(environment, pace: $0)] } ?? [],
             campaigns: campaigns,
             audiences: audiences,
             devices: [],
@@ -54,7 +56,7 @@ struct PlanScene {
         )
         return try await Planner(
             project: project,
-            environment: try #require(EnvironmentID(environment)),
+            environment: environment,
             projectID: projectID,
             store: store,
             surveys: ListSurveys(
@@ -70,6 +72,22 @@ struct PlanScene {
             selection: selection,
             guards: guards
         ).plan()
+    }
+
+    private static func environment(_ id: EnvironmentID, pace: Pace) -> CampaignModel.Environment {
+        let standard = EnvironmentSettings.standard
+        return CampaignModel.Environment(
+            id: id,
+            endpoint: .embeddedEmulator,
+            settings: EnvironmentSettings(
+                state: standard.state,
+                isProtected: standard.isProtected,
+                sends: standard.sends,
+                pace: pace,
+                guards: standard.guards,
+                settle: standard.settle
+            )
+        )
     }
 
     /// Returns the step of the only campaign.

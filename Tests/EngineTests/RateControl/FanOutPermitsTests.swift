@@ -78,7 +78,7 @@ struct ForecastTests {
     @Test func `a fan-out waits for earlier ones`() async throws {
         let plan = try await plan(["a": 2_000_000, "b": 30_000, "c": 5])
         #expect(plan.reach(of: plan.sends[0]) == 2_000_000)
-        let forecast = Forecast(plan)
+        let forecast = Forecast(plan.actions)
         #expect(forecast.waits[try scene.id("to-b")] == .seconds(200))
         #expect(forecast.waits[try scene.id("to-c")] == .seconds(3))
         #expect(forecast.length > .seconds(203) && forecast.length < .milliseconds(203_001))
@@ -106,7 +106,7 @@ struct ForecastTests {
         let list = try scene.file(0..<1_000)
         let plan = try await plan([:], lists: ["all": list])
         // 250 immediately, then 750 at 1,000 per second, rising by 148 per second: 0.71 s.
-        let length = Forecast(plan).length
+        let length = Forecast(plan.actions).length
         #expect(length > .milliseconds(700) && length < .milliseconds(720))
     }
 

@@ -11,7 +11,7 @@ extension GuardReview {
     /// continue.
     func changeOutcomes() -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
-        return plan.memberships.compactMap { change in
+        return actions.memberships.compactMap { change in
             guard isNew(change) else { return nil }
             let members = summary(of: change.scope)?.oursCount ?? 0
             let moved = change.joins.count + change.leaves.count
@@ -44,7 +44,7 @@ extension GuardReview {
     /// The default share is 30 % if an environment does not set `max_change`.
     func cancellationOutcomes() -> [GuardOutcome] {
         let maximum = limits.maximumChange ?? .thirtyPercent
-        let cancelled = plan.campaigns.compactMap { action -> OccurrenceID? in
+        let cancelled = actions.campaigns.compactMap { action -> OccurrenceID? in
             switch action.step {
             case .cancel(let id), .unschedule(let id, _): id
             default: nil
@@ -53,7 +53,7 @@ extension GuardReview {
         guard !cancelled.isEmpty else { return [] }
         let scheduled = applied.occurrences.values.filter { $0.status == .scheduled }
         let scheduledIDs = Set(scheduled.map(\.id))
-        let renewed = Set(plan.campaigns.filter(\.step.isToBeSent).map(\.campaign))
+        let renewed = Set(actions.campaigns.filter(\.step.isToBeSent).map(\.campaign))
         let lost = cancelled.count {
             scheduledIDs.contains($0) && !renewed.contains($0.campaign)
         }
@@ -110,7 +110,7 @@ extension GuardReview {
     func shrunkMembershipOutcomes(besides found: [GuardOutcome]) -> [GuardOutcome] {
         guard let maximum = limits.maximumChange else { return [] }
         let judged = Set(found.compactMap(\.subject))
-        return plan.memberships.compactMap { change in
+        return actions.memberships.compactMap { change in
             let subject = GuardSubject.audience(change.scope.audience, change.scope.topic)
             guard isNew(change), !judged.contains(subject), case .list = change.aim else {
                 return nil

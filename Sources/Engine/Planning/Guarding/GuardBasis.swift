@@ -3,27 +3,63 @@ import Text
 
 /// The input of guards: the environment's limits and the kind of run.
 package struct GuardBasis: Hashable, Sendable {
-    package var limits = EnvironmentSettings.standard.guards
-    package var isProtected = false
+    package let limits: Guards
+    package let isProtected: Bool
     /// The project ID in FCM; nil if there is nothing to compare.
-    package var projectID: String?
+    package let projectID: String?
     /// The server's address, if it is neither Google's nor on this machine.
-    package var foreignServer: String?
+    package let foreignServer: String?
     /// Whether `HERALD_NOW` sets the clock.
-    package var hasFixedClock = false
+    package let hasFixedClock: Bool
     /// The guards that are switched off for this run.
-    package var bypassed: Set<Guard> = []
+    package let bypassed: Set<Guard>
     /// Nil for a plan without an apply.
-    package var application: GuardedApplication?
+    package let application: GuardedApplication?
 
-    package init() {}
+    package init(
+        limits: Guards = EnvironmentSettings.standard.guards,
+        isProtected: Bool = false,
+        projectID: String? = nil,
+        foreignServer: String? = nil,
+        hasFixedClock: Bool = false,
+        bypassed: Set<Guard> = [],
+        application: GuardedApplication? = nil
+    ) {
+        self.limits = limits
+        self.isProtected = isProtected
+        self.projectID = projectID
+        self.foreignServer = foreignServer
+        self.hasFixedClock = hasFixedClock
+        self.bypassed = bypassed
+        self.application = application
+    }
 
     package init(_ environment: Environment, of project: Project, hasFixedClock: Bool) {
-        limits = environment.settings.guards
-        isProtected = environment.settings.isProtected
-        projectID = environment.projectID(of: project)
-        foreignServer = environment.foreignServer
-        self.hasFixedClock = hasFixedClock
+        self.init(
+            limits: environment.settings.guards,
+            isProtected: environment.settings.isProtected,
+            projectID: environment.projectID(of: project),
+            foreignServer: environment.foreignServer,
+            hasFixedClock: hasFixedClock
+        )
+    }
+
+    /// Returns the same limits for a run that switches guards off.
+    ///
+    /// `application`: nil if the run applies nothing.
+    package func bypassing(
+        _ bypassed: Set<Guard>,
+        for application: GuardedApplication? = nil
+    ) -> GuardBasis {
+        GuardBasis(
+            limits: limits,
+            isProtected: isProtected,
+            projectID: projectID,
+            foreignServer: foreignServer,
+            hasFixedClock: hasFixedClock,
+            bypassed: bypassed,
+            application: application
+        )
     }
 
     /// Returns the verdict of a guard in this run.

@@ -6,11 +6,12 @@ import State
 /// Guards check only what the plan starts, schedules or changes. They checked an occurrence in
 /// progress when it started, and it continues.
 struct GuardReview {
-    let plan: Plan
-    let applied: AppliedState
+    let draft: DraftPlan
     let project: Project
     let planner: Planner
     var basis: GuardBasis { planner.guards }
+    var applied: AppliedState { draft.applied }
+    var actions: PlannedActions { draft.actions }
     var limits: Guards { basis.limits }
 
     /// In the order of the guards, then of the plan.
@@ -38,12 +39,13 @@ struct GuardReview {
         let byID = Dictionary(project.campaigns.map { ($0.id, $0) }) { first, _ in first }
         var found: [CampaignID: Int] = [:]
         var guarded: [GuardedCampaign] = []
-        for action in plan.campaigns {
+        for action in actions.campaigns {
             guard let sends = action.step.sends, let campaign = byID[action.campaign] else {
                 continue
             }
             if let place = found[action.campaign] {
-                guarded[place].sends = guarded[place].sends || sends
+                let sendsAny = guarded[place].sends || sends
+                guarded[place] = GuardedCampaign(campaign: campaign, sends: sendsAny)
             } else {
                 found[action.campaign] = guarded.count
                 guarded.append(GuardedCampaign(campaign: campaign, sends: sends))
@@ -57,7 +59,7 @@ struct GuardReview {
 struct GuardedCampaign {
     let campaign: Campaign
     /// Whether the campaign sends anything, now or later.
-    var sends: Bool
+    let sends: Bool
 
     var subject: GuardSubject { .campaign(campaign.id) }
 }

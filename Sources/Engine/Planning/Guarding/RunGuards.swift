@@ -28,9 +28,11 @@ extension GuardReview {
         }
         add(.maxSendsPerRun, sendRefusal)
         add(.projectID, projectRefusal)
-        if plan.hasChanges { add(.endpoint, basis.foreignServer.map(GuardRefusal.foreignServer)) }
+        if actions.hasChanges {
+            add(.endpoint, basis.foreignServer.map(GuardRefusal.foreignServer))
+        }
         if basis.isProtected, basis.hasFixedClock { add(.clock, .fixedClock) }
-        guard let application = basis.application, plan.hasChanges else { return outcomes }
+        guard let application = basis.application, actions.hasChanges else { return outcomes }
         if limits.requiresReviewedPlan, !application.isReviewed { add(.reviewedPlan, .notReviewed) }
         if basis.isProtected, !application.isConfirmable { add(.protected, .nobodyConfirms) }
         return outcomes
@@ -38,7 +40,7 @@ extension GuardReview {
 
     private var sendRefusal: GuardRefusal? {
         guard let maximum = limits.maximumSends else { return nil }
-        let count = plan.sends.reduce(0) { $0 + $1.remaining }
+        let count = actions.sends.reduce(0) { $0 + $1.remaining }
         return count > maximum ? .tooManySends(count, maximum: maximum) : nil
     }
 

@@ -15,7 +15,7 @@ extension Planner {
         _ applied: AppliedState,
         _ records: [OccurrenceRecord]
     ) -> CampaignHistory {
-        var history = CampaignHistory(
+        let history = CampaignHistory(
             campaign,
             applied,
             records,
@@ -23,10 +23,9 @@ extension Planner {
         )
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
-        case .repeating(let schedule): keepOfRule(schedule, &history)
-        case .immediate, .at: keepOfOnce(&history)
+        case .repeating(let schedule): return keepingRule(schedule, history)
+        case .immediate, .at: return keepingOnce(history)
         }
-        return history
     }
 
     private func list(of campaign: Campaign) -> RegistrationList? {
@@ -34,32 +33,34 @@ extension Planner {
         return list
     }
 
-    private func keepOfOnce(_ history: inout CampaignHistory) {
+    private func keepingOnce(_ history: CampaignHistory) -> CampaignHistory {
         let revision = history.campaign.revision
-        guard let last = history.lastRevision(of: .once), last >= revision else { return }
+        guard let last = history.lastRevision(of: .once), last >= revision else { return history }
         let id = OccurrenceID(campaign: history.campaign.id, slot: .once, revision: revision)
         switch history.record(id)?.status {
-        case .dispatching: history.keepRecorded(Campaign.contentUntilSent)
+        case .dispatching: return history.keepingRecorded(Campaign.contentUntilSent)
         case .expired:
             // With another due time, it would still be sent, to the current list.
-            var kept = history
-            kept.keepRecorded(Campaign.contentUntilFinished)
-            if !kept.isChanged { history = kept }
+            let kept = history.keepingRecorded(Campaign.contentUntilFinished)
+            return kept.isChanged ? history : kept
         case .scheduled, .finished, .cancelled, nil:
-            history.keepRecorded(Campaign.contentUntilFinished)
+            return history.keepingRecorded(Campaign.contentUntilFinished)
         }
     }
 
     /// Keeps the recorded members of a rule.
     ///
     /// A rule ends when the state is past its last slot, not when the clock is.
-    private func keepOfRule(_ schedule: RepeatingSchedule, _ history: inout CampaignHistory) {
+    private func keepingRule(
+        _ schedule: RepeatingSchedule,
+        _ history: CampaignHistory
+    ) -> CampaignHistory {
         guard let recorded = history.recorded, let last = recorded.slotsAfter,
             recorded.content["schedule"] == history.content.content["schedule"],
             !history.records.contains(where: \.isOpen),
             let rules = try? zones.rules(named: schedule.zone)
-        else { return }
+        else { return history }
         let next = RuleSlots(schedule, in: rules).next(after: last) { _ in true }
-        if next == nil { history.keepRecorded(Campaign.contentUntilFinished) }
+        return next == nil ? history.keepingRecorded(Campaign.contentUntilFinished) : history
     }
 }

@@ -5,21 +5,21 @@ import State
 
 extension Planner {
     /// Returns the part of the plan that a reviewer approves.
-    func review(_ plan: Plan, _ campaigns: [ReviewedCampaign]) -> ReviewedPlan {
-        let named = Set(campaigns.map(\.campaign))
+    func review(_ draft: DraftPlan, _ guards: [GuardOutcome]) -> ReviewedPlan {
+        let named = Set(draft.reviewed.map(\.campaign))
         return ReviewedPlan(
             head: ReviewedPlan.Head(
                 project: project.id.rawValue,
                 environment: environment.rawValue,
-                lineage: plan.lineage.text,
+                lineage: draft.applied.identity.lineage.text,
                 projectID: projectID
             ),
-            campaigns: campaigns,
+            campaigns: draft.reviewed,
             memberships: Dictionary(
-                plan.memberships.map { ($0.scope, review($0)) },
+                draft.actions.memberships.map { ($0.scope, review($0)) },
                 uniquingKeysWith: { first, _ in first }
             ),
-            guards: plan.guards.compactMap { $0.reviewed(of: named) }
+            guards: guards.compactMap { $0.reviewed(of: named) }
         )
     }
 

@@ -77,11 +77,6 @@ package struct ReviewedPlan: Hashable, Sendable {
         return value.sortedByKey
     }
 
-    /// An empty plan without a project.
-    static let nothing = ReviewedPlan(
-        head: Head(project: "", environment: "", lineage: "", projectID: "")
-    )
-
     /// Whether applying the plan changes no definition and no membership.
     package var isEmpty: Bool { campaigns.isEmpty && memberships.isEmpty }
 }

@@ -3,17 +3,20 @@ package import CampaignModel
 /// The campaigns and audiences that a plan covers; it changes no others.
 package struct Selection: Hashable, Sendable {
     /// Nil for all of them.
-    private var only: Part?
-    private var except = Part()
+    private let only: Part?
+    private let except: Part
     /// The selectors that it was made from; none if it was not made from text.
-    package private(set) var selectors = Selectors()
+    package let selectors: Selectors
 
     /// Campaigns and audiences by name.
     package struct Part: Hashable, Sendable {
-        package var campaigns: Set<CampaignID> = []
-        package var audiences: Set<AudienceID> = []
+        package let campaigns: Set<CampaignID>
+        package let audiences: Set<AudienceID>
 
-        package init() {}
+        package init(campaigns: Set<CampaignID> = [], audiences: Set<AudienceID> = []) {
+            self.campaigns = campaigns
+            self.audiences = audiences
+        }
     }
 
     package init(only: Part?, except: Part, selectors: Selectors = Selectors()) {

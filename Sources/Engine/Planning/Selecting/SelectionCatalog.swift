@@ -2,8 +2,8 @@ package import CampaignModel
 
 /// Everything that can be selected, with its dependencies.
 package struct SelectionCatalog: Sendable {
-    package var campaigns: [SelectableCampaign]
-    package var audiences: [SelectableAudience]
+    package let campaigns: [SelectableCampaign]
+    package let audiences: [SelectableAudience]
 
     package init(campaigns: [SelectableCampaign], audiences: [SelectableAudience]) {
         self.campaigns = campaigns
@@ -61,17 +61,35 @@ extension SelectionCatalog {
         except: [String]
     ) throws(SelectionError) -> Selection {
         let selectors = Selectors(only: only, except: except)
-        var left = try matches(except)
-        left.campaigns.formUnion(dependents(on: left.audiences).flatMap(\.names))
+        let left = try withDependents(matches(except))
         guard !only.isEmpty else {
             return Selection(only: nil, except: left, selectors: selectors)
         }
-        var chosen = try matches(only)
-        chosen.campaigns.subtract(left.campaigns)
-        for campaign in campaigns where chosen.campaigns.contains(campaign.id) {
-            chosen.audiences.formUnion(audiences.filter(campaign.depends).map(\.id))
+        let chosen = try matches(only)
+        return Selection(
+            only: withDependencies(chosen, without: left),
+            except: left,
+            selectors: selectors
+        )
+    }
+
+    private func withDependents(_ left: Selection.Part) -> Selection.Part {
+        let dependents = dependents(on: left.audiences).flatMap(\.names)
+        return Selection.Part(
+            campaigns: left.campaigns.union(dependents),
+            audiences: left.audiences
+        )
+    }
+
+    private func withDependencies(
+        _ chosen: Selection.Part,
+        without left: Selection.Part
+    ) -> Selection.Part {
+        let names = chosen.campaigns.subtracting(left.campaigns)
+        let needed = campaigns.filter { names.contains($0.id) }.flatMap { campaign in
+            audiences.filter(campaign.depends).map(\.id)
         }
-        return Selection(only: chosen, except: left, selectors: selectors)
+        return Selection.Part(campaigns: names, audiences: chosen.audiences.union(needed))
     }
 
     private func dependents(on audiences: Set<AudienceID>) -> [SelectableCampaign] {
@@ -80,7 +98,8 @@ extension SelectionCatalog {
     }
 
     private func matches(_ texts: [String]) throws(SelectionError) -> Selection.Part {
-        var part = Selection.Part()
+        var names: Set<CampaignID> = []
+        var chosen: Set<AudienceID> = []
         for text in texts {
             let selector = Selector(text, in: self)
             let campaigns = campaigns.filter(selector.matches)
@@ -88,10 +107,10 @@ extension SelectionCatalog {
             guard !campaigns.isEmpty || !audiences.isEmpty else {
                 throw SelectionError(selector: text, candidates: candidates(for: selector))
             }
-            part.campaigns.formUnion(campaigns.flatMap(\.names))
-            part.audiences.formUnion(audiences.map(\.id))
+            names.formUnion(campaigns.flatMap(\.names))
+            chosen.formUnion(audiences.map(\.id))
         }
-        return part
+        return Selection.Part(campaigns: names, audiences: chosen)
     }
 }
 

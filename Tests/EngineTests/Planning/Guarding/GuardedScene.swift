@@ -5,10 +5,33 @@ import State
 import StoreConformance
 import Testing
 
+/// The input of guards, which a test changes step by step.
+struct GuardSettings {
+    var limits = EnvironmentSettings.standard.guards
+    var isProtected = false
+    var projectID: String?
+    var foreignServer: String?
+    var hasFixedClock = false
+    var bypassed: Set<Guard> = []
+    var application: GuardedApplication?
+
+    var basis: GuardBasis {
+        GuardBasis(
+            limits: limits,
+            isProtected: isProtected,
+            projectID: projectID,
+            foreignServer: foreignServer,
+            hasFixedClock: hasFixedClock,
+            bypassed: bypassed,
+            application: application
+        )
+    }
+}
+
 /// Makes plans with guards, and returns the guards' outcomes.
 struct GuardedScene {
     let scene: PlanScene
-    var basis = GuardBasis()
+    var settings = GuardSettings()
 
     init() throws {
         scene = try PlanScene()
@@ -22,7 +45,7 @@ struct GuardedScene {
         needsReview: Bool = false,
         allowsTest: Bool = false
     ) {
-        basis.limits = Guards(
+        settings.limits = Guards(
             maximumRecipients: recipients,
             maximumChange: change.flatMap(Percentage.init),
             quietHours: nil,
@@ -45,7 +68,7 @@ struct GuardedScene {
             audiences: audiences,
             removals: removals,
             topics: topics,
-            guards: basis
+            guards: settings.basis
         )
     }
 

@@ -156,7 +156,7 @@ struct RecipientGuardTests {
         let due = try await scene.scene.plan(
             [later],
             topics: topics,
-            guards: scene.basis,
+            guards: scene.settings.basis,
             at: PlanScene.now.advanced(bySeconds: 3_600)
         )
         #expect(due.sends.count == 1)
@@ -188,7 +188,7 @@ struct RecipientGuardTests {
 
     @Test func `reports a guard that is switched off`() async throws {
         var scene = scene
-        scene.basis.bypassed = [.maxRecipients]
+        scene.settings.bypassed = [.maxRecipients]
         let plan = try await scene.plan([scene.campaign()], topics: scene.topics(["news": 101]))
         #expect(
             plan.guards.map(\.verdict) == [

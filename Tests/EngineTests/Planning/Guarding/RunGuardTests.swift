@@ -28,7 +28,7 @@ struct RunGuardTests {
         let topics = try scene.topics(["beta": 3, "news": 40])
         let campaign = try scene.campaign(to: .condition(Condition(parsing: text)))
         #expect(try await scene.plan([campaign], topics: topics).guards == [])
-        scene.basis.isProtected = true
+        scene.settings.isProtected = true
         let expected: [GuardOutcome] =
             names.isEmpty
             ? [] : [.refused(.testAudience, .campaign(campaign.id), .testAudience(names))]
@@ -40,7 +40,7 @@ struct RunGuardTests {
     @Test(arguments: [true, false])
     func `a protected environment must not address a test audience`(isTest: Bool) async throws {
         var scene = scene
-        scene.basis.isProtected = true
+        scene.settings.isProtected = true
         let list = try scene.scene.inline(0)
         let audience = Audience(
             id: try #require(AudienceID("friends")),
@@ -72,17 +72,17 @@ struct RunGuardTests {
 
     @Test func `a state belongs to one project`() async throws {
         var scene = scene
-        scene.basis.projectID = "shop-1"
+        scene.settings.projectID = "shop-1"
         let first = try await scene.plan([scene.campaign()])
         #expect(first.guards == [])
         try await scene.scene.remember(first)
         #expect(try await scene.scene.store.appliedState().guards.projectID == "shop-1")
         #expect(try await scene.plan([scene.campaign("second")]).guards == [])
-        scene.basis.projectID = "shop-2"
+        scene.settings.projectID = "shop-2"
         let other = try await scene.plan([scene.campaign("second")])
         let refusal = GuardRefusal.otherProject(recorded: "shop-1", found: "shop-2")
         #expect(other.guards == [.refused(.projectID, nil, refusal)])
-        scene.basis.bypassed = [.projectID]
+        scene.settings.bypassed = [.projectID]
         try await scene.scene.remember(try await scene.plan([scene.campaign("second")]))
         #expect(try await scene.scene.store.appliedState().guards.projectID == "shop-2")
     }
@@ -93,8 +93,8 @@ struct RunGuardTests {
         isFixed: Bool
     ) async throws {
         var scene = scene
-        scene.basis.isProtected = isProtected
-        scene.basis.hasFixedClock = isFixed
+        scene.settings.isProtected = isProtected
+        scene.settings.hasFixedClock = isFixed
         let plan = try await scene.plan()
         #expect(plan.refusals.map(\.guard) == (isProtected && isFixed ? [.clock] : []))
     }
@@ -102,21 +102,21 @@ struct RunGuardTests {
     @Test func `refuses servers that are neither Google's nor on this machine`() async throws {
         var scene = scene
         let campaign = try scene.campaign()
-        scene.basis.foreignServer = "https://fcm.gateway.example"
+        scene.settings.foreignServer = "https://fcm.gateway.example"
         let refusal = GuardRefusal.foreignServer("https://fcm.gateway.example")
         #expect(try await scene.plan([campaign]).guards == [.refused(.endpoint, nil, refusal)])
         #expect(try await scene.plan().guards == [])
-        scene.basis.bypassed = [.endpoint]
+        scene.settings.bypassed = [.endpoint]
         #expect(try await scene.plan([campaign]).refusals == [])
     }
 
     @Test func `requires confirmation for an apply, but not for a plan`() async throws {
         var scene = scene
-        scene.basis.isProtected = true
+        scene.settings.isProtected = true
         scene.limit(needsReview: true)
         let campaign = try scene.campaign()
         #expect(try await scene.plan([campaign]).guards == [])
-        scene.basis.application = apply(isConfirmable: false)
+        scene.settings.application = apply(isConfirmable: false)
         #expect(
             try await scene.plan([campaign]).guards == [
                 .refused(.reviewedPlan, nil, .notReviewed),
@@ -124,10 +124,10 @@ struct RunGuardTests {
             ]
         )
         #expect(try await scene.plan().guards == [])
-        scene.basis.application = apply(isReviewed: true)
+        scene.settings.application = apply(isReviewed: true)
         #expect(try await scene.plan([campaign]).guards == [])
         scene.limit()
-        scene.basis.application = apply()
+        scene.settings.application = apply()
         #expect(try await scene.plan([campaign]).guards == [])
     }
 
@@ -141,10 +141,10 @@ struct RunGuardTests {
         let campaign = try scene.campaign()
         let reviewed = try await scene.plan([campaign])
         #expect(reviewed.refusals.count == 1)
-        scene.basis.bypassed = [.maxRecipients]
-        scene.basis.isProtected = true
-        scene.basis.hasFixedClock = true
-        scene.basis.application = apply(isConfirmable: false)
+        scene.settings.bypassed = [.maxRecipients]
+        scene.settings.isProtected = true
+        scene.settings.hasFixedClock = true
+        scene.settings.application = apply(isConfirmable: false)
         let applied = try await scene.plan([campaign])
         #expect(applied.guards.count == 3)
         #expect(applied.digest == reviewed.digest)

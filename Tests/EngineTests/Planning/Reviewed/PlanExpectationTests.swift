@@ -190,9 +190,14 @@ struct PlanExpectationTests {
         let campaigns = try two()
         let reviewed = try await scene.plan(campaigns)
         let cut = run(1, reviewed.digest.hash, .interrupted)
-        var part = try await scene.plan([campaigns[0]])
-        #expect(await verdict(part, expecting: reviewed, after: [cut]) == .goesOn)
-        part.isWhole = false
+        let rest = try await scene.plan([campaigns[0]])
+        #expect(await verdict(rest, expecting: reviewed, after: [cut]) == .goesOn)
+        let other = Selection.Part(campaigns: [campaigns[1].id])
+        let part = try await scene.plan(
+            campaigns,
+            selection: Selection(only: nil, except: other)
+        )
+        #expect(part.reviewed == rest.reviewed)
         _ = try stale(await verdict(part, expecting: reviewed, after: [cut]))
     }
 

@@ -11,9 +11,10 @@ struct SelectedPlanTests {
     }
 
     private func only(_ campaigns: [String] = [], _ audiences: [String] = []) throws -> Selection {
-        var part = Selection.Part()
-        part.campaigns = Set(try campaigns.map { try #require(CampaignID($0)) })
-        part.audiences = Set(try audiences.map { try #require(AudienceID($0)) })
+        let part = Selection.Part(
+            campaigns: Set(try campaigns.map { try #require(CampaignID($0)) }),
+            audiences: Set(try audiences.map { try #require(AudienceID($0)) })
+        )
         return Selection(only: part, except: Selection.Part())
     }
 

@@ -12,11 +12,7 @@ import Time
 enum SamplePlan {
     static func make() throws -> Plan {
         let scene = try PlanScene()
-        return Plan(
-            project: try #require(ProjectID("shop")),
-            environment: try #require(EnvironmentID("dev")),
-            lineage: StateLineage(text: "0123456789abcdef0123456789abcdef"),
-            now: PlanScene.now,
+        return try PlanOfActions.plan(
             memberships: [
                 MembershipChange(
                     scope: try StoreFixtures.scope("everyone", "news"),

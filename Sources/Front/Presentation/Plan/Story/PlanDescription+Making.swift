@@ -69,7 +69,7 @@ struct DescriptionBuilder {
     var otherNotices: [NoticeDescription] { notices.others }
 
     /// The estimated duration of an apply in seconds, without fan-outs of unknown reach.
-    var seconds: Int64 { Forecast(plan).length.wholeSeconds }
+    var seconds: Int64 { Forecast(plan.actions).length.wholeSeconds }
 
     private func audience(of action: CampaignAction) -> AudienceWording? {
         action.audience.map { AudienceWording($0, of: action.source, reach: reach) }

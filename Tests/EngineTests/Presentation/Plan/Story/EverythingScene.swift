@@ -14,11 +14,7 @@ enum EverythingScene {
             definition: nil,
             changes: []
         )
-        return Plan(
-            project: sample.project,
-            environment: sample.environment,
-            lineage: sample.lineage,
-            now: sample.now,
+        return try PlanOfActions.plan(
             memberships: sample.memberships,
             campaigns: sample.campaigns + [outlived],
             notices: sample.notices + [

@@ -7,9 +7,8 @@ import Testing
 enum GuardWordsScene {
     static func plan() async throws -> Plan {
         let scene = try PlanScene()
-        var plan = try await scene.plan([scene.campaign("warning"), scene.campaign("offer")])
-        plan.guards = try outcomes()
-        return plan
+        let plan = try await scene.plan([scene.campaign("warning"), scene.campaign("offer")])
+        return PlanOfActions.plan(plan, guards: try outcomes())
     }
 
     private static func outcomes() throws -> [GuardOutcome] {

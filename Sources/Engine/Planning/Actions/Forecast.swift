@@ -9,20 +9,22 @@ package struct Forecast: Sendable {
     /// The time until everything is sent and every fan-out of known reach has ended.
     package let length: Duration
     /// The wait of each fan-out that waits for earlier ones.
-    package private(set) var waits: [OccurrenceID: Duration] = [:]
+    package let waits: [OccurrenceID: Duration]
     /// Fan-outs of unknown reach that precede others, which do not wait for them.
-    package private(set) var unheld: [OccurrenceID] = []
+    package let unheld: [OccurrenceID]
 
-    package init(_ plan: Plan) {
-        let changes = plan.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
-        var now = PaceMachine.duration(of: changes, .memberships(plan.pace))
-        let settled = now + .seconds(plan.sends.map(plan.settlingTime).max() ?? 0)
-        var slots = FanOutPermits(plan.pace)
+    package init(_ actions: PlannedActions) {
+        var waits: [OccurrenceID: Duration] = [:]
+        var unheld: [OccurrenceID] = []
+        let changes = actions.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
+        var now = PaceMachine.duration(of: changes, .memberships(actions.pace))
+        let settled = now + .seconds(actions.sends.map(actions.settlingTime).max() ?? 0)
+        var slots = FanOutPermits(actions.pace)
         var ends = Duration.zero
         var sent = 0
         var unknown: [OccurrenceID] = []
-        for send in plan.sends {
-            if plan.settlingTime(of: send) > 0 { now = max(now, settled) }
+        for send in actions.sends {
+            if actions.settlingTime(of: send) > 0 { now = max(now, settled) }
             if send.isFanOut {
                 unheld += unknown
                 unknown = []
@@ -30,18 +32,19 @@ package struct Forecast: Sendable {
                     waits[send.occurrence] = free - now
                     now = free
                 }
-                let reach = plan.reach(of: send)
+                let reach = actions.reach(of: send)
                 if reach == nil { unknown.append(send.occurrence) }
                 slots.hold(reach: reach, now: now)
                 ends = max(ends, slots.end)
             }
-            let budget = PaceBudget.sends(plan.pace)
+            let budget = PaceBudget.sends(actions.pace)
             now -= PaceMachine.duration(of: sent, budget)
             sent += send.remaining
             now += PaceMachine.duration(of: sent, budget)
         }
         length = max(now, ends)
-        if !plan.pace.holdsFanOuts { unheld = [] }
+        self.waits = waits
+        self.unheld = actions.pace.holdsFanOuts ? unheld : []
     }
 }
 
@@ -50,7 +53,7 @@ extension SendStep {
     package var isFanOut: Bool { target.count == nil }
 }
 
-extension Plan {
+extension PlannedActions {
     /// Returns the most app instances that a fan-out reaches; nil if unknown, and for lists.
     package func reach(of send: SendStep) -> Int? {
         switch send.target {
@@ -75,4 +78,9 @@ extension Plan {
             return .waitsForFanOut(send.occurrence, seconds: wait.components.seconds)
         } + forecast.unheld.map { .fanOutOfUnknownReach($0) }
     }
+}
+
+extension Plan {
+    /// Returns the most app instances that a fan-out reaches; nil if unknown, and for lists.
+    package func reach(of send: SendStep) -> Int? { actions.reach(of: send) }
 }

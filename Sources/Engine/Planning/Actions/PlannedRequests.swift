@@ -88,18 +88,18 @@ extension SendStepTarget {
 
 /// The plan in numbers.
 package struct PlanSummary: Hashable, Sendable {
-    package var joins = 0
-    package var leaves = 0
-    package var forgotten = 0
-    package var noted = 0
-    package var sends = 0
-    package var scheduled = 0
-    package var changed = 0
-    package var cancelled = 0
-    package var expired = 0
-    package var stopped = 0
-    package var paused = 0
-    package var requests = 0
+    package private(set) var joins = 0
+    package private(set) var leaves = 0
+    package private(set) var forgotten = 0
+    package private(set) var noted = 0
+    package private(set) var sends = 0
+    package private(set) var scheduled = 0
+    package private(set) var changed = 0
+    package private(set) var cancelled = 0
+    package private(set) var expired = 0
+    package private(set) var stopped = 0
+    package private(set) var paused = 0
+    package private(set) var requests = 0
 
     package init(_ plan: Plan) {
         for change in plan.memberships {

@@ -50,7 +50,7 @@ extension SendStepTarget {
     }
 }
 
-extension Plan {
+extension PlannedActions {
     /// Returns the longest wait in seconds for joins to settle.
     package func settlingTime(of send: SendStep) -> Int64 {
         settling.wait(for: send.target.topics, at: now)

@@ -1,0 +1,66 @@
+package import CampaignMessages
+package import CampaignModel
+package import JSON
+package import State
+package import Time
+
+/// The action for one campaign, or for one of its occurrences.
+package struct CampaignAction: Hashable, Sendable {
+    package let campaign: CampaignID
+    package let step: CampaignStep
+    /// The definition to record; nil if the campaign was removed or its definition is unchanged.
+    package let definition: CampaignDefinition?
+    /// Fields that differ from the last recorded definition.
+    package let changes: [FieldChange]
+    /// The campaign's recipients and message in the files; nil if it was removed.
+    package let audience: PlannedAudience?
+    package let template: MessageTemplate?
+    /// The time from which the rule makes slots, if only that time changes and the definition
+    /// stays.
+    package let slotsAfter: Instant?
+    /// The content of the last recorded definition; nil if there is none or it is unchanged.
+    package let recorded: JSONValue?
+    private let declared: Indirect<Campaign?>
+
+    /// The campaign in the files; nil if it was removed.
+    package var source: Campaign? { declared.value }
+
+    init(
+        campaign: CampaignID,
+        step: CampaignStep,
+        definition: CampaignDefinition? = nil,
+        changes: [FieldChange] = [],
+        audience: PlannedAudience? = nil,
+        template: MessageTemplate? = nil,
+        slotsAfter: Instant? = nil,
+        source: Campaign? = nil,
+        recorded: JSONValue? = nil
+    ) {
+        self.campaign = campaign
+        self.step = step
+        self.definition = definition
+        self.changes = changes
+        self.audience = audience
+        self.template = template
+        self.slotsAfter = slotsAfter
+        self.recorded = recorded
+        declared = Indirect(source)
+    }
+}
+
+/// A campaign's recipients, for people.
+package enum PlannedAudience: Hashable, Sendable {
+    /// A topic, with the reach that the project declares.
+    case topic(Topic, reach: Int?)
+    case condition(String)
+    /// The name of an `audience:` or the path of a list; nil for a list inside the campaign.
+    case list(name: String?, count: Int?)
+    case group(DeviceGroupName)
+}
+
+/// A field whose value differs from the recorded one; nil if it is absent.
+package struct FieldChange: Hashable, Sendable {
+    package let path: String
+    package let before: JSONValue?
+    package let after: JSONValue?
+}

@@ -1,0 +1,107 @@
+package import CampaignMessages
+package import CampaignModel
+package import State
+package import Time
+
+package indirect enum CampaignStep: Hashable, Sendable {
+    case send(SendStep)
+    /// Resumes an occurrence that an earlier run started.
+    case resume(SendStep)
+    /// The message of an occurrence that an earlier run started has expired: the rest is not sent.
+    case lapse(SendStep)
+    /// A send that would start or resume waits because of a pause.
+    case paused(SendStep, Pause)
+    /// An earlier run stopped this occurrence until a person has checked it.
+    case held(SendStep, Hold)
+    /// The campaign's old name: its definition and occurrences continue under the new one.
+    case rename(from: CampaignID)
+    case schedule(OccurrenceID, ScheduledMoment)
+    case reschedule(OccurrenceID, from: Instant, to: ScheduledMoment)
+    /// The occurrence is too late: nothing is sent.
+    case expire(OccurrenceID, ScheduledMoment)
+    /// The occurrence is too late, and its author declared that this is not a failure.
+    case skip(OccurrenceID, ScheduledMoment)
+    /// Slots of a rule passed without a send.
+    case miss(MissedSlots)
+    /// The schedule or revision of this occurrence no longer exists: it is cancelled.
+    case unschedule(OccurrenceID, due: Instant)
+    /// The message has expired: nothing is sent.
+    case outlive(OccurrenceID, ScheduledMoment)
+    /// Changed before its due time; it stays scheduled.
+    case redefine(ScheduledMoment)
+    /// Changed after it was sent: it is not sent again.
+    case alreadySent
+    /// Its revision is lower than one that was sent: nothing is sent.
+    case lowered(Int, sent: Int)
+    /// Changed, and its rule makes no later slot.
+    case ended
+    /// The send stopped at an unknown outcome, which only a person can resolve.
+    case stopped(OccurrenceID, unknown: Int)
+    /// Removed from the files before its due time, or during its send.
+    case cancel(OccurrenceID)
+    /// Removed from the files after it was sent; its history stays.
+    case retire
+    case unchanged
+
+    package var isStopped: Bool {
+        if case .stopped = self { true } else { false }
+    }
+
+    package var isPaused: Bool {
+        if case .paused = self { true } else { false }
+    }
+
+    package var isHeld: Bool {
+        if case .held = self { true } else { false }
+    }
+
+    /// Whether the action needs a person first.
+    var isWaiting: Bool {
+        switch self {
+        case .stopped, .paused, .held: true
+        default: false
+        }
+    }
+
+    /// Whether the occurrence has started: later changes to the files do not affect it.
+    package var isUnderWay: Bool {
+        switch self {
+        case .resume, .lapse, .stopped, .held: true
+        case .paused(let send, _): send.unit != nil
+        default: false
+        }
+    }
+
+    /// The key of the sent or scheduled message.
+    package var deduplicationKey: DeduplicationKey? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.deduplicationKey
+        case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
+        default: nil
+        }
+    }
+}
+
+/// Slots of a rule that were due but are not sent.
+package struct MissedSlots: Hashable, Sendable {
+    package struct Slot: Hashable, Sendable {
+        package let occurrence: OccurrenceID
+        package let due: Instant
+    }
+
+    /// The slots that are recorded as expired: those in the state, or otherwise the last one.
+    package let occurrences: [Slot]
+    /// At most `maximumCount`; at that value, there may be more.
+    package let count: Int
+    package let first: Instant
+    package let last: Instant
+    /// Whether the author wants it to count as a failure.
+    package let isFailure: Bool
+    /// Whether a later slot is sent instead.
+    package let isSuperseded: Bool
+
+    /// The highest count: a week of minutes.
+    package static let maximumCount = 10_080
+}

@@ -1,0 +1,58 @@
+package import CampaignModel
+package import State
+
+/// The joins and leaves of one audience in one topic.
+package struct MembershipChange: Hashable, Sendable {
+    package let scope: MembershipScope
+    /// Nil if the audience was removed; it then has no joins.
+    package let list: RegistrationList?
+    /// In list order; members that are already in the topic according to FCM are recorded without a
+    /// request.
+    package let joins: [Fingerprint]
+    /// Whether opted-out members are joined again.
+    package let rejoins: Bool
+    /// Sorted.
+    ///
+    /// They leave the topic, because no other audience wants them there.
+    package let leaves: [Fingerprint]
+    /// Sorted.
+    ///
+    /// They stop being this audience's members without a request. Another audience keeps them in
+    /// the topic, they are external or opted out, or FCM had refused them.
+    package let forgotten: [Fingerprint]
+    /// Sorted.
+    ///
+    /// They become this audience's members without a request, with the status that another audience
+    /// recorded: external or opted out.
+    package let noted: [Fingerprint]
+    /// The desired membership.
+    package let aim: MembershipGoal
+    /// How the change is requested; the plan is the same either way.
+    package let transport: MembershipTransportChoice
+
+    init(
+        scope: MembershipScope,
+        list: RegistrationList?,
+        joins: [Fingerprint],
+        rejoins: Bool = false,
+        leaves: [Fingerprint],
+        forgotten: [Fingerprint],
+        noted: [Fingerprint] = [],
+        aim: MembershipGoal = .nobody,
+        transport: MembershipTransportChoice = .auto
+    ) {
+        self.scope = scope
+        self.list = list
+        self.joins = joins
+        self.rejoins = rejoins
+        self.leaves = leaves
+        self.forgotten = forgotten
+        self.noted = noted
+        self.aim = aim
+        self.transport = transport
+    }
+
+    var isEmpty: Bool {
+        joins.isEmpty && leaves.isEmpty && forgotten.isEmpty && noted.isEmpty
+    }
+}

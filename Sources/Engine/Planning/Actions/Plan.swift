@@ -1,0 +1,49 @@
+package import CampaignModel
+package import State
+package import Time
+
+/// Everything that an apply would do, with all data for doing it.
+///
+/// Only a planner makes plans, and it makes them completely: every plan can be applied.
+package struct Plan: Sendable {
+    package let project: ProjectID
+    package let environment: EnvironmentID
+    package let lineage: StateLineage
+    /// The serial of the state that the plan was made from.
+    package let serial: StateSerial
+    /// The project's time zone, as an IANA name.
+    package let timeZone: String
+    package let actions: PlannedActions
+    package let notices: [PlanNotice]
+    /// The results of the guards, in the order of their cases.
+    ///
+    /// `plan` shows them. An apply with a refusal does nothing.
+    package let guards: [GuardOutcome]
+    /// The records that guards compare with later plans, once this plan is applied.
+    package let guardRecords: [DefinitionChange]
+    /// The values of `--only` and `--except`.
+    package let selectors: Selectors
+    /// Number of campaigns that `--only` and `--except` excluded from the plan.
+    package let leftOut: Int
+    /// Whether the plan covers all campaigns and audiences.
+    package let isWhole: Bool
+    /// The memberships that the files want, even if nothing needs to change.
+    package let wantedMemberships: [MembershipScope: WantedMembership]
+    /// The part of the plan that a reviewer approves.
+    package let reviewed: ReviewedPlan
+
+    package var digest: PlanDigest { PlanDigest(hash: reviewed.hash, serial: serial) }
+}
+
+/// The actions and the circumstances that they were planned for.
+extension Plan {
+    /// The time for which the plan was made.
+    package var now: Instant { actions.now }
+    package var memberships: [MembershipChange] { actions.memberships }
+    package var campaigns: [CampaignAction] { actions.campaigns }
+    package var settling: SettleDelay { actions.settling }
+    package var topics: [Topic: PlannedTopic] { actions.topics }
+    package var pace: Pace { actions.pace }
+    package var hasChanges: Bool { actions.hasChanges }
+    package var sends: [SendStep] { actions.sends }
+}

@@ -1,0 +1,41 @@
+package import CampaignModel
+package import State
+
+/// A remark for the reviewer.
+package enum PlanNotice: Hashable, Sendable {
+    /// The author set a platform's field directly, so `delivery` does not apply there.
+    case authorWins(CampaignID, field: String)
+    /// `priority: high` became 5 on Apple platforms, because nothing is displayed.
+    case dataPriorityOnApple(CampaignID)
+    /// These platforms receive no part of the message.
+    case leavesOut(CampaignID, [Platform])
+    /// The local time does not exist on that day; the due time is after the gap.
+    case skippedLocalTime(CampaignID, ScheduledMoment, gapSeconds: Int)
+    /// The local time exists twice on that day; the due time is the first.
+    case doubledLocalTime(CampaignID, ScheduledMoment)
+    /// The campaign's old name is unknown, so the campaign starts without a history.
+    case unknownFormerName(CampaignID, CampaignID)
+    /// Number of dead registrations in the campaign's list; nothing is sent to them.
+    case deadRegistrations(CampaignID, count: Int, of: Int)
+    /// Number of dead registrations in the audience's list; they are not joined.
+    case deadMembers(MembershipScope, count: Int)
+    /// FCM refused these members earlier; they are not joined again.
+    case refusedMembers(MembershipScope, count: Int)
+    /// These members were in the topic before Herald's first join; they stay there when they leave
+    /// the list.
+    case externalMembers(MembershipScope, count: Int)
+    /// These members opted out of the topic; they are not joined again.
+    case optedOutMembers(MembershipScope, count: Int)
+    /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.
+    case openLeaves(MembershipScope, count: Int)
+    /// The audience that a `removed:` document names has no members left.
+    case removalIsDone(AudienceID)
+    /// The longest wait of the send until joins to its topics have settled.
+    case settles(OccurrenceID, seconds: Int64)
+    /// The estimated wait of the send until earlier fan-outs end.
+    case waitsForFanOut(OccurrenceID, seconds: Int64)
+    /// The reach of the send is unknown, so later fan-outs do not wait for it.
+    case fanOutOfUnknownReach(OccurrenceID)
+    /// Number of requests with an unknown outcome; they are not repeated.
+    case unknownOutcomes(OccurrenceID, count: Int)
+}

@@ -1,0 +1,37 @@
+package import CampaignModel
+package import Time
+
+/// The actions of a plan, and the circumstances that decide when they run.
+package struct PlannedActions: Sendable {
+    /// The time for which they were planned.
+    package let now: Instant
+    /// In the order of the audiences; all leaves happen before the first join.
+    package let memberships: [MembershipChange]
+    /// In the order of the files, followed by removed campaigns by name.
+    ///
+    /// A campaign has several actions if several of its occurrences are affected.
+    package let campaigns: [CampaignAction]
+    /// How long sends to a topic wait after joins to it.
+    package let settling: SettleDelay
+    /// Known facts about topics before anything is sent.
+    package let topics: [Topic: PlannedTopic]
+    /// The quotas that the environment may use.
+    package let pace: Pace
+
+    /// Whether an apply would send, change or record anything.
+    package var hasChanges: Bool {
+        !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isWaiting }
+    }
+
+    /// The sends that are due, in order.
+    package var sends: [SendStep] {
+        inOrder(
+            campaigns.compactMap {
+                switch $0.step {
+                case .send(let send), .resume(let send): send
+                default: nil
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,20 @@
+package import CampaignModel
+package import RegistrationLists
+package import State
+
+/// The reason why there is no plan.
+package enum PlanningError: Error, Hashable, Sendable {
+    case state(StateStoreError)
+    case list(RegistrationListError)
+    /// The files no longer contain these memberships' audience or its `subscribe`, and do not say
+    /// what to do with the members.
+    case abandonedMemberships([MembershipSummary])
+    /// The recorded state of an interrupted send cannot be read.
+    case unreadableOccurrence(OccurrenceID)
+    /// The campaign sets a key that this version does not support.
+    case notBuilt(CampaignID, keys: [String])
+    /// Both the old and the new name were used, and two histories cannot be merged.
+    case renamedOntoHistory(CampaignID, CampaignID)
+    /// A rule's time zone is missing in the system's time zone data.
+    case unknownZone(CampaignID, String)
+}

@@ -1,0 +1,62 @@
+package import CampaignMessages
+package import CampaignModel
+package import State
+package import Time
+
+/// One occurrence that is due.
+package struct SendStep: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let due: Instant
+    package let target: SendStepTarget
+    package let template: MessageTemplate
+    /// The work unit, if an earlier run opened one.
+    package let unit: WorkUnitRecord?
+    /// Number of requests that remain, without those to dead registrations.
+    package let remaining: Int
+    /// The policy in the campaign's files.
+    package let policy: SendPolicy
+    /// The key in the message, stored with the occurrence; nil if Herald sets no key.
+    package let deduplicationKey: DeduplicationKey?
+    /// Whether the ids of accepted messages are recorded (`record: ids`) from the start of the
+    /// send.
+    package let keepsIDs: Bool
+    /// The numbers of the requests to dead registrations, ascending; these requests are skipped.
+    package let dead: [Int]
+
+    init(
+        occurrence: OccurrenceID,
+        due: Instant,
+        target: SendStepTarget,
+        template: MessageTemplate,
+        unit: WorkUnitRecord?,
+        remaining: Int,
+        policy: SendPolicy,
+        deduplicationKey: DeduplicationKey?,
+        keepsIDs: Bool = false,
+        dead: [Int] = []
+    ) {
+        self.occurrence = occurrence
+        self.due = due
+        self.target = target
+        self.template = template
+        self.unit = unit
+        self.remaining = remaining
+        self.policy = policy
+        self.deduplicationKey = deduplicationKey
+        self.keepsIDs = keepsIDs
+        self.dead = dead
+    }
+}
+
+package enum SendStepTarget: Hashable, Sendable {
+    case topic(Topic)
+    case condition(String)
+    case group(DeviceGroupName)
+    /// A list that is read when the send starts and stays in the state until its end.
+    ///
+    /// The fingerprints are those of the live registrations.
+    case list(RegistrationList, ListID, fingerprints: [Fingerprint])
+    /// The rest of a list that an earlier run stored: intended requests, without dead
+    /// registrations.
+    case stored(ListID, fingerprints: [Fingerprint])
+}

@@ -1,0 +1,83 @@
+import CampaignModel
+import State
+
+/// A plan before the guards have judged it.
+struct DraftPlan {
+    /// The state, in which the campaigns have their names from the files.
+    let applied: AppliedState
+    let actions: PlannedActions
+    /// The notices about memberships and campaigns.
+    let notices: [PlanNotice]
+    /// The campaigns that a reviewer approves.
+    let reviewed: [ReviewedCampaign]
+    /// Number of campaigns that the selection excludes.
+    let leftOut: Int
+}
+
+extension Planner {
+    /// Plans the selected memberships and campaigns.
+    func draft(_ stored: AppliedState) async throws(PlanningError) -> DraftPlan {
+        var notices: [PlanNotice] = []
+        let (applied, former) = try renamed(stored, &notices)
+        let memberships = try await planMemberships(applied, &notices)
+        let campaigns = try planCampaigns(applied, former: former)
+        let gone = gone(applied)
+        let removals = planRemovals(gone, applied)
+        let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
+        return DraftPlan(
+            applied: applied,
+            actions: actions(memberships, campaigns.flatMap(\.actions) + removals, applied),
+            notices: notices + campaigns.flatMap(\.notices),
+            reviewed: campaigns.compactMap(\.reviewed) + removed,
+            leftOut: leftOutCount(gone)
+        )
+    }
+
+    private func actions(
+        _ memberships: [MembershipChange],
+        _ campaigns: [CampaignAction],
+        _ applied: AppliedState
+    ) -> PlannedActions {
+        PlannedActions(
+            now: now,
+            memberships: memberships,
+            campaigns: campaigns,
+            settling: SettleDelay(
+                length: settle,
+                lastJoins: applied.lastJoins,
+                memberships: memberships
+            ),
+            topics: project.plannedTopics(surveys),
+            pace: project.environment(environment)?.pace ?? .standard
+        )
+    }
+
+    private func planRemovals(
+        _ gone: Set<CampaignID>,
+        _ applied: AppliedState
+    ) -> [CampaignAction] {
+        let open = Dictionary(
+            grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
+            by: \.campaign
+        )
+        return gone.filter(selection.includes).sorted().flatMap { id in
+            let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
+            let steps = cancelled.isEmpty ? [.retire] : cancelled
+            return steps.map { CampaignAction(campaign: id, step: $0) }
+        }
+    }
+
+    /// Returns campaigns that the state defines or has open, but the files no longer define.
+    private func gone(_ applied: AppliedState) -> Set<CampaignID> {
+        let open = applied.occurrences.values.filter(\.isOpen).map(\.id.campaign)
+        return Set(applied.definitions.keys).union(open)
+            .subtracting(project.campaigns.map(\.id))
+    }
+
+    private func leftOutCount(_ gone: Set<CampaignID>) -> Int {
+        guard selection != .everything else { return 0 }
+        let former = Set(project.campaigns.compactMap(\.formerID))
+        let known = Set(project.campaigns.map(\.id)).union(gone.subtracting(former))
+        return known.count { !selection.includes($0) }
+    }
+}

@@ -1,0 +1,61 @@
+import CampaignModel
+import JSON
+import State
+import Testing
+
+@testable import Planning
+
+/// Makes plans from actions, without a project or a state.
+enum PlanOfActions {
+    static func plan(
+        memberships: [MembershipChange],
+        campaigns: [CampaignAction],
+        notices: [PlanNotice]
+    ) throws -> Plan {
+        Plan(
+            project: try #require(ProjectID("shop")),
+            environment: try #require(EnvironmentID("dev")),
+            lineage: StateLineage(text: "0123456789abcdef0123456789abcdef"),
+            serial: StateSerial(number: 0),
+            timeZone: "UTC",
+            actions: PlannedActions(
+                now: PlanScene.now,
+                memberships: memberships,
+                campaigns: campaigns,
+                settling: .none,
+                topics: [:],
+                pace: .standard
+            ),
+            notices: notices,
+            guards: [],
+            guardRecords: [],
+            selectors: Selectors(),
+            leftOut: 0,
+            isWhole: true,
+            wantedMemberships: [:],
+            reviewed: ReviewedPlan(
+                head: ReviewedPlan.Head(project: "", environment: "", lineage: "", projectID: "")
+            )
+        )
+    }
+
+    /// Returns a plan with other outcomes of its guards.
+    static func plan(_ plan: Plan, guards: [GuardOutcome]) -> Plan {
+        Plan(
+            project: plan.project,
+            environment: plan.environment,
+            lineage: plan.lineage,
+            serial: plan.serial,
+            timeZone: plan.timeZone,
+            actions: plan.actions,
+            notices: plan.notices,
+            guards: guards,
+            guardRecords: plan.guardRecords,
+            selectors: plan.selectors,
+            leftOut: plan.leftOut,
+            isWhole: plan.isWhole,
+            wantedMemberships: plan.wantedMemberships,
+            reviewed: plan.reviewed
+        )
+    }
+}
