@@ -18,8 +18,8 @@ package enum CurrentProcess {
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
-    /// Removes all handlers of a crash's signals, such as that of Swift's runtime, which prints
-    /// registers and memory.
+    /// Removes all handlers of signals for crashes, such as the one of the Swift runtime, which
+    /// prints registers and memory.
     package static func removeCrashHandlers() {
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)

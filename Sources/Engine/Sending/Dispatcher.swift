@@ -111,7 +111,7 @@ package struct Dispatcher: Sendable {
         )
     }
 
-    /// Reads the pauses after `lookEvery`, unless the sending ends before.
+    /// Reads the pauses after `lookEvery`, unless the occurrence ends before.
     fileprivate func lookForPause(of campaign: CampaignID, _ inbox: DispatchInbox) async {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
@@ -218,8 +218,8 @@ package struct DispatchResult: Sendable {
 
 /// The loop of one occurrence: it passes events to the machine and performs its commands.
 ///
-/// It waits only for its inbox. Tasks of their own write the state, one change after the other, so
-/// that answers are read also while a commit waits for the disk.
+/// It waits only for its inbox. Child tasks write the state, one change after the other, so that
+/// answers are read even while a commit waits for the disk.
 private struct DispatchLoop {
     let dispatcher: Dispatcher
     let sending: ActiveOccurrence
@@ -227,7 +227,7 @@ private struct DispatchLoop {
     private let source: RequestSource
     private let inbox = DispatchInbox()
     private var dead: DeadRequests
-    /// What is to be written, in order; the first is being written if `isWriting`.
+    /// The pending writes, in order. The first is in progress if `isWriting`.
     private var writes: [DispatchWrite] = []
     private var isWriting = false
     private var pause: DispatchMachine.Pause?

@@ -12,6 +12,6 @@ package protocol DeadRegistrationStore: Sendable {
     /// Records registrations as dead; those that are recorded already stay as they are.
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) async throws(StateStoreError)
 
-    /// Removes registrations from the dead ones; returns how many of them were dead.
+    /// Marks registrations as alive; returns how many of them were dead.
     func revive(_ fingerprints: [Fingerprint]) async throws(StateStoreError) -> Int
 }

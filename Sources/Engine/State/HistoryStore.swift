@@ -41,11 +41,11 @@ package protocol HistoryStore: Sendable {
     /// The head when the chain had `count` entries; nil if it has fewer.
     func chainHead(at count: Int64) async throws(StateStoreError) -> ChainHead?
 
-    /// Checks whether the runs are as they were written, reading all of them.
+    /// Checks all runs against the chain.
     func verifyHistory() async throws(StateStoreError) -> ChainVerdict
 
-    /// Begins a new chain with the present content, because what was written is lost; the runs
-    /// until now are from before it.
+    /// Starts a new chain with the existing runs, because the original entries are lost. Earlier
+    /// runs are marked as older than the chain.
     func restartChain() async throws(StateStoreError)
 }
 

@@ -30,8 +30,8 @@ package protocol Ledger: Sendable {
         of unit: UnitID
     ) async throws(StateStoreError)
 
-    /// Gives a scheduled or dispatching occurrence its last status, and drops its stored list once
-    /// no sending, unknown request or hold needs it.
+    /// Gives a scheduled or dispatching occurrence its last status, and drops its stored list when
+    /// no occurrence, unknown request or hold needs it.
     func close(
         _ occurrence: OccurrenceID,
         as status: OccurrenceStatus

@@ -21,19 +21,18 @@ package enum DefinitionChange: Hashable, Sendable {
     case define(CampaignDefinition)
     /// Removes a campaign's definition; its occurrences stay as history.
     case retire(CampaignID)
-    /// Records an occurrence as scheduled, or moves the moment of one that is.
+    /// Records an occurrence as scheduled, or changes its due time.
     case schedule(OccurrenceID, due: Instant)
-    /// The moment passed too long ago; nothing is sent.
+    /// The due time passed too long ago; nothing is sent.
     case expire(OccurrenceID, due: Instant)
-    /// Cancels an occurrence whose moment lies ahead.
+    /// Cancels an occurrence that is not due yet.
     case cancel(OccurrenceID)
-    /// Gives a campaign, with its definition, occurrences and pause, another name, under which
-    /// there is none yet.
+    /// Renames a campaign with its definition, occurrences and pause. The new name must be unused.
     case rename(CampaignID, to: CampaignID)
-    /// From now on the campaign's rule makes only slots later than this.
+    /// The campaign's rule produces only later slots from now on.
     case advance(CampaignID, slotsAfter: Instant)
-    /// The state is of the project with this id, as FCM knows it.
+    /// The state belongs to the FCM project with this ID.
     case pin(projectID: String)
-    /// A membership may become this, whatever it takes.
+    /// Sets the goal of a membership.
     case aim(MembershipScope, at: MembershipGoal)
 }

@@ -3,7 +3,7 @@ package import Time
 
 /// The actions of a plan, and the circumstances that decide when they run.
 package struct PlannedActions: Sendable {
-    /// The time for which they were planned.
+    /// The time of the plan.
     package let now: Instant
     /// In the order of the audiences; all leaves happen before the first join.
     package let memberships: [MembershipChange]

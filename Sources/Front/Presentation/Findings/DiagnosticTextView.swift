@@ -118,7 +118,7 @@ private struct DiagnosticPage {
             + folded.split(separator: "\n").map { (column, String($0)) }
     }
 
-    /// The columns beside the line numbers; nil if the width is unknown.
+    /// The columns to the right of the line numbers; nil if the width is unknown.
     private var room: Int? { style.width.messages.map { $0 - numberWidth - 4 } }
 
     private var sourceColumns: Int { room ?? DisplayLine.maximumColumns }
