@@ -25,14 +25,7 @@ struct MembershipRefreshing {
             try await target.store.membershipOverview()
         }
         guard !recorded.summaries.isEmpty else { return RefreshReport() }
-        let server = try await EndpointServer.reach(
-            target.environment,
-            of: target.project,
-            needed: true,
-            parallelism: parallelism,
-            allowsAnyServer: target.guards.bypassed.contains(.endpoint),
-            session
-        )
+        let server = try await target.server(needed: true, parallelism: parallelism, session)
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping.")
         let result = await read(server, stop, worker)

@@ -92,7 +92,7 @@ struct PlanCommand: AsyncParsableCommand {
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = session.context.clock.now()
-            let planned = await planned(of: guarded, at: now, seen)
+            let planned = await planned(of: guarded, in: session, at: now, seen)
             if !refresh { try session.pass(await looking.value) }
             let (target, plan) = try planned.get()
             keepUntilExit((target, plan))
@@ -125,13 +125,15 @@ struct PlanCommand: AsyncParsableCommand {
     /// The selected part of the target, and its plan.
     private func planned(
         of whole: PlanningTarget,
+        in session: Session,
         at now: Instant,
         _ seen: RefreshReport
     ) async -> Result<(PlanningTarget, Plan), CommandFailure> {
         do throws(CommandFailure) {
             let selection = try await selection.selection(of: whole, in: options.directory)
             let target = whole.selecting(selection)
-            return .success((target, try await target.plan(at: now, findings: seen.findings)))
+            let plan = try await session.plan(target, at: now, findings: seen.findings)
+            return .success((target, plan))
         } catch {
             return .failure(error)
         }

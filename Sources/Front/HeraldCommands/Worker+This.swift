@@ -6,11 +6,13 @@ import Time
 extension Worker {
     /// Describes this process.
     ///
-    /// `origin`: required if the command records a run.
+    /// `origin`: required if the command records a run. `bypasses`: the options that switch guards
+    /// off.
     static func this(
         command: String,
         since moment: Instant,
-        origin: RunOrigin = .unknown
+        origin: RunOrigin = .unknown,
+        bypasses: [String] = []
     ) -> Worker {
         let variables = ProcessInfo.processInfo.environment
         let user = variables["USER"] ?? variables["LOGNAME"] ?? "uid \(CurrentProcess.userID)"
@@ -20,7 +22,8 @@ extension Worker {
             host: ProcessInfo.processInfo.hostName,
             processID: CurrentProcess.id,
             since: moment,
-            origin: origin
+            origin: origin,
+            bypasses: bypasses
         )
     }
 }

@@ -83,7 +83,7 @@ struct StateRecovering {
             )
         }
         let target = try await load { _ in store }
-        let plan = try await target.recovery(at: worker.since)
+        let plan = try await state.session.recovery(target, at: worker.since)
         let recovery = Recovery(
             store: store,
             projectDirectory: state.session.options.directory

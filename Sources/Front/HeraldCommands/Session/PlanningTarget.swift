@@ -48,63 +48,27 @@ struct PlanningTarget {
 
     /// Names the environment and the selection in suggested commands.
     var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
-
-    func plan(
-        at now: Instant,
-        findings: MembershipFindings = MembershipFindings()
-    ) async throws(CommandFailure) -> Plan {
-        let planner = planner(at: now, findings)
-        do {
-            return try await planner.plan()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
-    }
-
-    /// The occurrences that may have started, for a state that lost its records.
-    func recovery(at now: Instant) async throws(CommandFailure) -> RecoveryPlan {
-        let planner = planner(at: now, MembershipFindings())
-        do {
-            return try await planner.recovery()
-        } catch {
-            throw CommandFailure(ErrorText(error))
-        }
-    }
-
-    private func planner(at now: Instant, _ findings: MembershipFindings) -> Planner {
-        Planner(
-            project: project,
-            environment: environment.id,
-            projectID: environment.endpoint.projectID,
-            store: store,
-            surveys: checked.surveys,
-            fingerprinter: checked.fingerprinter,
-            zones: zones,
-            now: now,
-            settle: environment.settle,
-            findings: findings,
-            selection: selection,
-            guards: guards,
-            applied: applied
-        )
-    }
 }
 
 extension PlanningTarget {
     /// The same target with only a part of its campaigns and audiences.
     func selecting(_ selection: Selection) -> PlanningTarget {
-        with(selection, guards, applied)
+        with(selection: selection, guards: guards, applied: applied)
     }
 
-    func guarded(by guards: GuardBasis) -> PlanningTarget { with(selection, guards, applied) }
+    func guarded(by guards: GuardBasis) -> PlanningTarget {
+        with(selection: selection, guards: guards, applied: applied)
+    }
 
     /// The same target with the state's contents, which are then not read again.
-    func reading(_ applied: AppliedState?) -> PlanningTarget { with(selection, guards, applied) }
+    func reading(_ applied: AppliedState?) -> PlanningTarget {
+        with(selection: selection, guards: guards, applied: applied)
+    }
 
     private func with(
-        _ selection: Selection,
-        _ guards: GuardBasis,
-        _ applied: AppliedState?
+        selection: Selection,
+        guards: GuardBasis,
+        applied: AppliedState?
     ) -> PlanningTarget {
         PlanningTarget(
             project: project,
@@ -115,6 +79,50 @@ extension PlanningTarget {
             selection: selection,
             guards: guards,
             applied: applied
+        )
+    }
+}
+
+extension PlanningTarget {
+    /// Connects to the environment's server, unless a guard refuses it.
+    ///
+    /// `needed`: whether requests will be sent. `parallelism`: the maximum number of open requests.
+    func server(
+        needed: Bool,
+        parallelism: Int,
+        _ session: Session
+    ) async throws(CommandFailure) -> EndpointServer {
+        try await EndpointServer.reach(
+            environment,
+            of: project,
+            needed: needed,
+            parallelism: parallelism,
+            allowsAnyServer: guards.bypassed.contains(.endpoint),
+            session
+        )
+    }
+}
+
+extension Planner {
+    init(
+        _ target: PlanningTarget,
+        at now: Instant,
+        _ findings: MembershipFindings = MembershipFindings()
+    ) {
+        self.init(
+            project: target.project,
+            environment: target.environment.id,
+            projectID: target.environment.endpoint.projectID,
+            store: target.store,
+            surveys: target.checked.surveys,
+            fingerprinter: target.checked.fingerprinter,
+            zones: target.zones,
+            now: now,
+            settle: target.environment.settle,
+            findings: findings,
+            selection: target.selection,
+            guards: target.guards,
+            applied: target.applied
         )
     }
 }

@@ -1,0 +1,142 @@
+import Applying
+import ArgumentParser
+
+/// The `herald apply` command, which performs the plan.
+struct Apply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Apply the plan: leaves, then joins, then sends.",
+        discussion: """
+            EXAMPLES
+              herald apply
+              herald apply --yes -e staging
+              herald apply --expect 1f0c…@12    the last line of `herald plan`
+              herald apply --expect plan.json   the file of `herald plan --out plan.json`
+              herald apply --dry-run
+              herald apply --only spring-tide-warning --only label:team=growth
+              herald apply --except campaigns/summer/
+              herald apply --yes --dangerous-max-change
+              herald apply --yes --json         events, one JSON object per line
+
+            Shows the plan, asks for confirmation, and applies it. Every result is recorded, and \
+            interrupted sends resume with the next apply. Ctrl-C stops sending, waits for open \
+            requests and records their results.
+
+            Guards are checked before anything is done, and again before the first request. If a \
+            guard refuses, nothing is sent or recorded and the exit code is 6.
+
+            With --expect, no confirmation is needed. The current plan must be the reviewed \
+            plan, or the rest of it after a crash. Otherwise nothing is done and the exit code \
+            is 5. A plan is never applied twice.
+
+            With --json, standard output has events for programs, as `herald schema events` \
+            describes them. The last event is `result` with the exit code.
+            """
+    )
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Switch guards off for this run (recorded)") var guards: GuardOptions
+
+    @Flag(help: "Do not ask for confirmation.")
+    var yes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Apply only this plan (digest or file), without confirmation.",
+            valueName: "digest|file"
+        ),
+        completion: .file()
+    )
+    var expect: String?
+
+    @Flag(
+        help: "Validate each message with FCM (validate_only). Sends nothing."
+    )
+    var dryRun = false
+
+    @Flag(
+        help: "Refresh memberships from FCM first and record unsubscribed registrations."
+    )
+    var refresh = false
+
+    @Flag(help: "Start a topic send before the previous fan-out has finished.")
+    var noWait = false
+
+    @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
+    var noInput = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Hide the plan and progress lines, but show the result."
+    )
+    var quiet = false
+
+    @OptionGroup var output: FormatOptions<ApplyFormat>
+
+    @OptionGroup var verbosity: VerbosityOptions
+
+    @OptionGroup var lockOptions: LockOptions
+
+    @Option(help: "Seconds to wait for open requests after Ctrl-C.")
+    var drainTimeout = 6
+
+    @Option(help: "Maximum concurrent requests per occurrence, from 1 to 1000.")
+    var parallelism = Applier.standardParallelism
+
+    @Option(
+        help: ArgumentHelp(
+            "Time limit for a request and its answer, from 1s to 2m. Never longer than the "
+                + "message's remaining lifetime.",
+            discussion: "If no answer comes in time, the outcome is unknown. Google advises 10s or "
+                + "more.",
+            valueName: "duration"
+        )
+    )
+    var requestTimeout = TimeSpan(seconds: 30)
+
+    var json: Bool { output.format == .json }
+
+    func validate() throws {
+        guard (1...120).contains(requestTimeout.seconds) else {
+            throw ValidationError("--request-timeout must be from 1s to 2m")
+        }
+        guard (1...1_000).contains(parallelism) else {
+            throw ValidationError("--parallelism must be from 1 to 1000")
+        }
+        guard (0...86_400).contains(drainTimeout) else {
+            throw ValidationError("a time-out must be from 0 to 86400 seconds")
+        }
+        guard !json || yes || expect != nil || dryRun else {
+            throw ValidationError("--json and --format json require --yes, --expect or --dry-run")
+        }
+    }
+
+    func run() async throws {
+        try await options.reportingFailure {
+            let journal = json ? try ApplyJournal() : nil
+            try await journal.keeping { try await perform(journal) }
+        }
+    }
+
+    /// Makes the run that the arguments describe, performs it, and shows its result.
+    private func perform(_ journal: ApplyJournal?) async throws {
+        let request = try await ApplyRequest(self, journal: journal)
+        try await request.session.notingSerial(of: request.target.store) {
+            try await request.reference?.refuseRolledBack(request.target)
+            if dryRun { return try await ApplyRehearsal(request).perform() }
+            try request.show(try await ApplyRun(request).perform())
+        }
+    }
+}
+
+/// The output formats of `herald apply`.
+enum ApplyFormat: String, OutputFormat {
+    case text
+    case json
+
+    static let help: ArgumentHelp = """
+        Output format. json writes events, and requires --yes, --expect or --dry-run. \
+        (default: text)
+        """
+}

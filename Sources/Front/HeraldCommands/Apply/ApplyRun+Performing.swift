@@ -1,0 +1,127 @@
+import Applying
+import CampaignModel
+import FCMClient
+import Planning
+import Presentation
+import State
+
+/// What happens under the lock.
+extension ApplyRun {
+    /// Performs the shown plan under the lock, or nothing if the state has changed since then.
+    ///
+    /// Returns nil if another run has applied the reviewed plan in the meantime.
+    func apply(_ shown: Plan) async throws(CommandFailure) -> ApplyReport? {
+        try await locked { () async throws(CommandFailure) in
+            let plan = try await planAgain(shown)
+            guard try await request.isToBeDone(plan) else { return nil }
+            try request.refuse(plan)
+            let worker = try await keep(plan)
+            let report = try await carryOut(plan, by: worker)
+            let resolved = try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.recorder.performRequested(by: worker)
+            }
+            request.say(request.view.renderResolved(resolved))
+            return report
+        }
+    }
+
+    /// Archives the plan and returns the worker with the digest to record in the run.
+    ///
+    /// The digest is the reviewed plan's, even if only the rest of that plan is applied.
+    private func keep(_ plan: Plan) async throws(CommandFailure) -> Worker {
+        let hash = request.reference?.digest.hash ?? plan.digest.hash
+        let worker = self.worker.applying(hash)
+        guard hash == plan.digest.hash else { return worker }
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.keep(ArchivedPlan(plan, by: worker))
+        }
+        return worker
+    }
+
+    private func carryOut(
+        _ plan: Plan,
+        by worker: Worker
+    ) async throws(CommandFailure) -> ApplyReport {
+        let server = try await target.server(
+            needed: plan.needsServer,
+            parallelism: arguments.parallelism,
+            session
+        )
+        let stop = StopSignal()
+        let signals = InterruptHandler(
+            stop,
+            says: "Stopping: no new requests; waiting for open requests. "
+                + "Press Ctrl-C again to exit now."
+        )
+        let progress = ProgressReporter(
+            session.options,
+            session.context,
+            isQuiet: arguments.quiet,
+            isVerbose: arguments.verbosity.verbose,
+            events: request.journal?.events
+        )
+        let applier = applier(server, stop, pace: plan.pace, progress)
+        let report = await progress.accompany {
+            await session.apply(plan, with: applier, by: worker)
+        }
+        signals.cancel()
+        await server.stop()
+        return report
+    }
+
+    private func applier(
+        _ server: EndpointServer,
+        _ stop: StopSignal,
+        pace planned: Pace,
+        _ progress: ProgressReporter
+    ) -> Applier {
+        var pace = planned
+        if arguments.noWait { pace.holdsFanOuts = false }
+        var endpoint = server.endpoint
+        endpoint.requestTimeLimit = arguments.requestTimeout.duration
+        request.warnOfShortTimeLimit()
+        return Applier(
+            store: target.store,
+            transport: progress.watching(server.transport, target.checked.fingerprinter),
+            endpoint: endpoint,
+            projectDirectory: session.options.directory,
+            fingerprinter: target.checked.fingerprinter,
+            clock: session.context.clock,
+            stop: stop,
+            drainLimit: .seconds(arguments.drainTimeout),
+            parallelism: arguments.parallelism,
+            pace: pace,
+            report: progress.show
+        )
+    }
+}
+
+extension Plan {
+    /// Whether the plan needs any request to FCM.
+    fileprivate var needsServer: Bool {
+        !sends.isEmpty || memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
+    }
+}
+
+extension Worker {
+    /// The same process, which applies the reviewed plan with this hash.
+    fileprivate func applying(_ hash: String) -> Worker {
+        var worker = self
+        worker.digest = hash
+        return worker
+    }
+}
+
+extension ArchivedPlan {
+    /// Archives a plan that this worker made.
+    init(_ plan: Plan, by worker: Worker) {
+        self.init(
+            digest: plan.digest.hash,
+            serial: plan.serial,
+            made: plan.now,
+            user: worker.user,
+            host: worker.host,
+            content: plan.reviewed.content
+        )
+    }
+}

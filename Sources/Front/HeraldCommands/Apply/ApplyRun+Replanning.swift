@@ -1,0 +1,64 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import State
+import Time
+
+extension ApplyRun {
+    /// Plans again under the lock.
+    ///
+    /// An interrupted run can leave unknown outcomes, and occurrences can become late, after the
+    /// plan was shown. Both make the shown plan stale.
+    func planAgain(_ shown: Plan) async throws(CommandFailure) -> Plan {
+        let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.recorder.settleAfterCrash(by: worker)
+        }
+        request.say(request.view.renderCutOff(cutOff))
+        // No other process writes from here on: everything below compares with what is read now.
+        let applied = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.appliedState()
+        }
+        let current = target.reading(applied)
+        let now = session.context.clock.now()
+        // A reviewed plan stays valid as time passes.
+        if request.reference != nil, cutOff.isEmpty {
+            return try await session.plan(current, at: now)
+        }
+        let plan = try await session.plan(current, at: shown.now)
+        guard cutOff.isEmpty, plan.isSame(as: shown),
+            try await isTimely(shown, current, at: now)
+        else {
+            try request.refuse(plan)
+            throw CommandFailure(
+                "the state changed since the plan was shown",
+                help: "run apply again",
+                exit: .stalePlan
+            )
+        }
+        return plan
+    }
+
+    /// Whether everything that was to be sent when the plan was shown still is; of other campaigns
+    /// nothing is planned.
+    private func isTimely(
+        _ shown: Plan,
+        _ target: PlanningTarget,
+        at now: Instant
+    ) async throws(CommandFailure) -> Bool {
+        guard now != shown.now else { return true }
+        let sends = Selection.Part(campaigns: Set(shown.sends.map(\.occurrence.campaign)))
+        let selected = target.selecting(Selection(only: sends, except: Selection.Part()))
+        return try await session.plan(selected, at: now).hasSends(of: shown)
+    }
+}
+
+extension Plan {
+    fileprivate func isSame(as shown: Plan) -> Bool {
+        memberships == shown.memberships && campaigns == shown.campaigns
+    }
+
+    fileprivate func hasSends(of shown: Plan) -> Bool {
+        Set(shown.sends.map(\.occurrence)).isSubset(of: sends.map(\.occurrence))
+    }
+}

@@ -1,0 +1,39 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Presentation
+import RegistrationLists
+import State
+
+/// A project with the findings of all checks.
+struct CheckedProject {
+    let project: Project?
+    let declarations: Declarations
+    let catalog: SourceCatalog
+    let log: DiagnosticLog
+    let surveys: ListSurveys
+    let fingerprinter: Fingerprinter
+
+    /// The same files with other findings.
+    func with(_ log: DiagnosticLog) -> CheckedProject {
+        CheckedProject(
+            project: project,
+            declarations: declarations,
+            catalog: catalog,
+            log: log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
+
+    func render(_ view: FindingsTextView) -> String {
+        view.render(log.sorted(in: catalog), catalog)
+    }
+}
+
+extension FingerprintKey {
+    /// A fixed key for checks of files alone, which store no fingerprints.
+    ///
+    /// The same files always give the same output.
+    static let passing = FingerprintKey(bytes: [UInt8](repeating: 0, count: 32))
+}

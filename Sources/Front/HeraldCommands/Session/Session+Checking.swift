@@ -1,0 +1,70 @@
+import CampaignLoading
+import CampaignModel
+import Diagnostics
+import Presentation
+import RegistrationLists
+import State
+
+/// Loading and checking, for commands that need only the files.
+extension Session {
+    func load(_ sources: ProjectSources) -> LoadedProject {
+        ProjectLoader(zones: context.zones).load(sources)
+    }
+
+    /// Loads the files and checks them.
+    func check(_ key: FingerprintKey) -> CheckedProject { check(load(), key) }
+
+    /// Reads the lists.
+    ///
+    /// Does not run rules.
+    func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+        let fingerprinter = Fingerprinter(key: key)
+        let surveys = ListSurveys(
+            of: loaded.project?.lists ?? [],
+            directory: options.directory,
+            fingerprinter: fingerprinter
+        )
+        return CheckedProject(
+            project: loaded.project,
+            declarations: loaded.declarations,
+            catalog: loaded.catalog,
+            log: loaded.log,
+            surveys: surveys,
+            fingerprinter: fingerprinter
+        )
+    }
+
+    /// Returns the checked project, for read-only commands.
+    ///
+    /// Reports invalid files and exits with 65.
+    func project() throws(CommandFailure) -> (Project, CheckedProject) {
+        let checked = check(.passing)
+        guard let project = checked.project, !checked.log.hasErrors else {
+            throw refuse(checked, "shown")
+        }
+        show(checked)
+        return (project, checked)
+    }
+
+    /// Shows the findings.
+    ///
+    /// Exits with 65 if files are invalid.
+    func pass(_ checked: CheckedProject) throws(CommandFailure) {
+        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
+        show(checked)
+    }
+
+    func refuse(_ checked: CheckedProject, _ aim: String) -> CommandFailure {
+        show(checked)
+        return CommandFailure(
+            "the files have problems, so nothing is \(aim)",
+            exit: .invalidFiles
+        )
+    }
+
+    /// Shows findings without notes, which only `validate` shows.
+    func show(_ checked: CheckedProject) {
+        let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
+        Output.message(serious.render(FindingsTextView(style: options.errorStyle)))
+    }
+}

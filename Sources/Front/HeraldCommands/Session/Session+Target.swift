@@ -1,0 +1,89 @@
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Diagnostics
+import Planning
+import SQLiteStore
+import State
+import Time
+
+/// The parts of a target: the environment that the user chose, its state and its key.
+extension Session {
+    /// Returns the target for a single plan.
+    ///
+    /// Reads the state and the files in parallel, and runs the rules in parallel with the planner.
+    ///
+    /// - Returns: The target and the rules' findings. Call `pass` with the findings before using
+    ///   the plan.
+    func targetOfOnePlan(
+        _ environment: EnvironmentOptions
+    ) async throws(CommandFailure) -> (target: PlanningTarget, looking: Task<CheckedProject, Never>)
+    {
+        async let reading = readAhead(environment)
+        let loaded = loadToPlan(environment)
+        let ahead = await reading
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let isRead = ahead?.environment == chosen
+        let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
+        let surveyed = survey(loaded, try await fingerprintKey(of: store))
+        let now = context.clock.now()
+        let looking = Task.detached {
+            surveyed.with(loaded.findings(surveyed.surveys, at: now))
+        }
+        let target = target(project, in: chosen, store: store, checked: surveyed)
+        guard isRead, let ahead else { return (target, looking) }
+        return (target.reading(ahead.applied), looking)
+    }
+
+    func chosen(
+        _ environment: EnvironmentOptions,
+        of loaded: LoadedProject
+    ) throws(CommandFailure) -> (Project, CampaignModel.Environment) {
+        guard let project = loaded.project, !loaded.log.hasErrors else {
+            throw refuse(check(loaded, .passing), "planned")
+        }
+        return (project, try environment.environment(of: project))
+    }
+
+    func fingerprintKey(
+        of store: SQLiteStore
+    ) async throws(CommandFailure) -> FingerprintKey {
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.identity().fingerprintKey
+        }
+    }
+
+    func loadToPlan(_ environment: EnvironmentOptions) -> LoadedProject {
+        environment.id.map { load(for: $0).refusingUnbuilt(for: $0) } ?? load()
+    }
+
+    func target(
+        _ project: Project,
+        in environment: CampaignModel.Environment,
+        store: SQLiteStore,
+        checked: CheckedProject
+    ) -> PlanningTarget {
+        PlanningTarget(
+            project: project,
+            environment: environment,
+            store: store,
+            checked: checked,
+            zones: context.zones,
+            guards: GuardBasis(
+                environment,
+                of: project,
+                hasFixedClock: context.hasFixedClock
+            )
+        )
+    }
+
+    /// Returns the occurrences that may have started, for a state that lost its records.
+    func recovery(
+        _ target: PlanningTarget,
+        at now: Instant
+    ) async throws(CommandFailure) -> RecoveryPlan {
+        try await mapPlanningErrors { () async throws(PlanningError) in
+            try await Planner(target, at: now).recovery()
+        }
+    }
+}

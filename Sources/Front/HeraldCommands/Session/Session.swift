@@ -1,0 +1,85 @@
+import Applying
+import CampaignLoading
+import CampaignModel
+import CampaignRules
+import Planning
+import Presentation
+import RegistrationLists
+import State
+import Time
+
+/// One command's options and context, and the pipeline that it runs a part of.
+///
+/// Data flows in one direction: load → check → target → plan → apply → report. Each stage is a
+/// function from one boundary to the next. Only views print, and only `apply` sends.
+struct Session {
+    let options: GlobalOptions
+    let context: CommandContext
+
+    /// The files: their text, declarations and model, with the findings of reading them.
+    typealias Loaded = LoadedProject
+    /// The files with their surveyed lists and the findings of every rule.
+    typealias Checked = CheckedProject
+    /// The checked files with one environment and its open state.
+    typealias Target = PlanningTarget
+    /// Everything that an apply would do now, judged by the guards and hashed for a reviewer.
+    typealias Planned = Plan
+    /// What was done, and the outcome of each request.
+    typealias Applied = ApplyReport
+    /// Text for people.
+    typealias Reported = String
+
+    init(_ options: GlobalOptions) throws(CommandFailure) {
+        self.options = options
+        context = try .current()
+    }
+
+    /// Reads, parses and resolves the files.
+    ///
+    /// Resolves variables of `herald.yaml` only for the given environment.
+    func load(for environment: EnvironmentID? = nil) -> Loaded {
+        let variables = environment.map { EnvironmentVariables(for: $0, context.variables) }
+        return ProjectLoader(zones: context.zones, variables: variables)
+            .load(directory: options.directory)
+    }
+
+    /// Reads the lists, and checks everything with every rule.
+    func check(_ loaded: Loaded, _ key: FingerprintKey) -> Checked {
+        let surveyed = survey(loaded, key)
+        return surveyed.with(loaded.findings(surveyed.surveys, at: context.clock.now()))
+    }
+
+    /// Opens the environment's state, and checks the files with its key.
+    ///
+    /// Reports invalid files and exits with 65. `opening`: opens another store instead.
+    func target(
+        _ environment: EnvironmentOptions,
+        opening: StateOpening? = nil
+    ) async throws(CommandFailure) -> Target {
+        let loaded = loadToPlan(environment)
+        let (project, chosen) = try chosen(environment, of: loaded)
+        let open = opening ?? openStore
+        let store = try await open(chosen)
+        let checked = check(loaded, try await fingerprintKey(of: store))
+        try pass(checked)
+        return target(project, in: chosen, store: store, checked: checked)
+    }
+
+    /// Compares the target's files with its state.
+    func plan(
+        _ target: Target,
+        at now: Instant,
+        findings: MembershipFindings = MembershipFindings()
+    ) async throws(CommandFailure) -> Planned {
+        try await mapPlanningErrors { () async throws(PlanningError) in
+            try await Planner(target, at: now, findings).plan()
+        }
+    }
+
+    /// Performs the plan: leaves, then joins, then sends.
+    func apply(_ plan: Planned, with applier: Applier, by worker: Worker) async -> Applied {
+        await applier.apply(plan, by: worker)
+    }
+
+    func report(_ applied: Applied, in view: ApplyTextView) -> Reported { view.render(applied) }
+}
