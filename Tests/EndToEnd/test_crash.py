@@ -35,7 +35,7 @@ def test_the_sources_have_a_place_for_each_mutant():
 @pytest.mark.parametrize("count", [0, 2])
 def test_a_mutant_without_exactly_one_place_is_refused(count):
     sources = mutant_build.swift_sources(mutant_build.ROOT / "Sources")
-    [(text, _)] = mutant_build.MUTANTS["no-lock"]
+    (text, _), *_ = mutant_build.MUTANTS["no-lock"]
     path, = [path for path, content in sources.items() if text in content]
     with pytest.raises(mutant_build.Stale, match=f"no-lock: found in {count} places"):
         mutant_build.mutated(sources | {path: sources[path].replace(text, text * count)})

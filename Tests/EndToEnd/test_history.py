@@ -396,7 +396,7 @@ def test_missing_known_head_is_reported_until_accepted(written, tmp_path):
     cut = edited(written, tmp_path / "cut")
     cut.herald("history").expect(0)
     seen = cut.folder / ".herald/seen/herald/seen"
-    assert seen.read_text().split()[1:] == [str(last), head]
+    assert seen.read_text().splitlines()[0].split()[1:] == [str(last), head]
     # The history is rewritten: another user lifted the pause, and all later hashes match.
     with sqlite3.connect(cut.folder / ".herald/local.sqlite") as state:
         first, content = state.execute("SELECT number, content FROM chain WHERE content LIKE '{\"kind\":\"lift\"%'").fetchone()

@@ -1,6 +1,7 @@
 import Applying
 import ArgumentParser
 import Diagnostics
+import Memberships
 import Planning
 import Presentation
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import CampaignModel
 import Planning
 import Presentation
+import RunControl
 import State
 
 /// How an apply ended.

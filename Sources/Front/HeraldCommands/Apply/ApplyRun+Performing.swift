@@ -3,6 +3,7 @@ import CampaignModel
 import FCMClient
 import Planning
 import Presentation
+import RunControl
 import State
 
 /// What happens under the lock.

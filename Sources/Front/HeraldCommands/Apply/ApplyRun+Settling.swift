@@ -2,6 +2,7 @@ import Applying
 import CampaignModel
 import Planning
 import Presentation
+import RunControl
 import State
 import Time
 
