@@ -73,13 +73,14 @@ def test_a_run_is_synced_as_seen_before_the_first_send(trace):
     state, _, all_calls = trace
     first = next(place for place, (_, rest) in enumerate(all_calls) if SEND.decode() in rest)
     seen = Path(STATE_HOME) / "herald/seen"
+    draft = f"<{seen.parent}/.herald-new-"
     with sqlite3.connect(state) as connection:
         lineage, = connection.execute("SELECT lineage FROM meta").fetchone()
     steps = []
     for name, rest in all_calls[:first]:
-        if name == "write" and f"<{seen}.new>" in rest:
+        if name == "write" and draft in rest:
             steps = [f"serial {line.split()[1]}" for line in written(rest) if line.startswith(lineage)]
-        elif name == "fsync" and f"<{seen}.new>" in rest:
+        elif name == "fsync" and draft in rest:
             steps.append("synced")
         elif name.startswith("rename") and f'"{seen}")' in rest:
             steps.append("named")

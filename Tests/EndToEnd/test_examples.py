@@ -35,11 +35,11 @@ def test_pytest_example_passes():
 def test_shell_example_passes():
     code, text = run(EXAMPLES / "shell/test.sh")
     assert code == 0, text
-    assert "Both members received it" in text
+    assert "Both subscribers received the message" in text
 
 
 @pytest.mark.parametrize("right, wrong, failing", [
-    ("            gone.append(registration)\n", "            pass\n", "gone_is_to_be_forgotten"),
+    ("            gone.append(registration)\n", "            pass\n", "reports_registrations_of_removed_apps"),
     ("        try:\n            send(", "        send(project, bearer, message)\n        try:\n            send(", "once"),
     ("error.code not in (429, 503)", "error.code not in (429,)", "after_a_503"),
 ])

@@ -186,7 +186,7 @@ def test_the_first_apply_asks_for_a_lineage(google):
     google.project.herald("doctor", "-e", "production").expect(1, "problem  state", "names no lineage")
     assert all(entry["body"].get("validate_only") for entry in google.project.log.sends())
     assert google.project.rows("SELECT count(*) FROM runs", "production") == [(0,)]
-    google.apply("production", "--dry-run").expect(0, "nothing was sent or recorded")
+    google.apply("production", "--dry-run").expect(0, "Nothing was sent or recorded")
     google.project.name_states("production")
     google.apply("production").expect(0, "1 accepted")
 

@@ -78,7 +78,7 @@ def test_a_state_of_another_format_is_refused_and_stays_as_it_is(bench, version)
     connection.close()
     before = state(bench).read_bytes()
     for command in ["plan"], ["apply", "--yes"], ["status"], ["history"]:
-        refused = bench.herald(*command, *E).expect(1, f"has format {version}; this Herald knows 1")
+        refused = bench.herald(*command, *E).expect(1, f"has format {version}; this Herald supports 1")
         assert "use the version of Herald that wrote it" in refused.err
     assert state(bench).read_bytes() == before
 
@@ -457,7 +457,7 @@ def test_the_projects_own_emulator_is_reset_on_purpose(project, loss, is_named):
 def test_nothing_but_the_projects_own_emulator_is_reset(bench):
     bench.apply(*E).expect(0)
     bytes = state(bench).read_bytes()
-    bench.herald("emulator", "reset", *E).expect(1, "another emulator works in", "end it")
+    bench.herald("emulator", "reset", *E).expect(1, "another emulator uses", "stop it")
     lock = open(f"{state(bench)}.lock", "a")
     fcntl.flock(lock, fcntl.LOCK_EX)
     bench.herald("emulator", "reset", "--lock-timeout", "0", *E).expect(7)
