@@ -227,7 +227,7 @@ private struct DispatchLoop {
     private let source: RequestSource
     private let inbox = DispatchInbox()
     private var dead: DeadRequests
-    /// The pending writes, in order. The first is in progress if `isWriting`.
+    /// The pending writes, in order; the first is in progress if `isWriting`.
     private var writes: [DispatchWrite] = []
     private var isWriting = false
     private var pause: DispatchMachine.Pause?

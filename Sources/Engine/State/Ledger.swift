@@ -177,8 +177,10 @@ package struct RequestOutcome: Hashable, Sendable {
 ///
 /// The counts of a unit add up to its size.
 package struct OutcomeTally: Hashable, Sendable {
-    /// One count per outcome; there are eight. Not a SIMD vector: Swift 6.3 lays out the frames of
-    /// asynchronous functions too small if they contain values of 64-byte alignment.
+    /// One count per outcome; there are eight.
+    ///
+    /// Not a SIMD vector: Swift 6.3 lays out the frames of asynchronous functions too small if they
+    /// contain values of 64-byte alignment.
     private var counts = InlineArray<8, Int>(repeating: 0)
 
     package init() {}

@@ -22,17 +22,17 @@ struct SeenSerialsTests {
     }
 
     @Test func `keeps which state was seen at a path`() {
-        let path = "/home/ada/spring tide/100%\n/.herald/local.sqlite"
+        let path = "/srv/ada/spring tide/100%\n/.herald/local.sqlite"
         var seen = KnownSerials(text: "aa 3\n")
         #expect(seen.lineage(at: path) == nil)
         let changes = [Self.lineage("aa"), Self.lineage("aa"), Self.lineage("bb")].map {
             seen.place($0, at: path)
         }
         #expect(changes == [true, false, true])
-        #expect(seen.text == "aa 3\nat bb /home/ada/spring%20tide/100%25%0A/.herald/local.sqlite\n")
+        #expect(seen.text == "aa 3\nat bb /srv/ada/spring%20tide/100%25%0A/.herald/local.sqlite\n")
         let read = KnownSerials(text: seen.text)
         #expect(read == seen && read.lineage(at: path) == Self.lineage("bb"))
-        #expect(read.lineage(at: "/home/ada/spring") == nil)
+        #expect(read.lineage(at: "/srv/ada/spring") == nil)
         let isForgotten = seen.place(nil, at: path)
         #expect(isForgotten && seen.text == "aa 3\n")
     }

@@ -19,7 +19,7 @@ package struct TextWidth: Hashable, Sendable {
     }
 
     private static let usual = 80
-    /// Longer lines are hard to read. Shorter lines have too little space next to labels.
+    /// Longer lines are hard to read, and shorter ones have too little space next to labels.
     private static let readable = 40...120
 
     /// The columns of paragraphs: 40 to 120; 80 if the width is unknown.
