@@ -58,7 +58,7 @@ extension StoreCases {
     }
 
     static let selectionCases = [
-        StoreCase("occurrences are selected by campaign and by what is left to do") { state in
+        StoreCase("occurrences are selected by campaign and by status") { state in
             let store = try await state.open()
             try await fill(store)
             #expect(
@@ -112,7 +112,7 @@ extension StoreCases {
             #expect(try await store.compact(finishedBefore: late, at: late) == 3)
             #expect(try await store.settledOccurrences().compacted == 3)
         },
-        StoreCase("what all runs sent of an occurrence is told by run") { state in
+        StoreCase("the sends of an occurrence are listed by run") { state in
             let store = try await state.open()
             let (sale, other) = (
                 try StoreFixtures.occurrence("sale"), try StoreFixtures.occurrence("other")

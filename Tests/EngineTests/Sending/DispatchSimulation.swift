@@ -11,8 +11,8 @@ import Testing
 /// It performs the commands of a `DispatchMachine`, may be interrupted after any command, and
 /// checks every command against the guarantees of the ledger.
 ///
-/// A record is durable some time after its command, in the order of the commands: requests are
-/// answered meanwhile, and a process that dies loses it.
+/// A record is durable some time after its command, in the order of the commands. Answers arrive in
+/// the meantime, and the record is lost if the process ends before it is durable.
 struct DispatchSimulation {
     let count: Int
     let maximumOpen: Int

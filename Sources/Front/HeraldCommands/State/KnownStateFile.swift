@@ -108,7 +108,10 @@ struct KnownStateFile {
 
     private func replace(_ path: String, _ text: String) throws(SeenProblem) {
         do throws(SystemError) {
-            try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
+            var draft = try AtomicFile(path).draft(Array(text.utf8), permissions: 0o600)
+            try draft.replace(path)
+            // Unlike `publish`, fails if the new name may not survive a power cut.
+            try Folder.sync(FileSystem.parent(of: path))
         } catch {
             throw SeenProblem(path, error)
         }
