@@ -7,6 +7,11 @@ package enum CurrentProcess {
     /// The number of the user on whose behalf it runs.
     package static var userID: UInt32 { getuid() }
 
+    /// Ends the process.
+    package static func exit(_ status: CInt) -> Never {
+        Glibc.exit(status)
+    }
+
     /// Ends the process at once, without deinitializers and exit handlers.
     package static func exitNow(_ status: CInt) -> Never {
         _exit(status)

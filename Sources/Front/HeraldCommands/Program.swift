@@ -1,13 +1,45 @@
 import ArgumentParser
+import SystemIO
 
 /// The program's entry point, which runs the command that the arguments name.
 package enum Program {
     package static func main() async {
-        var words = CommandLine.arguments.dropFirst()
+        CurrentProcess.exit(await run(Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs a command in the current context, and reports its error.
+    ///
+    /// Returns the exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        var words = arguments[...]
         if words.first == "help" { words = words.dropFirst() }
         if let unknown = UnknownCommand.find(in: words, of: Herald.self) {
-            unknown.parent.exit(withError: ValidationError(unknown.message))
+            return report(ValidationError(unknown.message), of: unknown.parent)
         }
-        await Herald.main()
+        do {
+            var command = try await Herald.asyncParseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return ExitCode.success.rawValue
+        } catch {
+            return report(error, of: Herald.self)
+        }
+    }
+
+    /// Writes help to standard output, and an error of the arguments to standard error.
+    private static func report(
+        _ error: any Error,
+        of command: any ParsableCommand.Type
+    ) -> Int32 {
+        if let code = error as? ExitCode { return code.rawValue }
+        let context = CommandContext.current
+        let columns = context.variables["COLUMNS"].flatMap { Int($0) } ?? context.output.columns()
+        let text = command.fullMessage(for: error, columns: columns)
+        let code = command.exitCode(for: error)
+        if !text.isEmpty { (code.isSuccess ? Output.data : Output.message)(text + "\n") }
+        return code.rawValue
     }
 }

@@ -13,7 +13,8 @@ final class ApplyJournal: Sendable {
     private let report = Mutex<ApplyReport?>(nil)
 
     init() throws(CommandFailure) {
-        events = EventLines(clock: try CommandContext.current().clock, write: Output.data)
+        let context = CommandContext.current
+        events = EventLines(clock: try context.clock(), write: context.output.write)
     }
 
     func keep(_ report: ApplyReport?) {

@@ -23,7 +23,7 @@ struct ApplyRequest {
         reference = try arguments.expect.map(PlanReference.init)
         session = try Session(arguments.options)
         target = try await arguments.guarded(try await session.target(arguments.environment))
-        now = session.context.clock.now()
+        now = session.clock.now()
     }
 
     /// Implements `--refresh`.
@@ -93,5 +93,5 @@ extension Apply {
     }
 
     /// Whether a user is there to confirm.
-    var canAsk: Bool { !noInput && CommandContext.isInputTerminal }
+    var canAsk: Bool { !noInput && Input.isTerminal }
 }

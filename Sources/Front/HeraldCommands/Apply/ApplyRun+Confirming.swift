@@ -33,7 +33,7 @@ extension ApplyRun {
     }
 
     private func take(_ answer: String) throws(CommandFailure) {
-        guard readLine() == answer else {
+        guard Input.line() == answer else {
             throw CommandFailure("not applied", help: nil, exit: .error)
         }
     }

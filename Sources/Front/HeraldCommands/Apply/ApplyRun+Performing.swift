@@ -87,7 +87,7 @@ extension ApplyRun {
             endpoint: endpoint,
             projectDirectory: session.options.directory,
             fingerprinter: target.checked.fingerprinter,
-            clock: session.context.clock,
+            clock: session.clock,
             stop: stop,
             drainLimit: .seconds(arguments.drainTimeout),
             parallelism: arguments.parallelism,

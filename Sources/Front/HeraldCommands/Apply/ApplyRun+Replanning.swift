@@ -20,7 +20,7 @@ extension ApplyRun {
             try await target.store.appliedState()
         }
         let current = target.reading(applied)
-        let now = session.context.clock.now()
+        let now = session.clock.now()
         // A reviewed plan stays valid as time passes.
         if request.reference != nil, cutOff.isEmpty {
             return try await session.plan(current, at: now)

@@ -49,7 +49,7 @@ struct CompletedNames {
     }
 
     private var loader: ProjectLoader {
-        ProjectLoader(zones: .system(environment: ProcessInfo.processInfo.environment))
+        ProjectLoader(zones: .system(environment: CommandContext.current.variables))
     }
 
     /// The last directory given on the command line; the command itself uses the last one, too.
@@ -65,6 +65,6 @@ struct CompletedNames {
 
     private static func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/") else { return path }
-        return (ProcessInfo.processInfo.environment["HOME"] ?? "") + path.dropFirst()
+        return (CommandContext.current.variables["HOME"] ?? "") + path.dropFirst()
     }
 }

@@ -39,7 +39,7 @@ struct CredentialSummary {
                 .ok(.project, "\(project.id.rawValue); an emulator accepts any project"),
             ]
         }
-        let transport = CurlTransport()
+        let transport = CommandContext.current.openTransport(CurlTransport.Configuration())
         var findings: [CheckupFinding] = []
         do throws(CommandFailure) {
             try await found.refuseMissingMachine(transport)

@@ -25,7 +25,7 @@ extension Doctor {
         add(.finding(.devices, of: devices))
         add(sendersFinding(senders, session.context.variables))
         if let list {
-            let now = session.context.clock.now()
+            let now = session.clock.now()
             add(list.finding(of: addresses(devices + senders), at: now))
         }
         if let hold { add(held(for: hold)) }

@@ -76,7 +76,8 @@ struct EnvironmentCheckup {
         let checkup = ServiceCheckup(
             transport: server.transport,
             endpoint: server.endpoint,
-            clock: environment.endpoint.account == nil ? session.context.clock : .system
+            clock: environment.endpoint.account == nil
+                ? session.clock : session.context.systemClock
         )
         let result = await checkup.perform()
         let isReached = result.findings.first?.verdict != .problem
@@ -195,7 +196,7 @@ extension EnvironmentCheckup {
     private func lock(_ store: SQLiteStore) async throws(CommandFailure) {
         let worker = Worker.this(
             command: "herald doctor",
-            since: session.context.clock.now()
+            since: session.clock.now()
         )
         do {
             try await store.lock(for: worker, waiting: .zero)

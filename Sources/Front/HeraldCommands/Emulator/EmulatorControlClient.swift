@@ -8,7 +8,7 @@ import JSON
 struct EmulatorControlClient {
     private let url: String
     private let server: EmulatorService?
-    private let transport: CurlTransport
+    private let transport: any ClosableTransport
 
     /// Connects to the emulator at `url`.
     ///
@@ -23,7 +23,7 @@ struct EmulatorControlClient {
         self.server = server
         var configuration = CurlTransport.Configuration()
         configuration.trustedCertificates = authority
-        transport = CurlTransport(configuration: configuration)
+        transport = CommandContext.current.openTransport(configuration)
     }
 
     /// Opens the project's own emulator.

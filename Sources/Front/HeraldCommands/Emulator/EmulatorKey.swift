@@ -1,6 +1,6 @@
 import CampaignModel
-import CurlTransport
 import GoogleAuth
+import HTTPTransport
 import Presentation
 
 /// The service account for requesting access tokens from an emulator.
@@ -33,13 +33,13 @@ struct EmulatorKey {
     /// environment never contacts Google.
     func tokens(
         from url: String,
-        over transport: CurlTransport,
+        over transport: any Transport,
         _ session: Session
     ) async throws(CommandFailure) -> TokenSupply {
         try await TokenSupply(
             .serviceAccount(key.asking(at: url + "/token")),
             over: transport,
-            clock: session.context.clock,
+            clock: session.clock,
             from: url
         )
     }

@@ -34,7 +34,7 @@ struct EmulatorReset: AsyncParsableCommand {
             try refuseOtherServer(of: state.chosen)
             let worker = Worker.this(
                 command: "herald emulator reset",
-                since: state.session.context.clock.now()
+                since: state.session.clock.now()
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)

@@ -42,7 +42,7 @@ struct MakeKey: AsyncParsableCommand {
     }
 
     private func make(
-        _ transport: CurlTransport,
+        _ transport: any Transport,
         _ request: HTTPRequest
     ) async -> Result<
         HTTPAnswer, TransportError
@@ -62,7 +62,7 @@ struct MakeKey: AsyncParsableCommand {
     > {
         let tokenURL = tokenURL ?? (runningURL ?? "http://127.0.0.1:9099") + "/token"
         let body: JSONValue = ["client_email": .string(email), "token_uri": .string(tokenURL)]
-        let transport = CurlTransport()
+        let transport = CommandContext.current.openTransport(CurlTransport.Configuration())
         let request = HTTPRequest(
             method: .post,
             url: url + "/emulator/v1/auth/service-accounts",

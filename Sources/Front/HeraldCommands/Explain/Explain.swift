@@ -57,7 +57,8 @@ struct Explain: AsyncParsableCommand {
             }
             try Self.refuseUnknownName(expressions)
             let expression = try schedule.only(of: expressions)
-            let context = try CommandContext.current()
+            let context = CommandContext.current
+            let clock = try context.clock()
             let pattern: SlotPattern
             let wording: [RuleWording]
             switch ExpressionShape(expression) {
@@ -67,7 +68,7 @@ struct Explain: AsyncParsableCommand {
             let explained = ScheduleExplanation(
                 wording: wording,
                 occurrences: Occurrences(pattern, in: try schedule.rules(context.zones)),
-                from: try schedule.moment ?? context.clock.now(),
+                from: try schedule.moment ?? clock.now(),
                 count: schedule.next
             )
             switch format {

@@ -93,8 +93,8 @@ struct GroupChangeOptions: ParsableArguments {
         let members = try GroupMembers(self, desk).members
         var worker = Worker.this(
             command: "herald groups \(deed) \(name)",
-            since: desk.state.session.context.clock.now(),
-            origin: .of(options.directory, try CommandContext.current().variables)
+            since: desk.state.session.clock.now(),
+            origin: .of(options.directory, CommandContext.current.variables)
         )
         worker.bypasses = server.bypasses
         let author = worker
@@ -120,7 +120,7 @@ struct GroupChangeOptions: ParsableArguments {
                         seen,
                         members,
                         by: author,
-                        clock: desk.state.session.context.clock
+                        clock: desk.state.session.clock
                     )
                 }
             }

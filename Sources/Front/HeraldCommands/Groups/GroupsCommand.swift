@@ -113,13 +113,13 @@ struct GroupsRemove: AsyncParsableCommand {
     private func confirm(_ question: String) throws(CommandFailure) {
         Output.message(question)
         guard !yes else { return }
-        guard !noInput, CommandContext.isInputTerminal else {
+        guard !noInput, Input.isTerminal else {
             throw CommandFailure.unconfirmed(
                 noInput: noInput,
                 help: "give --yes to continue without confirmation"
             )
         }
         Output.message("Enter `yes` to continue: ")
-        guard readLine() == "yes" else { throw CommandFailure("nothing was changed") }
+        guard Input.line() == "yes" else { throw CommandFailure("nothing was changed") }
     }
 }

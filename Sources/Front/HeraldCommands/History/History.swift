@@ -183,7 +183,7 @@ struct History: AsyncParsableCommand {
     func textView(_ state: EnvironmentState) -> HistoryTextView {
         HistoryTextView(
             style: options.outputStyle,
-            now: state.session.context.clock.now()
+            now: state.session.clock.now()
         )
     }
 

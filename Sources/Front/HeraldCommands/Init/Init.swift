@@ -33,7 +33,8 @@ struct Init: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let context = try CommandContext.current()
+            let context = CommandContext.current
+            _ = try context.clock()
             let root = root
             let template = ProjectTemplate(
                 project: try projectName(in: root),

@@ -23,17 +23,13 @@ struct GlobalOptions: ParsableArguments {
     var color = ColorChoice.auto
 
     var outputStyle: TextStyle {
-        TextStyle(
-            useColor: useColor(CommandContext.isOutputTerminal),
-            width: CommandContext.outputWidth
-        )
+        let context = CommandContext.current
+        return TextStyle(useColor: useColor(context.output), width: context.outputWidth)
     }
 
     var errorStyle: TextStyle {
-        TextStyle(
-            useColor: useColor(CommandContext.isErrorTerminal),
-            width: CommandContext.errorWidth
-        )
+        let context = CommandContext.current
+        return TextStyle(useColor: useColor(context.error), width: context.errorWidth)
     }
 
     /// Writes text for people to standard output, as wide as the terminal.
@@ -43,15 +39,15 @@ struct GlobalOptions: ParsableArguments {
     func tell(_ text: String) { Output.message(errorStyle.folded(text)) }
 
     /// Decides by `--color`, then NO_COLOR, then CLICOLOR_FORCE, then whether output is a terminal.
-    func useColor(_ isTerminal: Bool) -> Bool {
-        let variables = ProcessInfo.processInfo.environment
+    private func useColor(_ stream: CommandOutput) -> Bool {
+        let variables = CommandContext.current.variables
         switch color {
         case .always: return true
         case .never: return false
         case .auto:
             if !(variables["NO_COLOR"] ?? "").isEmpty { return false }
             if !["", "0"].contains(variables["CLICOLOR_FORCE"] ?? "") { return true }
-            return isTerminal && variables["TERM"] != "dumb"
+            return stream.isTerminal && variables["TERM"] != "dumb"
         }
     }
 }
@@ -67,7 +63,7 @@ struct EnvironmentOptions: ParsableArguments {
 
     /// Nil if the value is not a valid environment name.
     private static var preset: String {
-        let name = ProcessInfo.processInfo.environment["HERALD_ENV"] ?? ""
+        let name = CommandContext.current.variables["HERALD_ENV"] ?? ""
         return name.isEmpty ? "local" : name
     }
 

@@ -67,7 +67,7 @@ enum RegistrationArguments {
     ) throws(CommandFailure) -> [Substring] {
         guard let path else {
             var lines: [Substring] = []
-            while let line = readLine() { lines.append(line[...]) }
+            while let line = Input.line() { lines.append(line[...]) }
             return lines
         }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {

@@ -15,7 +15,7 @@ struct PauseSession {
         let session = try Session(options)
         state = try EnvironmentState(session, environment)
         store = try await state.open()
-        now = session.context.clock.now()
+        now = session.clock.now()
         view = PauseTextView(
             style: options.outputStyle,
             now: now,

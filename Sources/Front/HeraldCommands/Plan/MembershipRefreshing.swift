@@ -56,7 +56,7 @@ struct MembershipRefreshing {
             stop: stop,
             parallelism: parallelism,
             settle: target.environment.settle,
-            now: session.context.clock.now(),
+            now: session.clock.now(),
             report: progress.show
         )
         return await progress.accompany { await read(by: refresh, worker) }
@@ -68,7 +68,7 @@ struct MembershipRefreshing {
     ) async -> Result<RefreshReport, CommandFailure> {
         do throws(ApplyError) {
             guard let worker else { return .success(try await refresh.look()) }
-            let clock = session.context.clock
+            let clock = session.clock
             return .success(try await refresh.record(by: worker, clock: clock))
         } catch {
             let exit: ExitReason = error == .interrupted ? .interrupted : .error

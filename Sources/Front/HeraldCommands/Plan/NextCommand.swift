@@ -25,7 +25,8 @@ struct NextCommand {
     }
 
     private func suggest(_ command: String) {
-        guard CommandContext.isOutputTerminal, CommandContext.isErrorTerminal else { return }
+        let context = CommandContext.current
+        guard context.output.isTerminal, context.error.isTerminal else { return }
         Output.message("Next: \(text(command))\n")
     }
 

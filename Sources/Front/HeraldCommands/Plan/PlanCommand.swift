@@ -91,7 +91,7 @@ struct PlanCommand: AsyncParsableCommand {
                 isVerbose: verbosity.verbose
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
-            let now = session.context.clock.now()
+            let now = session.clock.now()
             let planned = await planned(of: guarded, in: session, at: now, seen)
             if !refresh { try session.pass(await looking.value) }
             let (target, plan) = try planned.get()

@@ -78,7 +78,7 @@ struct FingerprintCommand: AsyncParsableCommand {
         }
         var writer = Writer(view: view([]), fingerprinter: fingerprinter)
         var number = 0
-        while let line = readLine() {
+        while let line = Input.line() {
             number += 1
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let registration = Registration(line) else {

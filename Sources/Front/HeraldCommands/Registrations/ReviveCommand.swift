@@ -54,7 +54,7 @@ struct ReviveCommand: AsyncParsableCommand {
         let fingerprinter = try await state.reader(of: store).fingerprinter
         let worker = Worker.this(
             command: "herald registrations revive",
-            since: state.session.context.clock.now()
+            since: state.session.clock.now()
         )
         return try await locked(
             store,

@@ -68,7 +68,7 @@ struct Resolve: AsyncParsableCommand {
         _ store: SQLiteStore
     ) async throws(CommandFailure) {
         let reader = try await state.reader(of: store)
-        let now = state.session.context.clock.now()
+        let now = state.session.clock.now()
         let view = ResolutionTextView(
             style: options.outputStyle,
             now: now,
@@ -83,14 +83,14 @@ struct Resolve: AsyncParsableCommand {
 
     private func confirm() throws(CommandFailure) {
         guard !yes else { return }
-        guard !noInput, CommandContext.isInputTerminal else {
+        guard !noInput, Input.isTerminal else {
             throw CommandFailure.unconfirmed(
                 noInput: noInput,
                 help: "give --yes to resolve without confirmation"
             )
         }
         Output.message("Enter `yes` to continue: ")
-        guard readLine() == "yes" else { throw CommandFailure("nothing was changed") }
+        guard Input.line() == "yes" else { throw CommandFailure("nothing was changed") }
     }
 
     private func preview(
@@ -267,7 +267,7 @@ extension Resolve {
         let worker = Worker.this(
             command: command,
             since: now,
-            origin: .of(options.directory, try CommandContext.current().variables)
+            origin: .of(options.directory, CommandContext.current.variables)
         )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)

@@ -16,7 +16,7 @@ import Time
 struct EndpointServer {
     let endpoint: FCMEndpoint
     /// The transport for all requests; `stop` closes it.
-    let transport: CurlTransport
+    let transport: any ClosableTransport
     private let embedded: EmulatorService?
     private let tokens: TokenSupply?
 
@@ -52,7 +52,7 @@ struct EndpointServer {
                 ? credentials.map { (found) throws(CommandFailure) in
                     try EmulatorKey(found, session)
                 } : nil
-            let transport = CurlTransport(configuration: configuration)
+            let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
                 let tokens = try await key?.tokens(from: url, over: transport, session)
                 let endpoint = FCMEndpoint(
@@ -64,7 +64,7 @@ struct EndpointServer {
             }
         case .fcm(let account):
             let google = try needed ? GoogleCredentials(account.credentials, session) : nil
-            let transport = CurlTransport(configuration: configuration)
+            let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
                 try await reach(account, with: google, over: transport, session)
             }
@@ -85,7 +85,7 @@ struct EndpointServer {
                 project: project.id.rawValue,
                 bearer: Bearer(fixed: emulatorBearer)
             )
-            let transport = CurlTransport(configuration: configuration)
+            let transport = session.context.openTransport(configuration)
             return EndpointServer(endpoint, transport, embedded: server)
         }
     }
@@ -94,7 +94,7 @@ struct EndpointServer {
     private static func reach(
         _ account: FCMAccount,
         with google: GoogleCredentials?,
-        over transport: CurlTransport,
+        over transport: any ClosableTransport,
         _ session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         let variables = session.context.variables
@@ -107,7 +107,7 @@ struct EndpointServer {
                 try await TokenSupply(
                     google.credential,
                     over: transport,
-                    clock: .system,
+                    clock: session.context.systemClock,
                     from: google.source
                 )
             } else {
@@ -126,7 +126,7 @@ struct EndpointServer {
 
     private init(
         _ endpoint: FCMEndpoint,
-        _ transport: CurlTransport,
+        _ transport: any ClosableTransport,
         embedded: EmulatorService? = nil,
         tokens: TokenSupply? = nil
     ) {
@@ -146,7 +146,7 @@ struct EndpointServer {
     }
 }
 
-extension CurlTransport {
+extension ClosableTransport {
     /// Closes the transport if the work fails.
     fileprivate func endingOnFailure(
         _ work: () async throws(CommandFailure) -> EndpointServer

@@ -1,26 +1,47 @@
+import CurlTransport
 import FoundationEssentials
 import Presentation
 import SystemIO
 import Time
 
-/// A command's environment variables, clock and streams.
+/// Everything that a command uses of its process and of the network.
+///
+/// Commands read `current`. Tests run a command with another value.
 struct CommandContext: Sendable {
+    /// The environment variables.
     let variables: [String: String]
-    let clock: WallClock
+    /// The clock of the operating system, which `HERALD_NOW` replaces in `clock()`.
+    let systemClock: WallClock
+    let input: CommandInput
+    let output: CommandOutput
+    let error: CommandOutput
+    /// Calls a function for each SIGINT and SIGTERM until the returned function is called.
+    let watchSignals: @Sendable (@escaping @Sendable () -> Void) -> () -> Void
+    /// Opens the transport for a command's requests.
+    let openTransport: @Sendable (CurlTransport.Configuration) -> any ClosableTransport
 
+    /// The context of the running command.
+    @TaskLocal static var current = process
+
+    /// The context of this process.
+    static let process = CommandContext(
+        variables: ProcessInfo.processInfo.environment,
+        systemClock: .system,
+        input: .standard,
+        output: CommandOutput(.output),
+        error: CommandOutput(.error),
+        watchSignals: { receive in
+            let watch = SignalWatch(receive)
+            return { watch.cancel() }
+        },
+        openTransport: { CurlTransport(configuration: $0) }
+    )
+
+    /// The clock that `HERALD_NOW` sets, otherwise the system's.
+    ///
     /// - Throws: A failure if `HERALD_NOW` is set and is not an RFC 3339 timestamp.
-    static func current() throws(CommandFailure) -> CommandContext {
-        let variables = ProcessInfo.processInfo.environment
-        return CommandContext(variables: variables, clock: try clock(variables))
-    }
-
-    /// Whether `HERALD_NOW` sets the clock.
-    var hasFixedClock: Bool { !(variables["HERALD_NOW"] ?? "").isEmpty }
-
-    private static func clock(
-        _ variables: [String: String]
-    ) throws(CommandFailure) -> WallClock {
-        guard let text = variables["HERALD_NOW"], !text.isEmpty else { return .system }
+    func clock() throws(CommandFailure) -> WallClock {
+        guard let text = variables["HERALD_NOW"], !text.isEmpty else { return systemClock }
         guard let moment = Instant(rfc3339: text) else {
             throw CommandFailure(
                 "HERALD_NOW is not an RFC 3339 timestamp: `\(TextStyle.safe(text))`",
@@ -31,33 +52,21 @@ struct CommandContext: Sendable {
         return .fixed(moment)
     }
 
+    /// Whether `HERALD_NOW` sets the clock.
+    var hasFixedClock: Bool { !(variables["HERALD_NOW"] ?? "").isEmpty }
+
     var zones: TimeZoneDatabase { .system(environment: variables) }
 
-    static var isInputTerminal: Bool { StandardStream.input.isTerminal }
-    static var isOutputTerminal: Bool { StandardStream.output.isTerminal }
-    static var isErrorTerminal: Bool { StandardStream.error.isTerminal }
-
-    static var outputWidth: TextWidth { width(of: .output) }
-    static var errorWidth: TextWidth { width(of: .error) }
+    var outputWidth: TextWidth { width(of: output) }
+    var errorWidth: TextWidth { width(of: error) }
 
     /// The current width of the terminal on a stream, otherwise `COLUMNS`.
-    private static func width(of stream: StandardStream) -> TextWidth {
-        TextWidth(
-            terminal: stream.columns,
-            variable: ProcessInfo.processInfo.environment["COLUMNS"]
-        )
+    private func width(of stream: CommandOutput) -> TextWidth {
+        TextWidth(terminal: stream.columns(), variable: variables["COLUMNS"])
     }
 
     /// Whether standard error is a terminal that can redraw a line.
-    var canRedraw: Bool { Self.isErrorTerminal && variables["TERM"] != "dumb" }
-}
-
-/// Writes to the process's streams.
-///
-/// Data goes to standard output, everything else to standard error.
-enum Output {
-    static func data(_ text: String) { StandardStream.output.write(text) }
-    static func message(_ text: String) { StandardStream.error.write(text) }
+    var canRedraw: Bool { error.isTerminal && variables["TERM"] != "dumb" }
 }
 
 extension CommandContext {

@@ -5,20 +5,17 @@ import SystemIO
 /// second ends the process at once.
 ///
 /// The ledger is correct in both cases.
-///
-/// A class because it keeps the watch alive.
-final class InterruptHandler {
-    private let watch: SignalWatch
+struct InterruptHandler {
+    private let stopWatching: () -> Void
 
     init(_ stop: StopSignal, says message: String) {
-        watch = SignalWatch {
+        let context = CommandContext.current
+        stopWatching = context.watchSignals {
             if stop.isRaised { CurrentProcess.exitNow(ExitReason.interrupted.rawValue) }
-            Output.message("\n\(message)\n")
+            context.error.write("\n\(message)\n")
             stop.raise()
         }
     }
 
-    func cancel() {
-        watch.cancel()
-    }
+    func cancel() { stopWatching() }
 }

@@ -24,7 +24,7 @@ struct ProgressReporter: Sendable {
 
     /// - Parameters:
     ///   - options: The command's options.
-    ///   - context: The process's context.
+    ///   - context: The command's context.
     ///   - isQuiet: Whether to omit progress lines. A terminal keeps its progress bar.
     ///   - isVerbose: Whether to print every request.
     ///   - events: The output of `--json`, if any.
@@ -39,8 +39,8 @@ struct ProgressReporter: Sendable {
         let view = ProgressView(
             style: options.errorStyle,
             place: canRedraw
-                ? .terminal(columns: { CommandContext.errorWidth.columns ?? 80 }) : .stream,
-            write: Output.message
+                ? .terminal(columns: { context.errorWidth.columns ?? 80 }) : .stream,
+            write: context.error.write
         )
         progress = isQuiet && !canRedraw ? nil : view
         requests = isVerbose ? view : nil

@@ -26,7 +26,7 @@ extension Session {
         let isRead = ahead?.environment == chosen
         let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
         let surveyed = survey(loaded, try await fingerprintKey(of: store))
-        let now = context.clock.now()
+        let now = clock.now()
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
         }

@@ -15,6 +15,7 @@ import Time
 struct Session {
     let options: GlobalOptions
     let context: CommandContext
+    let clock: WallClock
 
     /// The files: their text, declarations and model, with the findings of reading them.
     typealias Loaded = LoadedProject
@@ -31,7 +32,8 @@ struct Session {
 
     init(_ options: GlobalOptions) throws(CommandFailure) {
         self.options = options
-        context = try .current()
+        context = .current
+        clock = try context.clock()
     }
 
     /// Reads, parses and resolves the files.
@@ -46,7 +48,7 @@ struct Session {
     /// Reads the lists, and checks everything with every rule.
     func check(_ loaded: Loaded, _ key: FingerprintKey) -> Checked {
         let surveyed = survey(loaded, key)
-        return surveyed.with(loaded.findings(surveyed.surveys, at: context.clock.now()))
+        return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
     /// Opens the environment's state, and checks the files with its key.

@@ -14,7 +14,7 @@ extension Worker {
         origin: RunOrigin = .unknown,
         bypasses: [String] = []
     ) -> Worker {
-        let variables = ProcessInfo.processInfo.environment
+        let variables = CommandContext.current.variables
         let user = variables["USER"] ?? variables["LOGNAME"] ?? "uid \(CurrentProcess.userID)"
         return Worker(
             command: command.bounded,

@@ -78,7 +78,7 @@ struct Simulate: AsyncParsableCommand {
             let target = whole.selecting(
                 try await selection.selection(of: whole, in: options.directory)
             )
-            let plan = try await session.plan(target, at: session.context.clock.now())
+            let plan = try await session.plan(target, at: session.clock.now())
             let story = try simulate(plan, setting, target.zones)
             switch output.format {
             case .text:

@@ -59,8 +59,8 @@ struct StateForget: AsyncParsableCommand {
         let people = try ErasureRequest(people, fingerprinter)
         let worker = Worker.this(
             command: "herald state forget",
-            since: state.session.context.clock.now(),
-            origin: .of(options.directory, try CommandContext.current().variables)
+            since: state.session.clock.now(),
+            origin: .of(options.directory, CommandContext.current.variables)
         )
         try await locked(
             store,

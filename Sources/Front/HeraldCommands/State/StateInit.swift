@@ -69,7 +69,7 @@ struct StateInit: AsyncParsableCommand {
         }
         let worker = Worker.this(
             command: "herald state init",
-            since: state.session.context.clock.now()
+            since: state.session.clock.now()
         )
         let store = try await mapStateErrors { () async throws(StateStoreError) in
             try await gate.open()

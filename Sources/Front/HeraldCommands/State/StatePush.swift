@@ -39,11 +39,11 @@ struct StatePush: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let now = state.session.context.clock.now()
+            let now = state.session.clock.now()
             var worker = Worker.this(
                 command: "herald state push",
                 since: now,
-                origin: .of(options.directory, try CommandContext.current().variables)
+                origin: .of(options.directory, CommandContext.current.variables)
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)

@@ -38,11 +38,11 @@ struct StateRecover: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let state = try EnvironmentState(try Session(options), environment)
-            let now = state.session.context.clock.now()
+            let now = state.session.clock.now()
             let worker = Worker.this(
                 command: "herald state recover",
                 since: now,
-                origin: .of(options.directory, try CommandContext.current().variables)
+                origin: .of(options.directory, CommandContext.current.variables)
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)

@@ -52,7 +52,7 @@ struct Status: AsyncParsableCommand {
     }
 
     private func showMissing(_ state: EnvironmentState) async throws {
-        let now = state.session.context.clock.now()
+        let now = state.session.clock.now()
         switch format {
         case .text:
             StatusTextView(style: options.outputStyle, now: now, named: nil, write: Output.data)
@@ -68,7 +68,7 @@ struct Status: AsyncParsableCommand {
         _ state: EnvironmentState,
         _ reader: OverviewReader
     ) async throws(CommandFailure) {
-        let now = state.session.context.clock.now()
+        let now = state.session.clock.now()
         let named = all ? nil : Self.named
         try await mapStateErrors { () async throws(StateStoreError) in
             switch format {

@@ -99,7 +99,7 @@ struct Send: AsyncParsableCommand {
         }
         let key = DeduplicationKey(of: .test(of: campaign))
         let template = DeliveryLowering(campaign).template.keyed(key)
-        let now = session.context.clock.now()
+        let now = session.clock.now()
         guard !template.isOver(at: now, due: now) else {
             throw CommandFailure(
                 "the message of \(campaign.id) has expired",
@@ -119,11 +119,11 @@ struct Send: AsyncParsableCommand {
         if session.context.hasFixedClock { throw target.refused(.clock, .fixedClock) }
         guard !isProtectionOff, !dryRun else { return }
         let name = target.environment.id.rawValue
-        guard !noInput, CommandContext.isInputTerminal else {
+        guard !noInput, Input.isTerminal else {
             throw target.refused(.protected, .nobodyConfirms)
         }
         Output.message("\(name) is protected. Type its name to send this: ")
-        guard readLine() == name else { throw CommandFailure("not sent") }
+        guard Input.line() == name else { throw CommandFailure("not sent") }
     }
 }
 
@@ -150,7 +150,7 @@ extension Send {
         _ target: PlanningTarget,
         _ session: Session
     ) async throws(CommandFailure) -> [TestResult] {
-        let clock = session.context.clock
+        let clock = session.clock
         var worker = Worker.this(
             command: "herald send",
             since: clock.now(),
@@ -201,7 +201,7 @@ extension Send {
             transport: progress.watching(server.transport, fingerprinter),
             endpoint: server.endpoint,
             fingerprinter: fingerprinter,
-            clock: session.context.clock,
+            clock: session.clock,
             stop: stop
         )
         let result: Result<Value, ApplyError>

@@ -55,7 +55,7 @@ struct FindingsReport {
     ///
     /// Empty if there is no such repository or the project is outside of it.
     private var folderInRepository: String {
-        let variables = ProcessInfo.processInfo.environment
+        let variables = CommandContext.current.variables
         guard let workspace = variables["GITHUB_WORKSPACE"], !workspace.isEmpty,
             let root = RealPath.of(workspace), let project = RealPath.of(options.directory),
             project.hasPrefix(root + "/")

@@ -34,7 +34,7 @@ struct OnlineValidation {
             transport: progress.watching(server.transport, fingerprinter),
             endpoint: server.endpoint,
             projectDirectory: session.options.directory,
-            now: session.context.clock.now()
+            now: session.clock.now()
         )
         let result = await verdicts(trial)
         await server.stop()

@@ -60,8 +60,10 @@ struct ProjectWatch {
 
     /// Clears a terminal, or writes a separator line to any other output.
     private func begin(after changes: [String]) {
-        guard !CommandContext.isOutputTerminal || session.context.variables["TERM"] == "dumb"
-        else { return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J") }
+        let context = session.context
+        guard !context.output.isTerminal || context.variables["TERM"] == "dumb" else {
+            return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J")
+        }
         let more = changes.count > 1 ? " and \((changes.count - 1).counting("other"))" : ""
         Output.data("--- \(TextStyle.safe(changes.first ?? "nothing"))\(more) changed\n")
     }
