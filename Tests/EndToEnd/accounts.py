@@ -1,6 +1,7 @@
 """Makes keys, assertions and identities without Herald, and registers them with the emulator."""
 
 import base64
+import functools
 import json
 import time
 
@@ -25,9 +26,14 @@ def private_pem():
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()
 
 
+@functools.cache
+def loaded(private):
+    """Loads a key only once, because loading checks the key, which takes much longer than signing."""
+    return serialization.load_pem_private_key(private.encode(), None)
+
+
 def public_pem(private):
-    key = serialization.load_pem_private_key(private.encode(), None).public_key()
-    return key.public_bytes(
+    return loaded(private).public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
@@ -49,7 +55,7 @@ def claims(account, **changes):
 
 def signed(account, payload, key=None, **header):
     return jwt.encode(
-        payload, key or account["private_key"], algorithm="RS256",
+        payload, loaded(key or account["private_key"]), algorithm="RS256",
         headers={"kid": account["private_key_id"]} | header)
 
 
@@ -131,4 +137,4 @@ class Identities:
         now = int(time.time())
         usual = {"iss": ISSUER, "aud": "https:" + PROVIDER, "sub": "repo:harbour", "iat": now, "exp": now + 600}
         payload = {name: value for name, value in (usual | changes).items() if value is not None}
-        return jwt.encode(payload, key or self.key, algorithm="RS256", headers={"kid": "forge-1"})
+        return jwt.encode(payload, loaded(key or self.key), algorithm="RS256", headers={"kid": "forge-1"})

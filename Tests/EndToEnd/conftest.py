@@ -1,3 +1,6 @@
+import fcntl
+import os
+import pickle
 import signal
 
 import pytest
@@ -21,3 +24,21 @@ def pytest_sessionstart(session):
 def project(tmp_path):
     """An empty project without topics and campaigns."""
     return Project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory):
+    """Returns `once(name, build)`, which returns what `build()` returned to the first of all test processes."""
+    root = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent
+
+    def built(name, build):
+        path = root / f"{name}.pickle"
+        with open(root / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                path.write_bytes(pickle.dumps(build()))
+        return pickle.loads(path.read_bytes())
+
+    return built

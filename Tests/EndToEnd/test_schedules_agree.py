@@ -23,13 +23,13 @@ from croniter.croniter import CroniterBadDateError
 from cronsim import CronSim, CronSimError
 from dateutil.rrule import rrulestr
 
-from herald import run
+from herald import SOAK, run
 
 ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Casablanca",
          "Asia/Tehran", "Pacific/Apia", "Africa/Cairo"]
 UTC = timezone.utc
 SEED = 5545
-COUNT = 2100
+COUNT = 700 if SOAK == 1 else 2100
 SHOWN = 10
 ALLOWED = 0.03
 DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -369,9 +369,12 @@ def judge(case):
 
 
 @pytest.fixture(scope="module")
-def judged():
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(judge, cases(), chunksize=8))
+def judged(once):
+    def all_cases():
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(judge, cases(), chunksize=8))
+
+    return once("schedules", all_cases)
 
 
 def test_a_rule_explains_every_difference(judged):
@@ -384,14 +387,14 @@ def test_a_rule_explains_every_difference(judged):
 def test_few_expressions_need_a_rule(judged):
     differing = [found for _, _, found in judged if found]
     rules = Counter(text for found in differing for text in set(found.values()))
-    assert len(judged) >= 2000
+    assert len(judged) >= 0.95 * COUNT
     assert len(differing) <= ALLOWED * len(judged), f"{len(differing)} of {len(judged)}: {rules}"
 
 
 def test_expressions_are_diverse(judged):
     """Every zone and peer has its share, most expressions have due times, and clocks change in many."""
     kinds = Counter((case.zone, case.kind) for case, _, _ in judged)
-    assert len(kinds) == 2 * len(ZONES) and min(kinds.values()) >= 80
+    assert len(kinds) == 2 * len(ZONES) and min(kinds.values()) >= COUNT / 27
     assert sum(not answer.due_times for _, answer, _ in judged) <= 0.05 * len(judged)
     notes = Counter(note for _, answer, _ in judged for note in set(answer.notes))
-    assert notes["moved_forward"] >= 40 and notes["first_of_two"] >= 40, notes
+    assert min(notes["moved_forward"], notes["first_of_two"]) >= COUNT / 53, notes

@@ -59,8 +59,12 @@ def cases(schemas):
 
 
 @pytest.fixture(scope="module")
-def herald_verdicts(cases, tmp_path_factory):
+def herald_verdicts(once, cases, tmp_path_factory):
     """Returns the rules that each case violates, according to herald."""
+    return once("schemas-herald", lambda: ask_herald(cases, tmp_path_factory))
+
+
+def ask_herald(cases, tmp_path_factory):
     folder = tmp_path_factory.mktemp("projects")
     defaults = {"defaults": f"defaults:{yaml(DEFAULTS, '  ')}\n"}
 
@@ -97,8 +101,12 @@ def herald_verdicts(cases, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def schema_verdicts(cases, schemas, tmp_path_factory):
+def schema_verdicts(once, cases, schemas, tmp_path_factory):
     """Returns what check-jsonschema reports for each case."""
+    return once("schemas-peer", lambda: ask_check_jsonschema(cases, schemas, tmp_path_factory))
+
+
+def ask_check_jsonschema(cases, schemas, tmp_path_factory):
     folder = tmp_path_factory.mktemp("documents")
     found = {}
     for kind in KINDS:
