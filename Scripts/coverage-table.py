@@ -93,8 +93,10 @@ def reason_problems(instead):
 
 def python_tags(path, problems):
     """Yields the tags of a Python file."""
-    name = path.relative_to(ROOT)
-    tree = ast.parse(path.read_text(), str(name))
+    name, text = path.relative_to(ROOT), path.read_text()
+    if "mark.covers" not in text:
+        return
+    tree = ast.parse(text, str(name))
     decorators = {
         id(decorator): node
         for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
