@@ -13,33 +13,35 @@ package struct HTMLAttribute: Hashable, Sendable {
         init(_ text: StaticString) { self.text = text.description }
     }
 
-    private init(_ name: StaticString, _ value: String?) {
+    private init(name: StaticString, value: String?) {
         self.name = StaticName(name)
         self.value = value
     }
 
     package static func `class`(_ names: String...) -> Self {
-        Self("class", names.joined(separator: " "))
+        Self(name: "class", value: names.joined(separator: " "))
     }
 
-    package static func id(_ id: String) -> Self { Self("id", id) }
+    package static func id(_ id: String) -> Self { Self(name: "id", value: id) }
     /// Links to a part of the same page; other links do not exist.
-    package static func link(toPart id: String) -> Self { Self("href", "#" + id) }
+    package static func link(toPart id: String) -> Self { Self(name: "href", value: "#" + id) }
     /// The time of a `time` element, in RFC 3339.
-    package static func moment(_ text: String) -> Self { Self("datetime", text) }
+    package static func moment(_ text: String) -> Self { Self(name: "datetime", value: text) }
     /// The cells that a header cell of a table applies to.
-    package static func scope(_ scope: Scope) -> Self { Self("scope", scope.rawValue) }
+    package static func scope(_ scope: Scope) -> Self { Self(name: "scope", value: scope.rawValue) }
     /// The number of columns of a table cell, at least 1.
-    package static func columns(_ count: Int) -> Self { Self("colspan", String(count)) }
+    package static func columns(_ count: Int) -> Self {
+        Self(name: "colspan", value: String(count))
+    }
     /// The name for screen readers.
-    package static func label(_ text: String) -> Self { Self("aria-label", text) }
-    package static func labelled(by id: String) -> Self { Self("aria-labelledby", id) }
+    package static func label(_ text: String) -> Self { Self(name: "aria-label", value: text) }
+    package static func labelled(by id: String) -> Self { Self(name: "aria-labelledby", value: id) }
     /// Marks decoration whose meaning is also given as text.
-    package static let hidden = Self("aria-hidden", "true")
+    package static let hidden = Self(name: "aria-hidden", value: "true")
     /// Shows a `details` element unfolded.
-    package static let open = Self("open", nil)
+    package static let open = Self(name: "open", value: nil)
     /// Sets the direction from the text's first strong character.
-    package static let ownDirection = Self("dir", "auto")
+    package static let ownDirection = Self(name: "dir", value: "auto")
 
     package enum Scope: String, Sendable {
         case column = "col"

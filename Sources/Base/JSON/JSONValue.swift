@@ -34,7 +34,7 @@ package struct JSONObject: Sendable {
     package mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
     /// Adds a member with a new key.
-    package mutating func append(_ key: String, _ value: JSONValue) {
+    package mutating func append(_ key: String, value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
 

@@ -42,9 +42,9 @@ package struct JSONWriter {
         case .number(let number): append(number.isFinite ? "\(number)" : "null")
         case .string(let text): write(text)
         case .array(let elements):
-            writeList(open: "[", close: "]", elements) { $0.write($1) }
+            writeList(open: "[", close: "]", of: elements) { $0.write($1) }
         case .object(let object):
-            writeList(open: "{", close: "}", object.members) { writer, member in
+            writeList(open: "{", close: "}", of: object.members) { writer, member in
                 writer.write(member.key)
                 writer.append(writer.layout == .pretty ? ": " : ":")
                 writer.write(member.value)
@@ -127,8 +127,8 @@ package struct JSONWriter {
     private mutating func writeList<Element>(
         open: String,
         close: String,
-        _ elements: [Element],
-        _ writeElement: (inout JSONWriter, Element) -> Void
+        of elements: [Element],
+        each writeElement: (inout JSONWriter, Element) -> Void
     ) {
         append(open)
         depth += 1

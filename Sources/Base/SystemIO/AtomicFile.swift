@@ -52,7 +52,7 @@ package struct FileDraft: ~Copyable {
     ) throws(SystemError) {
         self.path = path
         FileSystem.remove(path)
-        let file = try File(path, for: .writing, [.new, .refusingLinks])
+        let file = try File(path, for: .writing, options: [.new, .refusingLinks])
         do throws(SystemError) {
             try file.write(bytes)
             try file.setPermissions(permissions)

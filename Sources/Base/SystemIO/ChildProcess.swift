@@ -21,13 +21,13 @@ package struct ChildProcess: ~Copyable {
     /// Starts a program; nil if that is impossible.
     ///
     /// The first argument is the program, which is searched on `PATH` unless it is a path.
-    package init?(_ arguments: [String], _ surroundings: Surroundings) {
+    package init?(running arguments: [String], in surroundings: Surroundings) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let outlet = File(owning: ends[0])
         let inlet = File(owning: ends[1])
-        guard let id = Self.start(arguments, surroundings, output: inlet.descriptor) else {
+        guard let id = Self.start(arguments, in: surroundings, output: inlet.descriptor) else {
             return nil
         }
         self.id = id
@@ -85,7 +85,7 @@ extension ChildProcess {
     /// Starts the program with only its standard streams open.
     private static func start(
         _ arguments: [String],
-        _ surroundings: Surroundings,
+        in surroundings: Surroundings,
         output: CInt
     ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()

@@ -48,7 +48,7 @@ extension File {
     private static func append(
         to bytes: inout [UInt8],
         atMost count: Int,
-        _ read: (UnsafeMutableRawPointer?) -> Int
+        read: (UnsafeMutableRawPointer?) -> Int
     ) throws(SystemError) -> Int {
         var result = 0
         var problem: SystemError?
@@ -84,7 +84,7 @@ extension File {
     /// Passes the bytes that are left, and the count of those that are written.
     private static func write(
         _ bytes: [UInt8],
-        _ write: (UnsafeRawBufferPointer, Int) -> Int
+        with write: (UnsafeRawBufferPointer, Int) -> Int
     ) throws(SystemError) {
         let problem: SystemError? = bytes.withUnsafeBytes { bytes in
             var done = 0

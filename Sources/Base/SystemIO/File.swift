@@ -37,7 +37,7 @@ package struct File: ~Copyable, Sendable {
     package init(
         _ path: String,
         for access: Access,
-        _ options: Options = []
+        options: Options = []
     ) throws(SystemError) {
         descriptor = open(path, access.flag | options.rawValue | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .last }

@@ -9,8 +9,8 @@ package struct FileLock: ~Copyable, Sendable {
     private let file: File
 
     /// Opens the file, which is created if there is none, and does not lock it yet.
-    package init(_ path: String, _ options: File.Options = []) throws(SystemError) {
-        file = try File(path, for: .readingAndWriting, options.union(.creating))
+    package init(_ path: String, options: File.Options = []) throws(SystemError) {
+        file = try File(path, for: .readingAndWriting, options: options.union(.creating))
     }
 
     /// Opens an existing file, whose lock can then be examined.

@@ -57,7 +57,7 @@ package enum FileContents {
     package init(of path: String, limit: Int) {
         do throws(SystemError) {
             // Without this option, opening a named pipe would block.
-            let file = try File(path, for: .reading, .withoutWaiting)
+            let file = try File(path, for: .reading, options: .withoutWaiting)
             let bytes = try file.readToEnd(limit: limit)
             self = bytes.count <= limit ? .bytes(bytes) : .unreadable
         } catch {

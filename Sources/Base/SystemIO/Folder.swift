@@ -5,7 +5,7 @@ package enum Folder {
     /// Whether the path is a directory that this process can list.
     package static func exists(_ path: String) -> Bool {
         do throws(SystemError) {
-            _ = try File(path, for: .reading, .folder)
+            _ = try File(path, for: .reading, options: .folder)
             return true
         } catch {
             return false
@@ -21,7 +21,7 @@ package enum Folder {
     ///
     /// Some file systems cannot sync a directory and return `EINVAL`; they do not need it.
     package static func sync(_ path: String) throws(SystemError) {
-        let folder = try File(path, for: .reading, .folder)
+        let folder = try File(path, for: .reading, options: .folder)
         do throws(SystemError) {
             try folder.sync()
         } catch {

@@ -7,13 +7,13 @@ package enum Hexadecimal {
 
     package static func text(
         of bytes: some Sequence<UInt8>,
-        _ letters: LetterCase = .lower
+        letters: LetterCase = .lower
     ) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
-            text.append(digit(byte >> 4, letters))
-            text.append(digit(byte & 15, letters))
+            text.append(digit(byte >> 4, letters: letters))
+            text.append(digit(byte & 15, letters: letters))
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -22,7 +22,7 @@ package enum Hexadecimal {
     package static func text(of number: UInt64) -> String {
         String(unsafeUninitializedCapacity: 16) { text in
             for place in 0..<16 {
-                text[place] = digit(UInt8(number >> UInt64(60 - 4 * place) & 15), .lower)
+                text[place] = digit(UInt8(number >> UInt64(60 - 4 * place) & 15), letters: .lower)
             }
             return 16
         }
@@ -45,7 +45,7 @@ package enum Hexadecimal {
         return high == nil ? bytes : nil
     }
 
-    private static func digit(_ value: UInt8, _ letters: LetterCase) -> UInt8 {
+    private static func digit(_ value: UInt8, letters: LetterCase) -> UInt8 {
         switch (value, letters) {
         case (..<10, _): UInt8(ascii: "0") + value
         case (_, .lower): UInt8(ascii: "a") + value - 10

@@ -37,7 +37,9 @@ extension String {
 
 extension UInt8 {
     /// `%` and two digits.
-    package var percentEncoded: String { "%" + Hexadecimal.text(of: CollectionOfOne(self), .upper) }
+    package var percentEncoded: String {
+        "%" + Hexadecimal.text(of: CollectionOfOne(self), letters: .upper)
+    }
 
     /// RFC 3986, section 2.3.
     fileprivate var isUnreservedInURI: Bool {

@@ -28,8 +28,8 @@ struct AnswerBuilder {
             let value = unsafe Self.trimmed(line[(colon + 1)...])
             headers.append(
                 unsafe HTTPHeader(
-                    String(decoding: name, as: UTF8.self),
-                    String(decoding: value, as: UTF8.self)
+                    name: String(decoding: name, as: UTF8.self),
+                    value: String(decoding: value, as: UTF8.self)
                 )
             )
         }
@@ -51,8 +51,8 @@ struct AnswerBuilder {
         guard isInHeaders else { return nil }
         headers.append(
             unsafe HTTPHeader(
-                String(decoding: name, as: UTF8.self),
-                String(decoding: value, as: UTF8.self)
+                name: String(decoding: name, as: UTF8.self),
+                value: String(decoding: value, as: UTF8.self)
             )
         )
         return nil

@@ -18,10 +18,10 @@ final class Batch: Sendable {
 
     /// Resumes `caller` when the receiver has all `count` answers.
     init(
-        _ count: Int,
+        of count: Int,
         to receiver: any AnswerReceiver,
         by landings: CompletedBatches,
-        _ caller: CheckedContinuation<Void, Never>
+        caller: CheckedContinuation<Void, Never>
     ) {
         self.receiver = receiver
         self.landings = landings

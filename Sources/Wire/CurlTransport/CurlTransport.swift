@@ -59,7 +59,7 @@ package final class CurlTransport: Transport, Sendable {
 
     package init(configuration: Configuration = Configuration()) {
         connectTimeLimit = configuration.connectTimeLimit
-        thread = Mutex(TransportThread.start(mailbox, configuration))
+        thread = Mutex(TransportThread.start(mailbox, configuration: configuration))
     }
 
     deinit {
@@ -71,7 +71,7 @@ package final class CurlTransport: Transport, Sendable {
     ///
     /// An HTTP/2 connection stays open for requests; any other connection is closed.
     package func prepare(_ url: String) async throws(TransportError) {
-        let outcome = await submit(url, connectTimeLimit) { .connection($0) }
+        let outcome = await submit(to: url, within: connectTimeLimit) { .connection($0) }
         try outcome.get()
     }
 
@@ -81,7 +81,9 @@ package final class CurlTransport: Transport, Sendable {
     /// of it left on an HTTP/2 connection, or the server reported that it did not process the
     /// request. An answer with a body of more than 16 MiB is malformed.
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
-        let outcome = await submit(request.url, request.timeLimit) { .request(request, .task($0)) }
+        let outcome = await submit(to: request.url, within: request.timeLimit) {
+            .request(request, .task($0))
+        }
         return try outcome.get()
     }
 
@@ -105,9 +107,14 @@ package final class CurlTransport: Transport, Sendable {
         let ids = SubmissionID(number: last - count + 1)...SubmissionID(number: last)
         await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                let batch = Batch(requests.count, to: receiver, by: mailbox.landings, caller)
+                let batch = Batch(
+                    of: requests.count,
+                    to: receiver,
+                    by: mailbox.landings,
+                    caller: caller
+                )
                 let submissions = Self.submissions(requests, of: batch, from: ids.lowerBound.number)
-                if !post(submissions, ids) { mailbox.landings.deliver() }
+                if !post(submissions, ids: ids) { mailbox.landings.deliver() }
             }
         } onCancel: {
             _ = mailbox.post(.cancellation(ids))
@@ -134,9 +141,9 @@ package final class CurlTransport: Transport, Sendable {
     private static let longest = Duration.seconds(2_000_000)
 
     private func submit<Value: Sendable>(
-        _ url: String,
-        _ timeLimit: Duration,
-        _ work: (CheckedContinuation<Result<Value, TransportError>, Never>) -> Submission.Work
+        to url: String,
+        within timeLimit: Duration,
+        work: (CheckedContinuation<Result<Value, TransportError>, Never>) -> Submission.Work
     ) async -> Result<Value, TransportError> {
         let id = SubmissionID(
             number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -145,7 +152,10 @@ package final class CurlTransport: Transport, Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 let work = work(caller)
-                _ = post([Submission(id: id, url: url, deadline: deadline, work: work)], id...id)
+                _ = post(
+                    [Submission(id: id, url: url, deadline: deadline, work: work)],
+                    ids: id...id
+                )
             }
         } onCancel: {
             _ = mailbox.post(.cancellation(id...id))
@@ -153,7 +163,7 @@ package final class CurlTransport: Transport, Sendable {
     }
 
     /// Returns false if the submissions have failed.
-    private func post(_ submissions: [Submission], _ ids: ClosedRange<SubmissionID>) -> Bool {
+    private func post(_ submissions: [Submission], ids: ClosedRange<SubmissionID>) -> Bool {
         guard !Task.isCancelled else {
             for submission in submissions { submission.fail(.cancelledBeforeSending) }
             return false

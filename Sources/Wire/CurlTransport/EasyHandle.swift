@@ -10,7 +10,7 @@ internal import HTTPTransport
 
     init() throws(TransportError) {
         guard let handle = unsafe curl_easy_init() else {
-            throw .notSent(.other, "libcurl could not allocate a handle")
+            throw .notSent(.other, detail: "libcurl could not allocate a handle")
         }
         unsafe unsafeHandle = unsafe handle
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -41,22 +41,22 @@ internal import HTTPTransport
 /// An option that libcurl rejects is an error, because the guarantees of a transfer depend on the
 /// options.
 extension EasyHandle {
-    func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    func set(_ option: CURLoption, to value: Int) throws(TransportError) {
         try check(unsafe herald_curl_set_long(unsafeHandle, option, value))
     }
 
-    func set(_ option: CURLoption, _ value: Bool) throws(TransportError) {
-        try set(option, value ? 1 : 0)
+    func set(_ option: CURLoption, to value: Bool) throws(TransportError) {
+        try set(option, to: value ? 1 : 0)
     }
 
     /// Sets a string option; libcurl keeps a copy.
     ///
     /// The string must not contain NUL.
-    func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+    func set(_ option: CURLoption, to value: String) throws(TransportError) {
         try check(unsafe herald_curl_set_string(unsafeHandle, option, value))
     }
 
-    func setSize(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    func setSize(_ option: CURLoption, to value: Int) throws(TransportError) {
         try check(unsafe herald_curl_set_size(unsafeHandle, option, curl_off_t(value)))
     }
 
@@ -68,14 +68,14 @@ extension EasyHandle {
     /// Sets a pointer, whose target must live longer than the transfers of this handle.
     @unsafe func setPointer(
         _ option: CURLoption,
-        _ value: UnsafeMutableRawPointer
+        to value: UnsafeMutableRawPointer
     ) throws(TransportError) {
         try check(unsafe herald_curl_set_pointer(unsafeHandle, option, value))
     }
 
     @unsafe func setWriter(
         _ option: CURLoption,
-        _ callback: curl_write_callback
+        to callback: curl_write_callback
     ) throws(TransportError) {
         try check(unsafe herald_curl_set_writer(unsafeHandle, option, callback))
     }
@@ -89,7 +89,7 @@ extension EasyHandle {
     }
 
     private func check(_ code: CURLcode) throws(TransportError) {
-        guard code == CURLE_OK else { throw .notSent(.other, explanation(of: code)) }
+        guard code == CURLE_OK else { throw .notSent(.other, detail: explanation(of: code)) }
     }
 }
 
@@ -107,11 +107,11 @@ extension EasyHandle {
     /// libcurl's own option is not used, because libcurl itself would then speak the negotiated
     /// protocol.
     func offerHTTP2() throws(TransportError) {
-        try set(CURLOPT_SSL_ENABLE_ALPN, false)
+        try set(CURLOPT_SSL_ENABLE_ALPN, to: false)
         let isSet = unsafe herald_curl_set_tls_context(unsafeHandle) { _, context, _ in
             unsafe herald_ssl_offer_http2(context) == 0 ? CURLE_OK : CURLE_SSL_CONNECT_ERROR
         }
-        guard isSet == CURLE_OK else { throw .notSent(.other, explanation(of: isSet)) }
+        guard isSet == CURLE_OK else { throw .notSent(.other, detail: explanation(of: isSet)) }
     }
 
     /// Whether the server chose HTTP/2 in the handshake.

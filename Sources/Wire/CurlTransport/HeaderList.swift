@@ -29,7 +29,7 @@ internal import HTTPTransport
 
     private mutating func append(_ line: String) throws(TransportError) {
         guard let list = unsafe curl_slist_append(unsafeList, line) else {
-            throw .notSent(.other, "libcurl could not allocate a header")
+            throw .notSent(.other, detail: "libcurl could not allocate a header")
         }
         unsafe unsafeList = unsafe list
     }
@@ -37,7 +37,10 @@ internal import HTTPTransport
     /// Throws if the header would not remain a single header.
     static func check(_ header: HTTPHeader) throws(TransportError) {
         guard isName(header.name), isValue(header.value) else {
-            throw .notSent(.other, "the header \(header.name.debugDescription) is not valid")
+            throw .notSent(
+                .other,
+                detail: "the header \(header.name.debugDescription) is not valid"
+            )
         }
     }
 

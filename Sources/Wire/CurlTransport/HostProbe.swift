@@ -42,12 +42,12 @@ package struct HostProbe: Sendable {
             return targets.map { _ in .failed(.other, detail: "libcurl could not be started") }
         }
         let probes = targets.map { target in
-            Swift.Result { () throws(TransportError) in try open(target, multi) }
+            Swift.Result { () throws(TransportError) in try open(target, on: multi) }
         }
         let result = probes.map { probe -> Result in
             switch probe {
             case .failure(let error): .failed(error.reason, detail: error.detail)
-            case .success(let connection): finish(connection, multi)
+            case .success(let connection): finish(connection, on: multi)
             }
         }
         for case .success(let connection) in probes { multi.remove(connection.easy) }
@@ -56,17 +56,17 @@ package struct HostProbe: Sendable {
 
     private func open(
         _ target: Target,
-        _ multi: borrowing MultiHandle
+        on multi: borrowing MultiHandle
     ) throws(TransportError) -> ProbeConnection {
-        let connection = try ProbeConnection(target, timeLimit, connectTo)
+        let connection = try ProbeConnection(to: target, timeLimit: timeLimit, connectTo: connectTo)
         guard multi.add(connection.easy) == CURLM_OK else {
-            throw .notSent(.other, "libcurl did not accept the connection")
+            throw .notSent(.other, detail: "libcurl did not accept the connection")
         }
         return connection
     }
 
     /// Runs all connections until this one has ended.
-    private func finish(_ connection: ProbeConnection, _ multi: borrowing MultiHandle) -> Result {
+    private func finish(_ connection: ProbeConnection, on multi: borrowing MultiHandle) -> Result {
         while connection.outcome == nil {
             guard multi.perform() == CURLM_OK else { break }
             while let (handle, code) = unsafe multi.nextEndedHandle() {
@@ -105,12 +105,12 @@ extension HostProbe {
         }
         let connection: ProbeConnection
         do throws(TransportError) {
-            connection = try open(target, multi)
+            connection = try open(target, on: multi)
         } catch {
             return .unreached(error.reason, detail: error.detail)
         }
         defer { multi.remove(connection.easy) }
-        if case .failed(let reason, let detail) = finish(connection, multi) {
+        if case .failed(let reason, let detail) = finish(connection, on: multi) {
             return .unreached(reason, detail: detail)
         }
         let beginning = ContinuousClock.now
@@ -130,25 +130,25 @@ private final class ProbeConnection {
     private let rules: ConnectRules
 
     init(
-        _ target: HostProbe.Target,
-        _ timeLimit: Duration,
-        _ connectTo: [String]
+        to target: HostProbe.Target,
+        timeLimit: Duration,
+        connectTo: [String]
     ) throws(TransportError) {
         easy = try EasyHandle()
         rules = try ConnectRules(connectTo)
         let host = target.host.contains(":") ? "[\(target.host)]" : target.host
-        try easy.set(CURLOPT_URL, "http://\(host):\(target.port)/")
-        try easy.set(CURLOPT_CONNECT_ONLY, true)
-        try easy.set(CURLOPT_NOPROXY, "*")
-        try easy.set(CURLOPT_FRESH_CONNECT, true)
-        try easy.set(CURLOPT_NOSIGNAL, true)
-        try easy.set(CURLOPT_QUICK_EXIT, true)
+        try easy.set(CURLOPT_URL, to: "http://\(host):\(target.port)/")
+        try easy.set(CURLOPT_CONNECT_ONLY, to: true)
+        try easy.set(CURLOPT_NOPROXY, to: "*")
+        try easy.set(CURLOPT_FRESH_CONNECT, to: true)
+        try easy.set(CURLOPT_NOSIGNAL, to: true)
+        try easy.set(CURLOPT_QUICK_EXIT, to: true)
         let limit = max(1, timeLimit.roundedUpToMilliseconds)
-        try easy.set(CURLOPT_TIMEOUT_MS, limit)
-        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, limit)
+        try easy.set(CURLOPT_TIMEOUT_MS, to: limit)
+        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, to: limit)
         try easy.setRules(rules)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        try unsafe easy.setPointer(CURLOPT_PRIVATE, context)
+        try unsafe easy.setPointer(CURLOPT_PRIVATE, to: context)
     }
 
     static func of(_ handle: UnsafeMutableRawPointer) -> ProbeConnection? {
@@ -195,7 +195,7 @@ private final class ProbeConnection {
     init(_ rules: [String]) throws(TransportError) {
         for rule in rules {
             guard let list = unsafe curl_slist_append(unsafeList, rule) else {
-                throw .notSent(.other, "libcurl could not allocate a rule")
+                throw .notSent(.other, detail: "libcurl could not allocate a rule")
             }
             unsafe unsafeList = unsafe list
         }
@@ -215,7 +215,7 @@ extension EasyHandle {
             CURLOPT_CONNECT_TO,
             rules.unsafeList
         )
-        guard code == CURLE_OK else { throw .notSent(.other, explanation(of: code)) }
+        guard code == CURLE_OK else { throw .notSent(.other, detail: explanation(of: code)) }
     }
 
     fileprivate var peer: String {

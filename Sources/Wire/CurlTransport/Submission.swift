@@ -68,11 +68,14 @@ extension Submission.AnswerContinuation {
 }
 
 extension TransportError {
-    static func notSent(_ reason: Reason, _ detail: String) -> TransportError {
+    static func notSent(_ reason: Reason, detail: String) -> TransportError {
         TransportError(fate: .notSent, reason: reason, detail: detail)
     }
 
-    static let cancelledBeforeSending = notSent(.cancelled, "cancelled before it was sent")
-    static let timedOutInLine = notSent(.timedOut, "timed out while waiting for a connection")
-    static let shutDown = notSent(.cancelled, "the transport has been shut down")
+    static let cancelledBeforeSending = notSent(.cancelled, detail: "cancelled before it was sent")
+    static let timedOutInLine = notSent(
+        .timedOut,
+        detail: "timed out while waiting for a connection"
+    )
+    static let shutDown = notSent(.cancelled, detail: "the transport has been shut down")
 }

@@ -48,19 +48,19 @@ final class Transfer {
         timeLeft: Duration
     ) throws(TransportError) {
         clear()
-        try easy.set(CURLOPT_URL, submission.url)
-        try easy.set(CURLOPT_TIMEOUT_MS, max(1, timeLeft.roundedUpToMilliseconds))
+        try easy.set(CURLOPT_URL, to: submission.url)
+        try easy.set(CURLOPT_TIMEOUT_MS, to: max(1, timeLeft.roundedUpToMilliseconds))
         switch submission.work {
         case .connection:
-            try easy.set(CURLOPT_CONNECT_ONLY, true)
-            try easy.set(CURLOPT_HTTPGET, true)
+            try easy.set(CURLOPT_CONNECT_ONLY, to: true)
+            try easy.set(CURLOPT_HTTPGET, to: true)
         case .link:
-            try easy.set(CURLOPT_CONNECT_ONLY, true)
-            try easy.set(CURLOPT_FRESH_CONNECT, true)
-            try easy.set(CURLOPT_HTTPGET, true)
+            try easy.set(CURLOPT_CONNECT_ONLY, to: true)
+            try easy.set(CURLOPT_FRESH_CONNECT, to: true)
+            try easy.set(CURLOPT_HTTPGET, to: true)
             try easy.offerHTTP2()
         case .request(let request, _):
-            try easy.set(CURLOPT_CONNECT_ONLY, false)
+            try easy.set(CURLOPT_CONNECT_ONLY, to: false)
             try setRequest(request)
         }
         self.submission = submission
@@ -75,18 +75,18 @@ final class Transfer {
             submission?.succeed(answer.finish(status: easy.status))
         default:
             let reason = TransportError.Reason(code, mayHaveBeenSent: mayHaveBeenSent)
-            fail(reason, explanation(of: code))
+            fail(reason, detail: explanation(of: code))
         }
         clear()
     }
 
     /// Resumes the caller of a transfer that was removed from libcurl before its end.
-    func abandon(_ reason: TransportError.Reason, _ detail: String) {
-        fail(reason, detail)
+    func abandon(_ reason: TransportError.Reason, detail: String) {
+        fail(reason, detail: detail)
         clear()
     }
 
-    private func fail(_ reason: TransportError.Reason, _ detail: String) {
+    private func fail(_ reason: TransportError.Reason, detail: String) {
         submission?.fail(TransportError(fate: fate, reason: reason, detail: detail))
     }
 

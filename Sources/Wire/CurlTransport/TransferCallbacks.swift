@@ -10,7 +10,7 @@ extension Transfer {
             CURLOPT_PRIVATE, CURLOPT_PREREQDATA, CURLOPT_READDATA, CURLOPT_HEADERDATA,
             CURLOPT_WRITEDATA,
         ] {
-            try unsafe easy.setPointer(option, context)
+            try unsafe easy.setPointer(option, to: context)
         }
         try unsafe easy.setPrerequest { context, _, _, _, _ in
             unsafe transfer(context).mayWriteRequest() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
@@ -21,11 +21,13 @@ extension Transfer {
             )
         }
         try unsafe easy.setWriter(CURLOPT_HEADERFUNCTION) { line, size, count, context in
-            unsafe transfer(context).receive(headerLine: bytes(line, size * count))
+            unsafe transfer(context).receive(headerLine: bytes(from: line, count: size * count))
             return size * count
         }
         try unsafe easy.setWriter(CURLOPT_WRITEFUNCTION) { piece, size, count, context in
-            let isTaken = unsafe transfer(context).receive(body: bytes(piece, size * count))
+            let isTaken = unsafe transfer(context).receive(
+                body: bytes(from: piece, count: size * count)
+            )
             // Any other number ends the transfer.
             return isTaken ? size * count : 0
         }
@@ -40,8 +42,8 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
 }
 
 private func bytes(
-    _ start: UnsafeMutablePointer<CChar>?,
-    _ count: Int
+    from start: UnsafeMutablePointer<CChar>?,
+    count: Int
 ) -> UnsafeBufferPointer<UInt8> {
     let raw = unsafe UnsafeRawBufferPointer(start: start, count: count)
     return unsafe raw.bindMemory(to: UInt8.self)

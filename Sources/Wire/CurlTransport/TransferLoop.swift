@@ -25,7 +25,7 @@ struct TransferLoop: ~Copyable {
     let inbox = LinkInbox()
 
     /// Nil if libcurl cannot create a multi handle.
-    init?(_ mailbox: TransportInbox, _ configuration: CurlTransport.Configuration) {
+    init?(mailbox: TransportInbox, configuration: CurlTransport.Configuration) {
         guard CurlLibrary.isReady, let multi = MultiHandle() else { return nil }
         multi.keepConnections(configuration.maximumConnections * 2)
         self.multi = multi
@@ -38,7 +38,7 @@ struct TransferLoop: ~Copyable {
         mailbox.hang(multi.bell)
         while let events = mailbox.takeEvents() {
             for event in events { receive(event) }
-            guard multi.perform() == CURLM_OK else { return end(.other, "libcurl failed") }
+            guard multi.perform() == CURLM_OK else { return end(.other, detail: "libcurl failed") }
             resumeEnded()
             pumpLinks()
             expireWaiting()
@@ -46,10 +46,10 @@ struct TransferLoop: ~Copyable {
             guard
                 multi.wait(for: socketsOfLinks, milliseconds: timeToNextExpiry()) == CURLM_OK
             else {
-                return end(.other, "libcurl failed")
+                return end(.other, detail: "libcurl failed")
             }
         }
-        end(.cancelled, "the transport was shut down")
+        end(.cancelled, detail: "the transport was shut down")
     }
 
     private mutating func receive(_ event: TransportInbox.Event) {
@@ -59,7 +59,7 @@ struct TransferLoop: ~Copyable {
             var asked: [Origin] = []
             for submission in submissions {
                 guard let origin = origins.origin(of: submission.url) else {
-                    submission.fail(.notSent(.badURL, "not an absolute http or https URL"))
+                    submission.fail(.notSent(.badURL, detail: "not an absolute http or https URL"))
                     continue
                 }
                 lanes[origin, default: OriginQueue()].waiting.append(submission)
@@ -79,15 +79,15 @@ struct TransferLoop: ~Copyable {
         for link in links { link.cancel(ids) }
         for (id, entry) in running.filter({ ids.contains($0.key) }) {
             multi.remove(entry.transfer.easy)
-            entry.transfer.abandon(.cancelled, "its task was cancelled")
-            release(entry.transfer, id, entry.origin)
+            entry.transfer.abandon(.cancelled, detail: "its task was cancelled")
+            release(entry.transfer, id: id, origin: entry.origin)
         }
     }
 
     private mutating func resumeEnded() {
         while let (transfer, result) = multi.nextEnded() {
             if let link = links.first(where: { $0.transfer === transfer }) {
-                settle(link, result)
+                settle(link, with: result)
                 continue
             }
             multi.remove(transfer.easy)
@@ -95,11 +95,11 @@ struct TransferLoop: ~Copyable {
                 continue
             }
             transfer.end(with: result)
-            release(transfer, id, origin)
+            release(transfer, id: id, origin: origin)
         }
     }
 
-    private mutating func release(_ transfer: Transfer, _ id: SubmissionID, _ origin: Origin) {
+    private mutating func release(_ transfer: Transfer, id: SubmissionID, origin: Origin) {
         running[id] = nil
         if idle.count < configuration.maximumConnections { idle.append(transfer) }
         lanes[origin]?.running -= 1
@@ -131,7 +131,7 @@ extension TransferLoop {
             let transfer = try idleTransfer()
             try transfer.prepare(submission, timeLeft: timeLeft)
             guard multi.add(transfer.easy) == CURLM_OK else {
-                transfer.abandon(.other, "libcurl did not accept the request")
+                transfer.abandon(.other, detail: "libcurl did not accept the request")
                 return false
             }
             running[submission.id] = (transfer, origin)
@@ -173,19 +173,19 @@ extension TransferLoop {
 
 /// Ends the loop.
 extension TransferLoop {
-    private mutating func end(_ reason: TransportError.Reason, _ detail: String) {
+    private mutating func end(_ reason: TransportError.Reason, detail: String) {
         let events = mailbox.closeForGood()
-        for link in links { drop(link, reason, detail) }
+        for link in links { drop(link, reason: reason, detail: detail) }
         for (transfer, _) in running.values {
             multi.remove(transfer.easy)
-            transfer.abandon(reason, detail)
+            transfer.abandon(reason, detail: detail)
         }
         for origin in Array(lanes.keys) {
             for submission in lanes[origin]?.waiting.removeAll() ?? [] {
-                submission.fail(.notSent(reason, detail))
+                submission.fail(.notSent(reason, detail: detail))
             }
         }
-        Self.fail(events, .notSent(reason, detail))
+        Self.fail(events, with: .notSent(reason, detail: detail))
         mailbox.landings.deliver()
         lanes = [:]
         links = []
@@ -193,7 +193,7 @@ extension TransferLoop {
         idle = []
     }
 
-    static func fail(_ events: [TransportInbox.Event], _ error: TransportError) {
+    static func fail(_ events: [TransportInbox.Event], with error: TransportError) {
         for case .submissions(let submissions) in events {
             for submission in submissions { submission.fail(error) }
         }

@@ -11,27 +11,27 @@ extension EasyHandle {
         // reuse a connection (curl issue 10634). It resets every completed stream whose answer has
         // no content-length, and servers with protection against rapid resets close the connection.
         // It does not report refused streams. `HTTP2Link` implements HTTP/2 instead.
-        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try set(CURLOPT_SSL_VERIFYPEER, true)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let file = configuration.trustedCertificates { try set(CURLOPT_CAINFO, file) }
-        if let folder = configuration.trustedFolder { try set(CURLOPT_CAPATH, folder) }
-        try set(CURLOPT_NOPROXY, Self.direct)
-        try set(CURLOPT_FOLLOWLOCATION, false)
-        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        try set(CURLOPT_USERAGENT, configuration.userAgent)
+        try set(CURLOPT_HTTP_VERSION, to: Int(CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_PROTOCOLS_STR, to: "http,https")
+        try set(CURLOPT_SSL_VERIFYPEER, to: true)
+        try set(CURLOPT_SSL_VERIFYHOST, to: 2)
+        if let file = configuration.trustedCertificates { try set(CURLOPT_CAINFO, to: file) }
+        if let folder = configuration.trustedFolder { try set(CURLOPT_CAPATH, to: folder) }
+        try set(CURLOPT_NOPROXY, to: Self.direct)
+        try set(CURLOPT_FOLLOWLOCATION, to: false)
+        try set(CURLOPT_NETRC, to: Int(CURL_NETRC_IGNORED.rawValue))
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: true)
+        try set(CURLOPT_USERAGENT, to: configuration.userAgent)
         try set(
             CURLOPT_CONNECTTIMEOUT_MS,
-            max(1, configuration.connectTimeLimit.roundedUpToMilliseconds)
+            to: max(1, configuration.connectTimeLimit.roundedUpToMilliseconds)
         )
         let idle = configuration.olderIdleTimeLimit
-        try set(CURLOPT_MAXAGE_CONN, max(1, idle.roundedUpToMilliseconds / 1_000))
-        try set(CURLOPT_NOSIGNAL, true)
+        try set(CURLOPT_MAXAGE_CONN, to: max(1, idle.roundedUpToMilliseconds / 1_000))
+        try set(CURLOPT_NOSIGNAL, to: true)
         // Without this option, a transfer that ends during name resolution blocks this thread and
         // all other transfers until the resolver returns.
-        try set(CURLOPT_QUICK_EXIT, true)
+        try set(CURLOPT_QUICK_EXIT, to: true)
     }
 
     /// Hosts that never use a proxy: those from the environment, this machine, and a Google
@@ -48,12 +48,12 @@ extension EasyHandle {
     func setMethod(_ method: HTTPRequest.Method, bodyLength: Int) throws(TransportError) {
         // These two methods send the body's length even if there is no body.
         if bodyLength > 0 || method == .post || method == .patch {
-            try set(CURLOPT_POST, true)
-            try setSize(CURLOPT_POSTFIELDSIZE_LARGE, bodyLength)
+            try set(CURLOPT_POST, to: true)
+            try setSize(CURLOPT_POSTFIELDSIZE_LARGE, to: bodyLength)
         } else {
-            try set(CURLOPT_HTTPGET, true)
+            try set(CURLOPT_HTTPGET, to: true)
         }
-        try set(CURLOPT_CUSTOMREQUEST, method.rawValue)
+        try set(CURLOPT_CUSTOMREQUEST, to: method.rawValue)
     }
 }
 

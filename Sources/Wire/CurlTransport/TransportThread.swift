@@ -8,19 +8,14 @@ struct TransportThread: Sendable {
     private let mailbox: TransportInbox
     private let configuration: CurlTransport.Configuration
 
-    private init(_ mailbox: TransportInbox, _ configuration: CurlTransport.Configuration) {
-        self.mailbox = mailbox
-        self.configuration = configuration
-    }
-
     /// Starts a thread that serves the mailbox until it is closed.
     ///
     /// If the thread cannot start, every submission fails. The caller joins or detaches the thread.
     static func start(
         _ mailbox: TransportInbox,
-        _ configuration: CurlTransport.Configuration
+        configuration: CurlTransport.Configuration
     ) -> SystemThread? {
-        let thread = TransportThread(mailbox, configuration)
+        let thread = TransportThread(mailbox: mailbox, configuration: configuration)
         guard let handle = SystemThread({ thread.run() }) else {
             thread.giveUp()
             return nil
@@ -40,14 +35,19 @@ struct TransportThread: Sendable {
     ///
     /// When this returns, all libcurl objects are freed.
     private func loop() -> Bool {
-        guard var loop = TransferLoop(mailbox, configuration) else { return false }
+        guard var loop = TransferLoop(mailbox: mailbox, configuration: configuration) else {
+            return false
+        }
         loop.run()
         return true
     }
 
     private func giveUp() {
         let events = mailbox.closeForGood()
-        TransferLoop.fail(events, .notSent(.other, "the transport could not be started"))
+        TransferLoop.fail(
+            events,
+            with: .notSent(.other, detail: "the transport could not be started")
+        )
         mailbox.landings.deliver()
         mailbox.confirmEnd()
     }

@@ -34,7 +34,7 @@ package final class Bearer: Sendable {
     }
 
     private static func header(_ token: String) -> HTTPHeader {
-        HTTPHeader("Authorization", "Bearer " + token)
+        HTTPHeader(name: "Authorization", value: "Bearer " + token)
     }
 }
 

@@ -64,7 +64,7 @@ package struct FCMEndpoint: Sendable {
         post(
             instanceID + batch.path,
             body: batch.body(registrations: registrations).compactBytes,
-            headers: [HTTPHeader("access_token_auth", "true")]
+            headers: [HTTPHeader(name: "access_token_auth", value: "true")]
         )
     }
 
@@ -97,7 +97,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: instanceID + question.path,
-            headers: authorization + [HTTPHeader("access_token_auth", "true")],
+            headers: authorization + [HTTPHeader(name: "access_token_auth", value: "true")],
             timeLimit: requestTimeLimit
         )
     }
@@ -107,7 +107,7 @@ package struct FCMEndpoint: Sendable {
         HTTPRequest(
             method: .get,
             url: sends + question.path,
-            headers: authorization + [HTTPHeader("Content-Type", "application/json")]
+            headers: authorization + [HTTPHeader(name: "Content-Type", value: "application/json")]
                 + groupHeaders,
             timeLimit: requestTimeLimit
         )
@@ -125,14 +125,17 @@ package struct FCMEndpoint: Sendable {
     /// Google requires the project number; an emulator accepts the value that the group was created
     /// with.
     private var groupHeaders: [HTTPHeader] {
-        [HTTPHeader("access_token_auth", "true"), HTTPHeader("project_id", sender ?? project)]
+        [
+            HTTPHeader(name: "access_token_auth", value: "true"),
+            HTTPHeader(name: "project_id", value: sender ?? project),
+        ]
     }
 
     /// The credential of the requests, and the project whose quota they use (Google Cloud
     /// documentation, Set the quota project).
     private var authorization: [HTTPHeader] {
         guard let quotaProject else { return [bearer.header] }
-        return [bearer.header, HTTPHeader("x-goog-user-project", quotaProject)]
+        return [bearer.header, HTTPHeader(name: "x-goog-user-project", value: quotaProject)]
     }
 
     private func post(
@@ -145,7 +148,8 @@ package struct FCMEndpoint: Sendable {
             method: .post,
             url: url,
             headers: authorization
-                + [HTTPHeader("Content-Type", "application/json; charset=UTF-8")] + headers,
+                + [HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")]
+                + headers,
             body: body,
             timeLimit: timeLimit ?? requestTimeLimit
         )

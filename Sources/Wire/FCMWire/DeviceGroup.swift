@@ -43,8 +43,8 @@ package struct DeviceGroupRequest: Hashable, Sendable {
         var body: JSONObject = [
             "operation": .string(operation.word), "notification_key_name": .string(name),
         ]
-        if let key = operation.key { body.append("notification_key", .string(key)) }
-        body.append("registration_ids", members)
+        if let key = operation.key { body.append("notification_key", value: .string(key)) }
+        body.append("registration_ids", value: members)
         return .object(body)
     }
 }

@@ -26,14 +26,14 @@ package struct TopicSubscriptionChange: Hashable, Sendable {
     ///
     /// Leaving a topic succeeds even if there is no subscription.
     package var path: String {
-        let subscriptions = Self.path(project, registration)
+        let subscriptions = Self.path(project: project, registration: registration)
         return switch change {
         case .add: "\(subscriptions)?topic_name=\(topic.percentEncoded)"
         case .remove: "\(subscriptions)/\(topic.percentEncoded)?allow_missing=true"
         }
     }
 
-    static func path(_ project: String, _ registration: String) -> String {
+    static func path(project: String, registration: String) -> String {
         "/v1/projects/\(project.percentEncoded)/registrations/\(registration.percentEncoded)"
             + "/topicSubscriptions"
     }
@@ -107,7 +107,8 @@ package struct TopicSubscriptionQuestion: Hashable, Sendable {
     /// (Firebase reference, projects.registrations.topicSubscriptions.list).
     package var path: String {
         let page = pageToken.map { "&page_token=" + $0.percentEncoded } ?? ""
-        return TopicSubscriptionChange.path(project, registration) + "?page_size=2000" + page
+        return TopicSubscriptionChange.path(project: project, registration: registration)
+            + "?page_size=2000" + page
     }
 }
 

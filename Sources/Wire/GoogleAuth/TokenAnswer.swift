@@ -6,25 +6,25 @@ extension HTTPAnswer {
     /// Returns the token in a token server's answer (RFC 6749, section 5.1).
     func token(of step: TokenError.Step) throws(TokenError) -> AccessToken {
         let json = JSONValue(parsing: body)
-        guard status == 200 else { throw refusal(json, step) }
+        guard status == 200 else { throw refusal(json, at: step) }
         guard let text = json?["access_token"]?.stringValue, text.isBearer,
             json?["token_type"]?.stringValue?.lowercased() == "bearer",
             let life = json?["expires_in"]?.seconds, life > .zero
-        else { throw TokenError(step, .unexpected(status: status)) }
+        else { throw TokenError(step: step, cause: .unexpected(status: status)) }
         return AccessToken(bearer: text, life: life)
     }
 
     /// Returns the server's own message, in either Google format.
-    func refusal(_ json: JSONValue?, _ step: TokenError.Step) -> TokenError {
+    func refusal(_ json: JSONValue?, at step: TokenError.Step) -> TokenError {
         if let code = json?["error"]?.stringValue {
             let description = json?["error_description"]?.stringValue
-            return TokenError(step, .refused(code: code, description: description))
+            return TokenError(step: step, cause: .refused(code: code, description: description))
         }
         if let code = json?["error"]?["status"]?.stringValue {
             let description = json?["error"]?["message"]?.stringValue
-            return TokenError(step, .refused(code: code, description: description))
+            return TokenError(step: step, cause: .refused(code: code, description: description))
         }
-        return TokenError(step, .unexpected(status: status))
+        return TokenError(step: step, cause: .unexpected(status: status))
     }
 }
 

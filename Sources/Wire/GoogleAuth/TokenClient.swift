@@ -33,7 +33,7 @@ struct TokenClient: Sendable {
     ) throws(TokenError) -> HTTPAnswer {
         switch result {
         case .success(let answer): return answer
-        case .failure(let error): throw TokenError(step, .unreachable(error))
+        case .failure(let error): throw TokenError(step: step, cause: .unreachable(error))
         }
     }
 }

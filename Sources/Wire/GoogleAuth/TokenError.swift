@@ -33,7 +33,7 @@ package struct TokenError: Error, Hashable, Sendable {
     package let step: Step
     package let cause: Cause
 
-    package init(_ step: Step, _ cause: Cause) {
+    package init(step: Step, cause: Cause) {
         self.step = step
         self.cause = cause
     }
@@ -63,13 +63,13 @@ package struct TokenError: Error, Hashable, Sendable {
         case .noMachine:
             "log in with `gcloud auth application-default login`, or name a key file in "
                 + "GOOGLE_APPLICATION_CREDENTIALS"
-        case .refused(let code, let description): advice(code, description ?? "")
+        case .refused(let code, let description): advice(for: code, description: description ?? "")
         }
     }
 
-    private func advice(_ code: String, _ description: String) -> String {
+    private func advice(for code: String, description: String) -> String {
         switch step {
-        case .assertion: Self.assertionAdvice(code, description)
+        case .assertion: Self.assertionAdvice(for: code, description: description)
         case .refresh where code == "invalid_grant":
             "log in again with `gcloud auth application-default login`"
         case .refresh: "create the file again with `gcloud auth application-default login`"
@@ -87,7 +87,7 @@ package struct TokenError: Error, Hashable, Sendable {
         }
     }
 
-    private static func assertionAdvice(_ code: String, _ description: String) -> String {
+    private static func assertionAdvice(for code: String, description: String) -> String {
         switch code {
         case "invalid_grant" where description.contains("iat"): "correct this computer's clock"
         case "invalid_grant" where description.contains("Signature"):

@@ -9,11 +9,17 @@ extension TokenExchange {
         switch source.place {
         case .file(let path): text = try Self.read(path)
         case .url(let url, let headers):
-            text = try await ask(url, headers.map { HTTPHeader($0.name, $0.value) })
+            text = try await ask(
+                url,
+                with: headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+            )
         }
         guard let field = source.field else { return try Self.token(text) }
         guard let token = JSONValue(parsing: text)?[field]?.stringValue else {
-            throw TokenError(.identity, .noIdentity("the source of the identity has no \(field)"))
+            throw TokenError(
+                step: .identity,
+                cause: .noIdentity("the source of the identity has no \(field)")
+            )
         }
         return try Self.token(Array(token.utf8))
     }
@@ -22,7 +28,10 @@ extension TokenExchange {
         let text = String(decoding: bytes, as: UTF8.self)
         let token = text.split(whereSeparator: \.isWhitespace)
         guard token.count == 1, let first = token.first else {
-            throw TokenError(.identity, .noIdentity("the source of the identity contains no token"))
+            throw TokenError(
+                step: .identity,
+                cause: .noIdentity("the source of the identity contains no token")
+            )
         }
         return String(first)
     }
@@ -31,16 +40,20 @@ extension TokenExchange {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw TokenError(.identity, .noIdentity("the identity's file, \(path), can't be read"))
+            throw TokenError(
+                step: .identity,
+                cause: .noIdentity("the identity's file, \(path), can't be read")
+            )
         }
     }
 
     /// - Throws: A refusal without the answer's text, which may contain anything.
-    private func ask(_ url: String, _ headers: [HTTPHeader]) async throws(TokenError) -> [UInt8] {
+    private func ask(_ url: String, with headers: [HTTPHeader]) async throws(TokenError) -> [UInt8]
+    {
         let request = HTTPRequest(method: .get, url: url, headers: headers)
         let answer = try await client.answer(to: request, in: .identity)
         guard answer.status == 200 else {
-            throw TokenError(.identity, .unexpected(status: answer.status))
+            throw TokenError(step: .identity, cause: .unexpected(status: answer.status))
         }
         return answer.body
     }

@@ -10,7 +10,7 @@ extension TokenExchange {
         let list = scopes.map(\.rawValue.formEncoded).joined(separator: ",")
         let path = "instance/service-accounts/default/token?scopes=" + list
         let answer = try await client.answer(to: server.request(path), in: .machine)
-        guard answer.isOfMachine else { throw TokenError(.machine, .noMachine) }
+        guard answer.isOfMachine else { throw TokenError(step: .machine, cause: .noMachine) }
         return try answer.token(of: .machine)
     }
 }
@@ -55,7 +55,7 @@ extension MetadataServer {
         )
     }
 
-    private static let flavor = HTTPHeader("Metadata-Flavor", "Google")
+    private static let flavor = HTTPHeader(name: "Metadata-Flavor", value: "Google")
 }
 
 extension HTTPAnswer {

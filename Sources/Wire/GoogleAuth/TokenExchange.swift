@@ -52,7 +52,7 @@ package struct TokenExchange: Sendable {
                 at: now()
             )
         } catch {
-            throw TokenError(.assertion, .unsigned)
+            throw TokenError(step: .assertion, cause: .unsigned)
         }
         let form = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
@@ -110,17 +110,17 @@ extension TokenExchange {
             method: .post,
             url: target.url,
             headers: [
-                HTTPHeader("Authorization", "Bearer " + own.bearer),
-                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader(name: "Authorization", value: "Bearer " + own.bearer),
+                HTTPHeader(name: "Content-Type", value: "application/json"),
             ],
             body: JSONValue.object(body).compactBytes
         )
         let answer = try await client.answer(to: request, in: .impersonation)
         let json = JSONValue(parsing: answer.body)
-        guard answer.status == 200 else { throw answer.refusal(json, .impersonation) }
+        guard answer.status == 200 else { throw answer.refusal(json, at: .impersonation) }
         guard let text = json?["accessToken"]?.stringValue, text.isBearer,
             let end = json?["expireTime"]?.stringValue.flatMap(Self.date)
-        else { throw TokenError(.impersonation, .unexpected(status: answer.status)) }
+        else { throw TokenError(step: .impersonation, cause: .unexpected(status: answer.status)) }
         // The answer contains a time by IAM's clock. If the local clock is wrong, the token gets
         // the requested lifetime at most, or is renewed soon.
         let left = end.timeIntervalSince(now())
@@ -153,7 +153,7 @@ extension HTTPRequest {
         self.init(
             method: .post,
             url: url,
-            headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+            headers: [HTTPHeader(name: "Content-Type", value: "application/x-www-form-urlencoded")],
             body: Array(text.utf8)
         )
     }

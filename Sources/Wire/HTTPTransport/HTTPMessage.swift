@@ -40,7 +40,7 @@ package struct HTTPHeader: Hashable, Sendable {
     package let name: String
     package let value: String
 
-    package init(_ name: String, _ value: String) {
+    package init(name: String, value: String) {
         self.name = name
         self.value = value
     }

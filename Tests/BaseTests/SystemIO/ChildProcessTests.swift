@@ -7,7 +7,12 @@ struct ChildProcessTests {
         within limit: Duration = .seconds(30)
     ) -> (text: String?, exitCode: CInt?)? {
         let variables = ["PATH": "/usr/bin:/bin", "TIDE": "ebb"]
-        guard let child = ChildProcess(["sh", "-c", script], .separate(variables: variables)) else {
+        guard
+            let child = ChildProcess(
+                running: ["sh", "-c", script],
+                in: .separate(variables: variables)
+            )
+        else {
             return nil
         }
         let deadline = ContinuousClock.now + limit
@@ -38,7 +43,7 @@ struct ChildProcessTests {
 
     @Test func `a program that does not exist cannot start`() {
         var isStarted = false
-        if let child = ChildProcess(["/nowhere/tide"], .shared) {
+        if let child = ChildProcess(running: ["/nowhere/tide"], in: .shared) {
             isStarted = true
             _ = child.exitCode()
         }

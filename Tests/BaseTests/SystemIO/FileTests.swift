@@ -21,7 +21,7 @@ struct FileTests {
     @Test func `writes at an offset and truncates`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
-        let file = try File(path, for: .readingAndWriting, .new)
+        let file = try File(path, for: .readingAndWriting, options: .new)
         try file.write(Array("tide".utf8))
         try file.write(Array("m".utf8), at: 2)
         try file.truncate(to: 3)
@@ -36,7 +36,7 @@ struct FileTests {
         let folder = try TemporaryFolder()
         try folder.write("a", "")
         func open(_ name: String, _ options: File.Options) throws {
-            _ = try File(folder.path + name, for: .writing, options)
+            _ = try File(folder.path + name, for: .writing, options: options)
         }
         #expect(throws: SystemError.notFound) { try open("/b", []) }
         #expect(throws: SystemError.alreadyExists) { try open("/a", .new) }

@@ -4,7 +4,7 @@ import Text
 struct HexadecimalTests {
     @Test func `writes two digits per byte`() {
         #expect(Hexadecimal.text(of: [0, 9, 0x0A, 0xF0, 0xFF]) == "00090af0ff")
-        #expect(Hexadecimal.text(of: [0x0A, 0xFF], .upper) == "0AFF")
+        #expect(Hexadecimal.text(of: [0x0A, 0xFF], letters: .upper) == "0AFF")
         #expect(Hexadecimal.text(of: 0x1_0000_00AB) == "00000001000000ab")
     }
 

@@ -30,7 +30,10 @@ struct HeaderEncoderTests {
 
     @Test func `writes a field once in full, and then as a byte`() throws {
         var encoder = HeaderEncoder()
-        let fields = try fields([HTTPHeader("Authorization", "Bearer abc")], path: "/v1")
+        let fields = try fields(
+            [HTTPHeader(name: "Authorization", value: "Bearer abc")],
+            path: "/v1"
+        )
         // Encoded manually from RFC 7541: 83 and 87 are `:method: POST` and `:scheme: https` of
         // appendix A. 40 and the number of a name start a stored field. 0f 0d starts
         // `content-length`, which is not stored.
@@ -48,8 +51,8 @@ struct HeaderEncoderTests {
 
     @Test func `keeps unchanged fields when the token changes`() throws {
         var encoder = HeaderEncoder()
-        let old = try fields([HTTPHeader("Authorization", "Bearer a")])
-        let new = try fields([HTTPHeader("Authorization", "Bearer b")])
+        let old = try fields([HTTPHeader(name: "Authorization", value: "Bearer a")])
+        let new = try fields([HTTPHeader(name: "Authorization", value: "Bearer b")])
         _ = encoder.block(old, length: 1, peersLimit: 4_096)
         let block = encoder.block(new, length: 1, peersLimit: 4_096)
         // 84 is `:path: /` of appendix A; the token is the newest of the four stored fields.
@@ -73,15 +76,17 @@ struct HeaderEncoderTests {
     {
         var encoder = HeaderEncoder()
         let long = String(repeating: "x", count: 1_990)
-        let first = try fields([HTTPHeader("Authorization", long + "1")])
-        let second = try fields([HTTPHeader("Authorization", long + "2")])
+        let first = try fields([HTTPHeader(name: "Authorization", value: long + "1")])
+        let second = try fields([HTTPHeader(name: "Authorization", value: long + "2")])
         let lengths = [first, second, first].map {
             encoder.block($0, length: 1, peersLimit: 4_096).count
         }
         // Two tokens and the other fields exceed 4,096 bytes, so the first is gone when it is used
         // again.
         #expect(lengths.allSatisfy { $0 > 1_900 })
-        let huge = try fields([HTTPHeader("Authorization", String(repeating: "x", count: 4_000))])
+        let huge = try fields([
+            HTTPHeader(name: "Authorization", value: String(repeating: "x", count: 4_000))
+        ])
         _ = encoder.block(huge, length: 1, peersLimit: 4_096)
         // The other fields stay: five bytes, the token and the length.
         #expect(encoder.block(huge, length: 1, peersLimit: 4_096).count < 4_020)
@@ -89,7 +94,8 @@ struct HeaderEncoderTests {
 
     @Test func `writes numbers that exceed their bits as in RFC 7541`() throws {
         var encoder = HeaderEncoder()
-        let fields = try fields([HTTPHeader("X", String(repeating: "y", count: 1_337))])
+        let fields = try fields([HTTPHeader(name: "X", value: String(repeating: "y", count: 1_337))]
+        )
         let block = encoder.block(fields, length: 1, peersLimit: 4_096)
         // 1337 less the 127 of seven bits is 1210: 127, 1210 % 128 + 128 = 186, 9.
         #expect(hex(block).contains("400178" + "7fba09" + "7979"))

@@ -56,8 +56,9 @@ struct TransportAnswerTests {
             .answer(emptyRawAnswer)
         } _: { transport, server in
             let headers = [
-                HTTPHeader("Authorization", "Bearer abc"), HTTPHeader("X-Empty", ""),
-                HTTPHeader("Content-Type", "application/json"),
+                HTTPHeader(name: "Authorization", value: "Bearer abc"),
+                HTTPHeader(name: "X-Empty", value: ""),
+                HTTPHeader(name: "Content-Type", value: "application/json"),
             ]
             let request = HTTPRequest(
                 method: .post,
@@ -85,7 +86,7 @@ struct TransportAnswerTests {
                     HTTPRequest(
                         method: .post,
                         url: server.url("/"),
-                        headers: [HTTPHeader("X-A", value)]
+                        headers: [HTTPHeader(name: "X-A", value: value)]
                     )
                 )
             }
@@ -109,8 +110,10 @@ struct TransportAnswerTests {
             let expected = HTTPAnswer(
                 status: 429,
                 headers: [
-                    HTTPHeader("Retry-After", "12"), HTTPHeader("X-A", "1"), HTTPHeader("x-a", "2"),
-                    HTTPHeader("X-Empty", ""), HTTPHeader("Content-Length", "4"),
+                    HTTPHeader(name: "Retry-After", value: "12"),
+                    HTTPHeader(name: "X-A", value: "1"), HTTPHeader(name: "x-a", value: "2"),
+                    HTTPHeader(name: "X-Empty", value: ""),
+                    HTTPHeader(name: "Content-Length", value: "4"),
                 ],
                 body: Array("slow".utf8)
             )
@@ -129,7 +132,7 @@ struct TransportAnswerTests {
             for _ in 0..<2 {
                 let answer = try await transport.get(server.url("/"))
                 #expect(answer.body == Array("abcd".utf8))
-                #expect(answer.headers == [HTTPHeader("Transfer-Encoding", "chunked")])
+                #expect(answer.headers == [HTTPHeader(name: "Transfer-Encoding", value: "chunked")])
             }
             #expect(server.record.transcripts.count == 1)
         }
@@ -142,7 +145,9 @@ struct TransportAnswerTests {
             transport,
             server in
             let answer = try await transport.get(server.url("/"))
-            #expect(answer == HTTPAnswer(status: 204, headers: [HTTPHeader("X-A", "1")]))
+            #expect(
+                answer == HTTPAnswer(status: 204, headers: [HTTPHeader(name: "X-A", value: "1")])
+            )
         }
     }
 

@@ -54,7 +54,7 @@ struct FCMEndpointTests {
     }
 
     @Test func `a person's requests name the project whose quota they use`() {
-        let named = HTTPHeader("x-goog-user-project", "harbour-1")
+        let named = HTTPHeader(name: "x-goog-user-project", value: "harbour-1")
         for (project, isNamed) in [(nil, false), ("harbour-1", true)] {
             let endpoint = endpoint(quotaProject: project)
             for request in [
@@ -62,7 +62,10 @@ struct FCMEndpointTests {
                 endpoint.ask(DeviceGroupQuestion(name: "g")),
             ] {
                 #expect(request.headers.contains(named) == isNamed)
-                #expect(request.headers.first == HTTPHeader("Authorization", "Bearer owner"))
+                #expect(
+                    request.headers.first
+                        == HTTPHeader(name: "Authorization", value: "Bearer owner")
+                )
             }
         }
     }

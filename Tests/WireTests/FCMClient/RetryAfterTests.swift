@@ -3,7 +3,7 @@ import HTTPTransport
 import Testing
 
 struct RetryAfterTests {
-    private static let date = HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
+    private static let date = HTTPHeader(name: "Date", value: "Sun, 06 Nov 1994 08:49:37 GMT")
 
     @Test(
         arguments: [
@@ -13,7 +13,10 @@ struct RetryAfterTests {
         ]
     )
     func `reads seconds, or a date by the server's clock`(_ text: String, _ seconds: Int) {
-        let answer = HTTPAnswer(status: 429, headers: [Self.date, HTTPHeader("Retry-After", text)])
+        let answer = HTTPAnswer(
+            status: 429,
+            headers: [Self.date, HTTPHeader(name: "Retry-After", value: text)]
+        )
         #expect(answer.retryAfter == .seconds(seconds))
     }
 
@@ -24,12 +27,15 @@ struct RetryAfterTests {
         ]
     )
     func `ignores any other value`(_ text: String) {
-        let answer = HTTPAnswer(status: 429, headers: [Self.date, HTTPHeader("Retry-After", text)])
+        let answer = HTTPAnswer(
+            status: 429,
+            headers: [Self.date, HTTPHeader(name: "Retry-After", value: text)]
+        )
         #expect(answer.retryAfter == nil)
     }
 
     @Test func `ignores a date without the server's clock`() {
-        let later = HTTPHeader("Retry-After", "Sun, 06 Nov 1994 08:50:07 GMT")
+        let later = HTTPHeader(name: "Retry-After", value: "Sun, 06 Nov 1994 08:50:07 GMT")
         #expect(HTTPAnswer(status: 429, headers: [later]).retryAfter == nil)
         #expect(HTTPAnswer(status: 429).retryAfter == nil)
     }

@@ -125,7 +125,9 @@ private final class Mint: Sendable {
             last += 1
             return last
         }
-        if failing.contains(number) { throw TokenError(.assertion, .unexpected(status: 500)) }
+        if failing.contains(number) {
+            throw TokenError(step: .assertion, cause: .unexpected(status: 500))
+        }
         return AccessToken(bearer: "\(number)", life: life)
     }
 }

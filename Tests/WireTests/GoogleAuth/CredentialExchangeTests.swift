@@ -59,7 +59,7 @@ struct CredentialExchangeTests {
         try #require(seen.count == 3)
         #expect(seen[0].method == .get)
         #expect(seen[0].url == "https://forge.example/token?a=b&audience=c")
-        #expect(seen[0].headers == [HTTPHeader("Authorization", "Bearer job-secret")])
+        #expect(seen[0].headers == [HTTPHeader(name: "Authorization", value: "Bearer job-secret")])
         #expect(seen[1].url == "https://sts.googleapis.com/v1/token")
         #expect(!seen[1].headers.map(\.name).contains("Authorization"))
         #expect(
@@ -73,7 +73,7 @@ struct CredentialExchangeTests {
                 + "&subject_token=ey.identity.x"
         )
         #expect(seen[2].url == CredentialFiles.generateURL)
-        #expect(seen[2].headers.first == HTTPHeader("Authorization", "Bearer own"))
+        #expect(seen[2].headers.first == HTTPHeader(name: "Authorization", value: "Bearer own"))
         #expect(
             JSONValue(parsing: seen[2].body) == [
                 "scope": ["https://www.googleapis.com/auth/firebase.messaging"],
@@ -148,7 +148,7 @@ struct CredentialExchangeTests {
         }
         let failing = SteppedTransport(Array(repeating: .init(status: status, ""), count: 4))
         let refused = try await token(CredentialFiles.user, failing, retries: retries)
-        #expect(refused == .failure(TokenError(.refresh, .unexpected(status: status))))
+        #expect(refused == .failure(TokenError(step: .refresh, cause: .unexpected(status: status))))
         #expect(failing.seen.count == 3)
         #expect(waits.withLock(\.self) == [.seconds(1), .seconds(2)])
         let passing = SteppedTransport([
@@ -170,7 +170,7 @@ struct MetadataServerTests {
     private let server = MetadataServer(variables: ["GCE_METADATA_HOST": "127.0.0.1:1"])
 
     private func answer(_ body: String, isOfMachine: Bool = true) -> HTTPAnswer {
-        let flavor = HTTPHeader("Metadata-Flavor", isOfMachine ? "Google" : "Other")
+        let flavor = HTTPHeader(name: "Metadata-Flavor", value: isOfMachine ? "Google" : "Other")
         return HTTPAnswer(status: 200, headers: [flavor], body: Array(body.utf8))
     }
 
@@ -194,7 +194,7 @@ struct MetadataServerTests {
             ]
         )
         for request in transport.seen {
-            #expect(request.headers == [HTTPHeader("Metadata-Flavor", "Google")])
+            #expect(request.headers == [HTTPHeader(name: "Metadata-Flavor", value: "Google")])
         }
     }
 

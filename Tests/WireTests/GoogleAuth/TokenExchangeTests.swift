@@ -46,7 +46,9 @@ struct TokenExchangeTests {
         #expect(request.method == .post)
         #expect(request.url == expectedURL)
         #expect(
-            request.headers == [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")]
+            request.headers == [
+                HTTPHeader(name: "Content-Type", value: "application/x-www-form-urlencoded")
+            ]
         )
         let start =
             "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
@@ -92,31 +94,36 @@ struct TokenExchangeTests {
     ])
     func `rejects an answer without a usable token`(_ body: String) async throws {
         let result = try await exchange(CannedTransport(status: 200, body))
-        #expect(result == .failure(TokenError(.assertion, .unexpected(status: 200))))
+        #expect(result == .failure(TokenError(step: .assertion, cause: .unexpected(status: 200))))
     }
 
     @Test func `a refusal keeps the server's message`() async throws {
         let body = #"{"error":"invalid_grant","error_description":"Invalid JWT Signature."}"#
         let refused = TokenError(
-            .assertion,
-            .refused(code: "invalid_grant", description: "Invalid JWT Signature.")
+            step: .assertion,
+            cause: .refused(code: "invalid_grant", description: "Invalid JWT Signature.")
         )
         #expect(try await exchange(CannedTransport(status: 400, body)) == .failure(refused))
         let short = CannedTransport(status: 401, #"{"error":"invalid_client"}"#)
         #expect(
             try await exchange(short)
                 == .failure(
-                    TokenError(.assertion, .refused(code: "invalid_client", description: nil))
+                    TokenError(
+                        step: .assertion,
+                        cause: .refused(code: "invalid_client", description: nil)
+                    )
                 )
         )
         let html = CannedTransport(status: 503, "<html>")
         #expect(
-            try await exchange(html) == .failure(TokenError(.assertion, .unexpected(status: 503)))
+            try await exchange(html)
+                == .failure(TokenError(step: .assertion, cause: .unexpected(status: 503)))
         )
         let lost = TransportError(fate: .perhapsSent, reason: .timedOut, detail: "too slow")
         let unreachable = CannedTransport(.failure(lost))
         #expect(
-            try await exchange(unreachable) == .failure(TokenError(.assertion, .unreachable(lost)))
+            try await exchange(unreachable)
+                == .failure(TokenError(step: .assertion, cause: .unreachable(lost)))
         )
     }
 
@@ -137,7 +144,10 @@ struct TokenExchangeTests {
         ("internal_failure", "", "try again later"),
     ])
     func `describes the fix`(_ code: String, _ description: String, _ advice: String) {
-        let error = TokenError(.assertion, .refused(code: code, description: description))
+        let error = TokenError(
+            step: .assertion,
+            cause: .refused(code: code, description: description)
+        )
         #expect(error.advice == advice)
     }
 }

@@ -5,7 +5,8 @@ struct HTTPAnswerTests {
     private let answer = HTTPAnswer(
         status: 429,
         headers: [
-            HTTPHeader("retry-after", "12"), HTTPHeader("X-A", "1"), HTTPHeader("x-a", "2"),
+            HTTPHeader(name: "retry-after", value: "12"), HTTPHeader(name: "X-A", value: "1"),
+            HTTPHeader(name: "x-a", value: "2"),
         ]
     )
 

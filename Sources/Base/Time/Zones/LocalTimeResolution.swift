@@ -4,12 +4,12 @@ extension TimeZoneRules {
         let wall = local.utcSeconds
         let stretches = stretches(around: wall)
         let matches = stretches.compactMap { $0.instant(showing: wall) }
-        guard let first = matches.first else { return moveOverGap(wall, stretches) }
+        guard let first = matches.first else { return moveOverGap(wall, in: stretches) }
         guard matches.count > 1 else { return .unique(first) }
         return .doubled(first: first, second: matches[1])
     }
 
-    private func moveOverGap(_ wall: Int64, _ stretches: [Stretch]) -> LocalMoment {
+    private func moveOverGap(_ wall: Int64, in stretches: [Stretch]) -> LocalMoment {
         // No period shows `wall`: one ends before it, and the next begins after it.
         let before = stretches.last { $0.start + $0.offset <= wall } ?? stretches[0]
         let after = Int64(offset(atSeconds: before.end).seconds)

@@ -16,7 +16,9 @@ struct PosixTimeZone: Hashable, Sendable {
         // Times range from -167 to 167 hours: a period can begin in the year before its own and end
         // in the year after its regular end.
         let year = Self.year(at: seconds)
-        let isInPeriod = (year - 2...year + 1).contains { period($0, daylightSaving)(seconds) }
+        let isInPeriod = (year - 2...year + 1).contains {
+            period(in: $0, of: daylightSaving)(seconds)
+        }
         return isInPeriod ? daylightSaving.offset : standard
     }
 
@@ -27,7 +29,7 @@ struct PosixTimeZone: Hashable, Sendable {
         let from = max(from, Instant.range.lowerBound - 7 * 86_400)
         guard let daylightSaving, from < upTo else { return [] }
         return (Self.year(at: from) - 1...Self.year(at: upTo) + 1)
-            .flatMap { [start($0, daylightSaving), end($0, daylightSaving)] }
+            .flatMap { [start(in: $0, of: daylightSaving), end(in: $0, of: daylightSaving)] }
             .filter { from <= $0 && $0 < upTo }
             .sorted()
     }
@@ -35,18 +37,18 @@ struct PosixTimeZone: Hashable, Sendable {
     /// Whether a time is in the period that starts in `year`.
     ///
     /// In the southern hemisphere, the period ends in the next year.
-    private func period(_ year: Int, _ saving: DaylightSaving) -> (Int64) -> Bool {
-        let start = start(year, saving)
-        let sameYear = end(year, saving)
-        let end = start <= sameYear ? sameYear : end(year + 1, saving)
+    private func period(in year: Int, of saving: DaylightSaving) -> (Int64) -> Bool {
+        let start = start(in: year, of: saving)
+        let sameYear = end(in: year, of: saving)
+        let end = start <= sameYear ? sameYear : end(in: year + 1, of: saving)
         return { start <= $0 && $0 < end }
     }
 
-    private func start(_ year: Int, _ saving: DaylightSaving) -> Int64 {
+    private func start(in year: Int, of saving: DaylightSaving) -> Int64 {
         Int64(saving.start.seconds(in: year) - standard.seconds)
     }
 
-    private func end(_ year: Int, _ saving: DaylightSaving) -> Int64 {
+    private func end(in year: Int, of saving: DaylightSaving) -> Int64 {
         Int64(saving.end.seconds(in: year) - saving.offset.seconds)
     }
 

@@ -5,7 +5,7 @@ struct HeaderField: Hashable {
     let name: [UInt8]
     let value: [UInt8]
 
-    init(_ name: String, _ value: String) {
+    init(name: String, value: String) {
         self.name = Array(name.utf8)
         self.value = Array(value.utf8)
     }
@@ -38,17 +38,19 @@ final class HTTP2Fields {
         headers = request.headers
         hasLength = Self.hasLength(request)
         var fields = [
-            HeaderField(":method", request.method.rawValue),
-            HeaderField(":scheme", "https"),
-            HeaderField(":authority", origin.authority),
-            HeaderField(":path", origin.path(in: request.url)),
-            HeaderField("user-agent", agent),
-            HeaderField("accept", "*/*"),
+            HeaderField(name: ":method", value: request.method.rawValue),
+            HeaderField(name: ":scheme", value: "https"),
+            HeaderField(name: ":authority", value: origin.authority),
+            HeaderField(name: ":path", value: origin.path(in: request.url)),
+            HeaderField(name: "user-agent", value: agent),
+            HeaderField(name: "accept", value: "*/*"),
         ]
         for header in request.headers {
             try HeaderList.check(header)
             let name = header.name.lowercased()
-            if !Self.unwanted.contains(name) { fields.append(HeaderField(name, header.value)) }
+            if !Self.unwanted.contains(name) {
+                fields.append(HeaderField(name: name, value: header.value))
+            }
         }
         self.fields = fields
     }

@@ -57,7 +57,7 @@ final class HTTP2Link {
     /// leave completely.
     private static let recordSize = 16 * 1024
 
-    init(_ transfer: Transfer, to origin: Origin, _ configuration: CurlTransport.Configuration) {
+    init(over transfer: Transfer, to origin: Origin, configuration: CurlTransport.Configuration) {
         self.transfer = transfer
         self.origin = origin
         maximumStreams = configuration.maximumConnections
@@ -72,7 +72,7 @@ final class HTTP2Link {
         guard transfer.easy.speaksHTTP2, let session = HTTP2Session(for: self) else { return false }
         self.session = session
         phase = .open
-        unsafe take(first, buffer)
+        unsafe take(first, from: buffer)
         return true
     }
 
@@ -129,13 +129,13 @@ final class HTTP2Link {
             let fields = try fields(of: request)
             guard let number = session?.submit(hasBody: !request.body.isEmpty) else {
                 phase = .closing
-                throw .notSent(.lostConnection, "the connection accepts no more requests")
+                throw .notSent(.lostConnection, detail: "the connection accepts no more requests")
             }
             streams[number] = HTTP2Stream(
-                number,
-                submission,
-                request,
-                fields,
+                number: number,
+                submission: submission,
+                request: request,
+                fields: fields,
                 answeredBefore: answered
             )
             room.begin(request.body.count)
@@ -186,12 +186,12 @@ final class HTTP2Link {
     }
 
     /// Ends the connection; its open requests get no answer.
-    func close(_ reason: TransportError.Reason, _ detail: String) {
+    func close(_ reason: TransportError.Reason, detail: String) {
         phase = .closed
         let left = streams
         streams = [:]
         recent = nil
-        for stream in left.values { stream.fail(reason, detail, unsentFrom: writtenAtMost) }
+        for stream in left.values { stream.fail(reason, detail: detail, unsentFrom: writtenAtMost) }
         session = nil
     }
 
@@ -209,7 +209,7 @@ extension HTTP2Link {
         guard let session else { return }
         if phase == .open, !session.takesRequests { phase = .closing }
         if !session.isAlive || phase == .closing && streams.isEmpty {
-            close(.lostConnection, "the server ended the connection or stopped responding")
+            close(.lostConnection, detail: "the server ended the connection or stopped responding")
         }
     }
 
@@ -217,23 +217,23 @@ extension HTTP2Link {
         while phase != .closed {
             let reception = unsafe transfer.easy.receive(into: buffer)
             if case .nothingNow = reception { return }
-            unsafe take(reception, buffer)
+            unsafe take(reception, from: buffer)
         }
     }
 
     private func take(
         _ reception: EasyHandle.Reception,
-        _ buffer: UnsafeMutableRawBufferPointer
+        from buffer: UnsafeMutableRawBufferPointer
     ) {
         switch reception {
         case .nothingNow: return
-        case .ended(let detail): close(.lostConnection, detail)
+        case .ended(let detail): close(.lostConnection, detail: detail)
         case .bytes(let count):
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
             let isUnderstood = unsafe bytes.withMemoryRebound(to: UInt8.self) {
                 unsafe session?.receive($0) ?? false
             }
-            if !isUnderstood { close(.malformedAnswer, "the server does not speak HTTP/2") }
+            if !isUnderstood { close(.malformedAnswer, detail: "the server does not speak HTTP/2") }
             pulse.hear(at: .now)
         }
     }
@@ -249,7 +249,7 @@ extension HTTP2Link {
                 // Every TLS record except the last may have left before the write failed.
                 let left = output.count - written
                 attempted = max(attempted, written + (left - 1) / Self.recordSize * Self.recordSize)
-                return close(.lostConnection, error)
+                return close(.lostConnection, detail: error)
             }
             written += count
             guard count > 0 else {
@@ -267,7 +267,7 @@ extension HTTP2Link {
         attempted = 0
         while output.count < Self.outputLimit {
             guard let frames = unsafe session?.produce() else {
-                close(.other, "libnghttp2 failed")
+                close(.other, detail: "libnghttp2 failed")
                 return false
             }
             if frames.isEmpty { break }

@@ -8,7 +8,8 @@ internal import CLibNGHTTP2
 @safe final class HTTP2Session {
     private let session: OpaquePointer
     private let request = unsafe [
-        field(":method", "POST"), field(":scheme", "https"), field(":path", "/"),
+        field(":method", value: "POST"), field(":scheme", value: "https"),
+        field(":path", value: "/"),
     ]
 
     /// Receive windows of a stream and of the connection, in bytes.
@@ -34,7 +35,7 @@ internal import CLibNGHTTP2
         unsafe nghttp2_session_del(session)
     }
 
-    private static func field(_ name: StaticString, _ value: StaticString) -> nghttp2_nv {
+    private static func field(_ name: StaticString, value: StaticString) -> nghttp2_nv {
         // libnghttp2 does not write here, although its type is not const.
         unsafe nghttp2_nv(
             name: UnsafeMutablePointer(mutating: name.utf8Start),

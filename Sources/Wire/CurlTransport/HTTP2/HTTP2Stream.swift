@@ -20,10 +20,10 @@ final class HTTP2Stream {
     var ending: TransportError.Reason?
 
     init(
-        _ number: Int32,
-        _ submission: Submission,
-        _ request: HTTPRequest,
-        _ fields: HTTP2Fields,
+        number: Int32,
+        submission: Submission,
+        request: HTTPRequest,
+        fields: HTTP2Fields,
         answeredBefore: Int
     ) {
         self.number = number
@@ -41,20 +41,20 @@ final class HTTP2Stream {
         if isAnswered, let status {
             submission.succeed(answer.finish(status: status))
         } else if let ending {
-            fail(ending, ending.ownWords)
+            fail(ending, detail: ending.ownWords)
         } else if code == Self.refused, status == nil {
-            submission.fail(.notSent(.lostConnection, "the server refused the stream"))
+            submission.fail(.notSent(.lostConnection, detail: "the server refused the stream"))
         } else if code == 0 {
-            fail(.malformedAnswer, "the server ended the stream without an answer")
+            fail(.malformedAnswer, detail: "the server ended the stream without an answer")
         } else {
-            fail(.lostConnection, "the server reset the stream, code \(code)")
+            fail(.lostConnection, detail: "the server reset the stream, code \(code)")
         }
     }
 
     /// Fails the request; bytes from `unsentFrom` on never leave the connection.
     ///
     /// `unsentFrom` is nil if all output may still leave.
-    func fail(_ reason: TransportError.Reason, _ detail: String, unsentFrom: Int? = nil) {
+    func fail(_ reason: TransportError.Reason, detail: String, unsentFrom: Int? = nil) {
         let isUnsent = beginning.map { $0 >= unsentFrom ?? .max } ?? true
         submission.fail(
             TransportError(fate: isUnsent ? .notSent : .perhapsSent, reason: reason, detail: detail)

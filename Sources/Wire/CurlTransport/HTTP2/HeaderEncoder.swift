@@ -25,9 +25,10 @@ struct HeaderEncoder {
         ].map { (Array($0.0.utf8), $0.1) }
     )
     private static let entries: [HeaderField: UInt8] = [
-        HeaderField(":method", "GET"): 2, HeaderField(":method", "POST"): 3,
-        HeaderField(":path", "/"): 4, HeaderField(":scheme", "http"): 6,
-        HeaderField(":scheme", "https"): 7,
+        HeaderField(name: ":method", value: "GET"): 2,
+        HeaderField(name: ":method", value: "POST"): 3,
+        HeaderField(name: ":path", value: "/"): 4, HeaderField(name: ":scheme", value: "http"): 6,
+        HeaderField(name: ":scheme", value: "https"): 7,
     ]
     private static let lengthName: UInt8 = 28
 
@@ -36,14 +37,14 @@ struct HeaderEncoder {
     /// `peersLimit`: the size of the peer's table, in bytes.
     mutating func block(_ fields: HTTP2Fields, length: Int, peersLimit: Int) -> [UInt8] {
         var block: [UInt8] = []
-        shrink(to: min(peersLimit, Self.standardLimit), &block)
+        shrink(to: min(peersLimit, Self.standardLimit), in: &block)
         if let settled, settled.fields === fields {
             block += settled.block
         } else {
             add(fields, to: &block)
         }
         if fields.hasLength {
-            Self.write(Int(Self.lengthName), in: 4, 0, to: &block)
+            Self.write(Int(Self.lengthName), in: 4, high: 0, to: &block)
             Self.write(Array(String(length).utf8), to: &block)
         }
         return block
@@ -64,13 +65,13 @@ struct HeaderEncoder {
             return true
         }
         if let place = table.firstIndex(of: field) {
-            Self.write(Self.staticCount + 1 + place, in: 7, 0x80, to: &block)
+            Self.write(Self.staticCount + 1 + place, in: 7, high: 0x80, to: &block)
             return true
         }
         // A field that fills the table would evict the others every time.
         let isKept = field.size <= limit * 3 / 4
         let name = Self.names[field.name] ?? 0
-        Self.write(name, in: isKept ? 6 : 4, isKept ? 0x40 : 0, to: &block)
+        Self.write(name, in: isKept ? 6 : 4, high: isKept ? 0x40 : 0, to: &block)
         if name == 0 { Self.write(field.name, to: &block) }
         Self.write(field.value, to: &block)
         if isKept { keep(field) }
@@ -88,17 +89,17 @@ struct HeaderEncoder {
     }
 
     /// Announces a smaller table before the first field (RFC 7541, section 4.2).
-    private mutating func shrink(to newLimit: Int, _ block: inout [UInt8]) {
+    private mutating func shrink(to newLimit: Int, in block: inout [UInt8]) {
         guard newLimit < limit else { return }
         limit = newLimit
         settled = nil
         evict(to: limit)
-        Self.write(limit, in: 5, 0x20, to: &block)
+        Self.write(limit, in: 5, high: 0x20, to: &block)
     }
 
     /// Writes a number in the low bits of a byte and, if needed, in the following bytes (RFC 7541,
     /// section 5.1).
-    private static func write(_ value: Int, in bits: Int, _ high: UInt8, to block: inout [UInt8]) {
+    private static func write(_ value: Int, in bits: Int, high: UInt8, to block: inout [UInt8]) {
         let most = (1 << bits) - 1
         guard value >= most else { return block.append(high | UInt8(value)) }
         block.append(high | UInt8(most))
@@ -112,7 +113,7 @@ struct HeaderEncoder {
 
     /// Writes text without Huffman coding, because most texts are written once per connection.
     private static func write(_ text: [UInt8], to block: inout [UInt8]) {
-        write(text.count, in: 7, 0, to: &block)
+        write(text.count, in: 7, high: 0, to: &block)
         block += text
     }
 }

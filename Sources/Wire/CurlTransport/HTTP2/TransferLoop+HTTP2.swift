@@ -46,47 +46,49 @@ extension TransferLoop {
             let transfer = try Transfer(configuration)
             try transfer.prepare(submission, timeLeft: limit)
             guard multi.add(transfer.easy) == CURLM_OK else {
-                throw .notSent(.other, "libcurl did not accept the connection")
+                throw .notSent(.other, detail: "libcurl did not accept the connection")
             }
-            links.append(HTTP2Link(transfer, to: origin, configuration))
+            links.append(HTTP2Link(over: transfer, to: origin, configuration: configuration))
         } catch {
-            failWaiting(at: origin, error)
+            failWaiting(at: origin, with: error)
         }
     }
 
     /// Handles the result of opening a connection.
-    mutating func settle(_ link: HTTP2Link, _ result: CURLcode) {
+    mutating func settle(_ link: HTTP2Link, with result: CURLcode) {
         let origin = link.origin
         if result != CURLE_OK {
             let reason = TransportError.Reason(result, mayHaveBeenSent: false)
             let detail = link.transfer.explanation(of: result)
-            drop(link, reason, detail)
+            drop(link, reason: reason, detail: detail)
             // Other open connections take the waiting submissions when they get room.
             let hasOthers = links.contains { $0.origin == origin }
-            if !hasOthers { failWaiting(at: origin, .notSent(reason, detail)) }
+            if !hasOthers { failWaiting(at: origin, with: .notSent(reason, detail: detail)) }
             return
         }
         if unsafe !link.open(inbox.space) {
-            drop(link, .other, "the server speaks HTTP/1.1")
+            drop(link, reason: .other, detail: "the server speaks HTTP/1.1")
             olderOrigins.insert(origin)
         } else if link.phase == .closed {
             let detail = "the server closed the connection"
-            drop(link, .lostConnection, detail)
+            drop(link, reason: .lostConnection, detail: detail)
             let hasOthers = links.contains { $0.origin == origin }
-            if !hasOthers { failWaiting(at: origin, .notSent(.lostConnection, detail)) }
+            if !hasOthers {
+                failWaiting(at: origin, with: .notSent(.lostConnection, detail: detail))
+            }
             return
         }
         startWaiting(at: origin)
     }
 
-    private mutating func failWaiting(at origin: Origin, _ error: TransportError) {
+    private mutating func failWaiting(at origin: Origin, with error: TransportError) {
         guard var lane = lanes.removeValue(forKey: origin) else { return }
         for submission in lane.waiting.removeAll() { submission.fail(error) }
     }
 
     /// Ends and removes a connection; libcurl closes it when it loses the handle.
-    mutating func drop(_ link: HTTP2Link, _ reason: TransportError.Reason, _ detail: String) {
-        link.close(reason, detail)
+    mutating func drop(_ link: HTTP2Link, reason: TransportError.Reason, detail: String) {
+        link.close(reason, detail: detail)
         multi.remove(link.transfer.easy)
         links.removeAll { $0 === link }
     }
@@ -95,7 +97,7 @@ extension TransferLoop {
         let now = ContinuousClock.now
         let limit = configuration.idleTimeLimit
         for link in links where link.origin == origin && link.isStale(at: now, after: limit) {
-            drop(link, .lostConnection, "the connection was idle for too long")
+            drop(link, reason: .lostConnection, detail: "the connection was idle for too long")
         }
     }
 
@@ -108,7 +110,7 @@ extension TransferLoop {
             link.expire(at: now)
             unsafe link.pump(inbox.space)
             if link.phase == .closed {
-                drop(link, .lostConnection, "the connection has ended")
+                drop(link, reason: .lostConnection, detail: "the connection has ended")
             }
             if lanes[link.origin] != nil {
                 startWaiting(at: link.origin)
