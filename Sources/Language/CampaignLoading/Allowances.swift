@@ -20,10 +20,10 @@ struct AllowanceReader {
         lines = LineTable(comments.isEmpty ? [] : bytes)
         guard !comments.isEmpty else { return }
         let places = EntryPlaces(tree)
-        for comment in comments { read(comment, places) }
+        for comment in comments { read(comment, places: places) }
     }
 
-    private mutating func read(_ directive: Directive, _ places: EntryPlaces) {
+    private mutating func read(_ directive: Directive, places: EntryPlaces) {
         guard let allow = directive.allow else {
             log.report(.brokenAllow(at: directive.comment.span))
             return
@@ -97,26 +97,26 @@ private struct EntryPlaces {
     init(_ tree: SyntaxTree) {
         var places: [SourceSpan] = []
         for document in tree.documents {
-            Self.collect(document, &places)
+            Self.collect(document, into: &places)
             guard let first = document.entries?.first else { continue }
-            documents[first.key.span.start] = Self.joined(first.key.span, document.span)
+            documents[first.key.span.start] = Self.joined(first.key.span, with: document.span)
         }
         self.places = places.sorted { ($0.start, $1.end) < ($1.start, $0.end) }
     }
 
-    private static func collect(_ node: SyntaxNode, _ places: inout [SourceSpan]) {
+    private static func collect(_ node: SyntaxNode, into places: inout [SourceSpan]) {
         for element in node.elements ?? [] {
             places.append(element.span)
-            collect(element, &places)
+            collect(element, into: &places)
         }
         for entry in node.entries ?? [] {
-            places.append(joined(entry.key.span, entry.value.span))
-            collect(entry.value, &places)
+            places.append(joined(entry.key.span, with: entry.value.span))
+            collect(entry.value, into: &places)
         }
     }
 
     /// A value that an alias inserts is elsewhere and adds nothing.
-    private static func joined(_ key: SourceSpan, _ value: SourceSpan) -> SourceSpan {
+    private static func joined(_ key: SourceSpan, with value: SourceSpan) -> SourceSpan {
         SourceSpan(source: key.source, start: key.start, end: max(key.end, value.end))
     }
 

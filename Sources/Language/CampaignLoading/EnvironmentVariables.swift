@@ -9,7 +9,7 @@ package struct EnvironmentVariables: Sendable {
     package let environment: EnvironmentID
     package let values: [String: String]
 
-    package init(for environment: EnvironmentID, _ values: [String: String]) {
+    package init(for environment: EnvironmentID, values: [String: String]) {
         self.environment = environment
         self.values = values
     }
@@ -40,18 +40,20 @@ struct VariableExpansion {
                 continue
             }
             let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
-            let value = isHere ? environments(entry.value) : expand(entry.value, outside(key))
+            let value = isHere ? environments(entry.value) : expand(entry.value, in: outside(key))
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }
         return SyntaxNode(span: node.span, content: .mapping(changed))
     }
 
     private mutating func environments(_ node: SyntaxNode) -> SyntaxNode {
-        guard let entries = node.entries else { return expand(node, .nowhere(isFreeText: false)) }
+        guard let entries = node.entries else {
+            return expand(node, in: .nowhere(isFreeText: false))
+        }
         var changed: [SyntaxEntry] = []
         for entry in entries {
             let isInUse = entry.key.scalar?.text == variables?.environment.rawValue
-            let value = expand(entry.value, isInUse ? .inUse : .elsewhere)
+            let value = expand(entry.value, in: isInUse ? .inUse : .elsewhere)
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }
         return SyntaxNode(span: node.span, content: .mapping(changed))
@@ -70,14 +72,14 @@ struct VariableExpansion {
         .nowhere(isFreeText: ["message", "about", "owner"].contains(key))
     }
 
-    private mutating func expand(_ node: SyntaxNode, _ scope: Scope) -> SyntaxNode {
+    private mutating func expand(_ node: SyntaxNode, in scope: Scope) -> SyntaxNode {
         switch node.content {
         case .scalar(let scalar):
             guard scalar.text.contains("${") else { return node }
-            return SyntaxNode(span: node.span, content: .scalar(text(scalar, node, scope)))
+            return SyntaxNode(span: node.span, content: .scalar(text(scalar, of: node, in: scope)))
         case .sequence(let nodes):
             var changed: [SyntaxNode] = []
-            for node in nodes { changed.append(expand(node, scope)) }
+            for node in nodes { changed.append(expand(node, in: scope)) }
             return SyntaxNode(span: node.span, content: .sequence(changed))
         case .mapping(let entries):
             var changed: [SyntaxEntry] = []
@@ -86,7 +88,7 @@ struct VariableExpansion {
                 if case .nowhere(isFreeText: false) = scope {
                     inner = outside(entry.key.scalar?.text ?? "")
                 }
-                changed.append(SyntaxEntry(key: entry.key, value: expand(entry.value, inner)))
+                changed.append(SyntaxEntry(key: entry.key, value: expand(entry.value, in: inner)))
             }
             return SyntaxNode(span: node.span, content: .mapping(changed))
         }
@@ -94,8 +96,8 @@ struct VariableExpansion {
 
     private mutating func text(
         _ scalar: SyntaxScalar,
-        _ node: SyntaxNode,
-        _ scope: Scope
+        of node: SyntaxNode,
+        in scope: Scope
     ) -> SyntaxScalar {
         var result = ""
         var isOpen = false
@@ -107,7 +109,7 @@ struct VariableExpansion {
                 isOpen = true
             case .variable(let name, let range):
                 let place = node.span(ofText: range)
-                if let value = value(of: name, scope, at: place) {
+                if let value = value(of: name, in: scope, at: place) {
                     result += value
                 } else {
                     isOpen = true
@@ -117,15 +119,17 @@ struct VariableExpansion {
         return scalar.replacingText(with: isOpen ? nil : result)
     }
 
-    private mutating func value(of name: String, _ scope: Scope, at span: SourceSpan) -> String? {
+    private mutating func value(of name: String, in scope: Scope, at span: SourceSpan) -> String? {
         switch scope {
         case .elsewhere: return nil
         case .nowhere(let isFreeText):
-            log.report(.misplacedVariable(name, isFreeText, at: span))
+            log.report(.misplacedVariable(name, isFreeText: isFreeText, at: span))
             return nil
         case .inUse:
             if let value = variables?.values[name] { return value }
-            log.report(.missingVariable(name, variables?.values.keys.sorted() ?? [], at: span))
+            log.report(
+                .missingVariable(name, known: variables?.values.keys.sorted() ?? [], at: span)
+            )
             return nil
         }
     }
@@ -188,7 +192,7 @@ extension Diagnostic {
 
     fileprivate static func misplacedVariable(
         _ name: String,
-        _ isFreeText: Bool,
+        isFreeText: Bool,
         at span: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
@@ -205,7 +209,7 @@ extension Diagnostic {
 
     fileprivate static func missingVariable(
         _ name: String,
-        _ known: [String],
+        known: [String],
         at span: SourceSpan
     ) -> Diagnostic {
         let near = SpellingSuggestion.nearest(to: name, among: known)

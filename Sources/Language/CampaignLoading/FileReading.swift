@@ -12,12 +12,12 @@ struct FileReading: Sendable {
     /// The values of aliases.
     private(set) var shared: [SourceSpan] = []
 
-    init(path: String, _ result: Result<[UInt8], FileProblem>, as source: SourceID) {
+    init(path: String, result: Result<[UInt8], FileProblem>, as source: SourceID) {
         self.path = path
         switch result {
         case .failure(let problem):
             bytes = []
-            log.report(.unreadable(path, problem))
+            log.report(.unreadable(path, problem: problem))
         case .success(let read):
             bytes = read
             parse(source)
@@ -29,7 +29,7 @@ struct FileReading: Sendable {
 
     private mutating func parse(_ source: SourceID) {
         let tree = YAMLParser.parse(bytes, source: source, into: &log)
-        let secrets = FileSecrets(in: bytes, tree, of: source)
+        let secrets = FileSecrets(in: bytes, tree: tree, of: source)
         secrets.reportCredentials(&log)
         declarations.registrations = secrets.registrations
         guard let tree else { return }
@@ -44,13 +44,15 @@ struct FileReading: Sendable {
     /// Reads the documents for campaigns, audiences and devices.
     mutating func declare(defaults: SyntaxNode?) {
         if !isReadable { declarations.missFile(isProject: false) }
-        for document in documents { declarations.declare(document, defaults: defaults, &log) }
+        for document in documents {
+            declarations.declare(document, defaults: defaults, reportingTo: &log)
+        }
         documents = []
     }
 }
 
 extension Diagnostic {
-    fileprivate static func unreadable(_ path: String, _ problem: FileProblem) -> Diagnostic {
+    fileprivate static func unreadable(_ path: String, problem: FileProblem) -> Diagnostic {
         let isProject = path == ProjectLoader.projectFile
         return Diagnostic(
             rule: .unreadableFile,

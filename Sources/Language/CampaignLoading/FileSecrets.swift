@@ -14,7 +14,7 @@ struct FileSecrets: Sendable {
     private let scanned: SpanIndex
 
     /// `tree`: The parsed file, if parsing succeeded.
-    init(in bytes: [UInt8], _ tree: SyntaxTree?, of source: SourceID) {
+    init(in bytes: [UInt8], tree: SyntaxTree?, of source: SourceID) {
         let scan = bytes.withUnsafeBufferPointer { SecretScan($0) }
         places = scan.found.map { found in
             let range = found.range
@@ -30,7 +30,7 @@ struct FileSecrets: Sendable {
     static func hiddenPlaces(in bytes: [UInt8], of source: SourceID) -> [SourceSpan] {
         var log = DiagnosticLog()
         let tree = YAMLParser.parse(bytes, source: source, into: &log)
-        return FileSecrets(in: bytes, tree, of: source).places.map(\.span)
+        return FileSecrets(in: bytes, tree: tree, of: source).places.map(\.span)
             + (tree.map(RegistrationConcealment.places) ?? [])
     }
 

@@ -14,12 +14,12 @@ package struct PopulationFile: Sendable {
         let folder = folders.dropLast().joined(separator: "/")
         let directory = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
         let found = ProjectFiles(directory: directory).read(String(folders.last ?? ""))
-        let file = FileReading(path: path, found, as: SourceID(index: 0))
+        let file = FileReading(path: path, result: found, as: SourceID(index: 0))
         var log = file.log
         var declaration: PopulationDeclaration?
         if let document = file.documents.first {
             var read = PopulationDeclaration()
-            if PopulationDeclaration.reader.read(document, into: &read, &log) {
+            if PopulationDeclaration.reader.read(document, into: &read, reportingTo: &log) {
                 read.check(&log)
                 declaration = read
             }

@@ -38,12 +38,12 @@ struct ProjectFiles: Sendable {
     /// Opens a file; nil if it is a link to a path outside of the project.
     private func open(_ path: String) throws(SystemError) -> File? {
         do throws(SystemError) {
-            return try File(full(path), for: .reading, [.withoutWaiting, .refusingLinks])
+            return try File(full(path), for: .reading, options: [.withoutWaiting, .refusingLinks])
         } catch {
             guard error == .linkLoop else { throw error }
         }
         guard staysInside(path) else { return nil }
-        return try File(full(path), for: .reading, .withoutWaiting)
+        return try File(full(path), for: .reading, options: .withoutWaiting)
     }
 
     /// Returns the text of a listed file.

@@ -62,17 +62,17 @@ package struct ProjectLoader: Sendable {
     private func load(
         _ paths: [String],
         besides misnamed: String?,
-        _ read: @Sendable (Int) -> Result<[UInt8], FileProblem>
+        read: @Sendable (Int) -> Result<[UInt8], FileProblem>
     ) -> LoadedProject {
         let projectID = SourceID(index: 0)
-        let projectFile = FileReading(path: paths[0], read(0), as: projectID)
+        let projectFile = FileReading(path: paths[0], result: read(0), as: projectID)
         var reading = ProjectReading(projectFile)
         if let misnamed { reading.log.report(.misnamedFolder(misnamed)) }
-        let defaults = reading.declareProject(projectFile, variables)
+        let defaults = reading.declareProject(projectFile, variables: variables)
         let files = mapInParallel(Array(paths.indices.dropFirst())) { number in
             var file = FileReading(
                 path: paths[number],
-                read(number),
+                result: read(number),
                 as: SourceID(index: UInt32(number))
             )
             file.declare(defaults: defaults)
@@ -107,7 +107,7 @@ private struct ProjectReading {
     /// Returns the defaults that are merged under every campaign.
     mutating func declareProject(
         _ file: FileReading,
-        _ variables: EnvironmentVariables?
+        variables: EnvironmentVariables?
     ) -> SyntaxNode? {
         guard file.isReadable else { return nil }
         guard let written = file.documents.first else {
@@ -119,7 +119,7 @@ private struct ProjectReading {
         var expansion = VariableExpansion(variables: variables, log: log)
         let root = expansion.expand(project: written)
         log = expansion.log
-        declarations.declareProject(root, &log)
+        declarations.declareProject(root, reportingTo: &log)
         return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
             .keeping(DefaultsDeclaration.reader.keys)
     }

@@ -9,7 +9,7 @@ package enum RegistrationConcealment {
     /// Returns the values of keys for registrations, including misspelled keys.
     static func places(in tree: SyntaxTree) -> [SourceSpan] {
         var places: [SourceSpan] = []
-        for document in tree.documents { collect(document, at: [], .none, &places) }
+        for document in tree.documents { collect(document, at: [], secrecy: .none, into: &places) }
         return places
     }
 
@@ -33,27 +33,27 @@ package enum RegistrationConcealment {
     private static func collect(
         _ node: SyntaxNode,
         at path: [String],
-        _ secrecy: Secrecy,
-        _ places: inout [SourceSpan]
+        secrecy: Secrecy,
+        into places: inout [SourceSpan]
     ) {
         switch node.content {
         case .scalar(let scalar): if secrecy.hides(scalar.text) { places.append(node.span) }
         case .sequence(let nodes):
-            for node in nodes { collect(node, at: path, secrecy, &places) }
+            for node in nodes { collect(node, at: path, secrecy: secrecy, into: &places) }
         case .mapping(let entries):
             for entry in entries {
                 let name = entry.key.scalar?.text ?? ""
                 let key = meaning(of: name, in: path)
                 if key == many {
-                    collectList(entry.value, at: path + [name], secrecy, &places)
+                    collectList(entry.value, at: path + [name], secrecy: secrecy, into: &places)
                 } else {
                     let isReference = SecretReference.isExpected(under: name, in: path)
                     let own: Secrecy = key != nil ? .registration : isReference ? .reference : .none
                     collect(
                         entry.value,
                         at: path + [name],
-                        secrecy == .registration || own == .none ? secrecy : own,
-                        &places
+                        secrecy: secrecy == .registration || own == .none ? secrecy : own,
+                        into: &places
                     )
                 }
             }
@@ -64,18 +64,28 @@ package enum RegistrationConcealment {
     private static func collectList(
         _ list: SyntaxNode,
         at path: [String],
-        _ secrecy: Secrecy,
-        _ places: inout [SourceSpan]
+        secrecy: Secrecy,
+        into places: inout [SourceSpan]
     ) {
         guard let entries = list.entries else {
-            collect(list, at: path, list.scalar == nil ? .registration : secrecy, &places)
+            collect(
+                list,
+                at: path,
+                secrecy: list.scalar == nil ? .registration : secrecy,
+                into: &places
+            )
             return
         }
         for entry in entries {
             let isDescription =
                 entry.value.scalar != nil
                 && ListDeclaration.reader.keys.contains(entry.key.scalar?.text ?? "")
-            collect(entry.value, at: path, isDescription ? secrecy : .registration, &places)
+            collect(
+                entry.value,
+                at: path,
+                secrecy: isDescription ? secrecy : .registration,
+                into: &places
+            )
         }
     }
 

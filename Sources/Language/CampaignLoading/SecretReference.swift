@@ -5,10 +5,10 @@ enum SecretReference {
     /// Whether a key of an environment contains references, or is a likely misspelling of such a
     /// key.
     static func isExpected(under key: String, in path: [String]) -> Bool {
-        guard path.count >= 2, path[0] == environments || near(path[0], [environments]) else {
+        guard path.count >= 2, path[0] == environments || near(path[0], to: [environments]) else {
             return false
         }
-        return keys.contains(key) || near(key, keys)
+        return keys.contains(key) || near(key, to: keys)
     }
 
     /// Accepts `application-default`, `env:NAME`, `command:…`, `${NAME}`, or a path that is
@@ -28,7 +28,7 @@ enum SecretReference {
         "json", "key", "pem", "p8", "p12", "pfx", "txt", "yaml", "yml", "b64", "bin", "secret",
     ]
 
-    private static func near(_ key: String, _ candidates: [String]) -> Bool {
+    private static func near(_ key: String, to candidates: [String]) -> Bool {
         let near = candidates.filter { abs($0.utf8.count - key.utf8.count) <= 3 }
         return SpellingSuggestion.key(key, among: near) != nil
     }

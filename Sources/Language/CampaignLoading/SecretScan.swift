@@ -71,7 +71,7 @@ struct SecretScan {
         case UInt8(ascii: "e"): webToken(start)
         case UInt8(ascii: "p"): accountKey(start)
         case UInt8(ascii: "A") where bytes.has("AAAA", at: start): serverKey(start)
-        default: SecretShape.finding(at: start, bytes)
+        default: SecretShape.finding(at: start, in: bytes)
         }
     }
 }

@@ -17,9 +17,9 @@ struct SecretShape: Sendable {
 
     private init(
         _ kind: SecretText,
-        _ prefix: StaticString,
-        _ length: ClosedRange<Int>,
-        _ characters: Characters = .base64url
+        prefix: StaticString,
+        length: ClosedRange<Int>,
+        characters: Characters = .base64url
     ) {
         self.prefix = prefix
         self.kind = kind
@@ -32,29 +32,44 @@ struct SecretShape: Sendable {
     /// For secrets that may grow, the minimum lengths are those in use.
     private static let all: [SecretShape] =
         [
-            SecretShape(.apiKey, "AIza", 39...39),
-            SecretShape(.accessToken, "ya29.", 30...Int.max, .base64urlAndDots),
-            SecretShape(.refreshToken, "1//0", 30...Int.max),
-            SecretShape(.clientSecret, "GOCSPX-", 30...Int.max),
-            SecretShape(.amazonKey, "AKIA", 20...20, .capitalsAndDigits),
-            SecretShape(.amazonKey, "ASIA", 20...20, .capitalsAndDigits),
-            SecretShape(.gitHubToken, "github_pat_", 40...Int.max),
+            SecretShape(.apiKey, prefix: "AIza", length: 39...39),
+            SecretShape(
+                .accessToken,
+                prefix: "ya29.",
+                length: 30...Int.max,
+                characters: .base64urlAndDots
+            ),
+            SecretShape(.refreshToken, prefix: "1//0", length: 30...Int.max),
+            SecretShape(.clientSecret, prefix: "GOCSPX-", length: 30...Int.max),
+            SecretShape(
+                .amazonKey,
+                prefix: "AKIA",
+                length: 20...20,
+                characters: .capitalsAndDigits
+            ),
+            SecretShape(
+                .amazonKey,
+                prefix: "ASIA",
+                length: 20...20,
+                characters: .capitalsAndDigits
+            ),
+            SecretShape(.gitHubToken, prefix: "github_pat_", length: 40...Int.max),
         ]
         + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map {
-            SecretShape(.gitHubToken, $0, 40...Int.max)
+            SecretShape(.gitHubToken, prefix: $0, length: 40...Int.max)
         }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-"].map {
-            SecretShape(.slackToken, $0, 24...Int.max)
+            SecretShape(.slackToken, prefix: $0, length: 24...Int.max)
         }
 
     /// Returns the secret that begins at `start`.
-    static func finding(at start: Int, _ bytes: SecretScan.Bytes) -> SecretScan.Finding? {
-        all.lazy.compactMap { $0.finding(at: start, bytes) }.first
+    static func finding(at start: Int, in bytes: SecretScan.Bytes) -> SecretScan.Finding? {
+        all.lazy.compactMap { $0.finding(at: start, in: bytes) }.first
     }
 
-    private func finding(at start: Int, _ bytes: SecretScan.Bytes) -> SecretScan.Finding? {
+    private func finding(at start: Int, in bytes: SecretScan.Bytes) -> SecretScan.Finding? {
         guard bytes.has(prefix, at: start) else { return nil }
-        let end = self.end(from: start + prefix.utf8CodeUnitCount, bytes)
+        let end = self.end(from: start + prefix.utf8CodeUnitCount, in: bytes)
         guard length.contains(end - start) else { return nil }
         if characters == .capitalsAndDigits, !bytes[start..<end].allSatisfy(\.isCapitalOrDigit) {
             return nil
@@ -62,7 +77,7 @@ struct SecretShape: Sendable {
         return SecretScan.Finding(kind: kind, range: start..<end)
     }
 
-    private func end(from index: Int, _ bytes: SecretScan.Bytes) -> Int {
+    private func end(from index: Int, in bytes: SecretScan.Bytes) -> Int {
         var end = bytes.endOfToken(from: index)
         guard characters == .base64urlAndDots else { return end }
         while bytes.has(".", at: end), end + 1 < bytes.count, bytes[end + 1].isOfToken {

@@ -132,10 +132,10 @@ extension MessageTemplate {
     package var life: Int64 {
         let content = MessageContent(fields: fields)
         let platforms = Platform.allCases.filter { content.kind(on: $0) != .nothing }
-        return platforms.map { life(on: $0, content) }.max() ?? TimeToLive.maximumSeconds
+        return platforms.map { life(on: $0, of: content) }.max() ?? TimeToLive.maximumSeconds
     }
 
-    private func life(on platform: Platform, _ content: MessageContent) -> Int64 {
+    private func life(on platform: Platform, of content: MessageContent) -> Int64 {
         if platform == .apple, let appleTimeToLive { return appleTimeToLive }
         guard case .seconds(let seconds)? = content.statedLife(on: platform) else {
             return TimeToLive.maximumSeconds

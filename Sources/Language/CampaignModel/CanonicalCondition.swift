@@ -29,12 +29,13 @@ private struct ShortForm {
         if let found = known[column] { return found }
         let support = column.support
         let found =
-            literal(column, support) ?? parts(of: column, support) ?? split(column, support)
+            literal(column, over: support) ?? parts(of: column, over: support)
+            ?? split(column, over: support)
         known[column] = found
         return found
     }
 
-    private func literal(_ column: TruthColumn, _ support: [Int]) -> Condition.Expression? {
+    private func literal(_ column: TruthColumn, over support: [Int]) -> Condition.Expression? {
         guard support.count == 1, let index = support.first else { return nil }
         return literal(index, isPositive: column == .variable(index))
     }
@@ -46,7 +47,7 @@ private struct ShortForm {
     /// Finds two parts that share no topic.
     private mutating func parts(
         of column: TruthColumn,
-        _ support: [Int]
+        over support: [Int]
     ) -> Condition.Expression? {
         guard let first = support.first else { return nil }
         let others = support.dropFirst()
@@ -57,19 +58,19 @@ private struct ShortForm {
                 (column.exists(right), column.exists(left)),
                 (column.forAll(right), column.forAll(left))
             )
-            if all.0 & all.1 == column { return join(Condition.Expression.all, all) }
-            if any.0 | any.1 == column { return join(Condition.Expression.any, any) }
+            if all.0 & all.1 == column { return join(Condition.Expression.all, parts: all) }
+            if any.0 | any.1 == column { return join(Condition.Expression.any, parts: any) }
         }
         return nil
     }
 
     private mutating func split(
         _ column: TruthColumn,
-        _ support: [Int]
+        over support: [Int]
     ) -> Condition.Expression? {
         var best: Condition.Expression?
         for index in support {
-            let (low, high) = (column.with(index, false), column.with(index, true))
+            let (low, high) = (column.with(index, as: false), column.with(index, as: true))
             guard let without = expression(of: low), let with = expression(of: high) else {
                 continue
             }
@@ -90,7 +91,7 @@ private struct ShortForm {
 
     private mutating func join(
         _ operation: (Condition.Expression, Condition.Expression) -> Condition.Expression,
-        _ parts: (TruthColumn, TruthColumn)
+        parts: (TruthColumn, TruthColumn)
     ) -> Condition.Expression? {
         guard let left = expression(of: parts.0), let right = expression(of: parts.1) else {
             return nil

@@ -40,9 +40,9 @@ package struct Condition: Hashable, Sendable {
         let mixesOperators: Bool
 
         init(
-            _ text: String,
-            _ syntax: ConditionSyntax,
-            _ parser: ConditionParser,
+            text: String,
+            syntax: ConditionSyntax,
+            parser: ConditionParser,
             topics: [Topic]
         ) {
             self.text = text
@@ -76,7 +76,7 @@ package struct Condition: Hashable, Sendable {
             let problem = ConditionError.Problem.tooManyTopics(topics.count)
             throw ConditionError(problem: problem, range: 0..<text.utf8.count)
         }
-        parts = Parts(text, syntax, parser, topics: topics)
+        parts = Parts(text: text, syntax: syntax, parser: parser, topics: topics)
     }
 
     /// Everything else follows from the text.

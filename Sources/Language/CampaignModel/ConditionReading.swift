@@ -20,8 +20,8 @@ extension ConditionSyntax {
 
     private static func join(
         _ symbol: Operator,
-        _ left: Condition.Expression,
-        _ right: Condition.Expression
+        left: Condition.Expression,
+        right: Condition.Expression
     ) -> Condition.Expression {
         switch symbol {
         case .and: .all(left, right)
@@ -53,7 +53,7 @@ extension ConditionSyntax.Chain {
         case .leftToRight:
             return rest.reduce(head) { join($1.0, $0, $1.1) }
         case .rightToLeft:
-            return Self.foldFromRight(head, rest[...], join)
+            return Self.foldFromRight(head, rest: rest[...], join: join)
         case .andBeforeOr:
             var terms = [head]
             for (symbol, operand) in rest {
@@ -69,11 +69,11 @@ extension ConditionSyntax.Chain {
 
     private static func foldFromRight<Value>(
         _ head: Value,
-        _ rest: ArraySlice<(ConditionSyntax.Operator, Value)>,
-        _ join: (ConditionSyntax.Operator, Value, Value) -> Value
+        rest: ArraySlice<(ConditionSyntax.Operator, Value)>,
+        join: (ConditionSyntax.Operator, Value, Value) -> Value
     ) -> Value {
         guard let (symbol, next) = rest.first else { return head }
-        return join(symbol, head, foldFromRight(next, rest.dropFirst(), join))
+        return join(symbol, head, foldFromRight(next, rest: rest.dropFirst(), join: join))
     }
 }
 
@@ -87,7 +87,7 @@ private struct GroupedText {
         symbol = nil
     }
 
-    init(_ symbol: ConditionSyntax.Operator, _ left: GroupedText, _ right: GroupedText) {
+    init(symbol: ConditionSyntax.Operator, left: GroupedText, right: GroupedText) {
         text = "\(left.inside(symbol)) \(symbol.rawValue) \(right.inside(symbol))"
         self.symbol = symbol
     }

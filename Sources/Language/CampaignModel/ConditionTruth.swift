@@ -14,19 +14,21 @@ package struct ConditionTruth: Hashable, Sendable {
     /// Creates the table of an expression that names no topics except `topics`.
     init(_ expression: Condition.Expression, topics: [Topic]) {
         self.topics = topics
-        column = Self.column(of: expression, topics)
+        column = Self.column(of: expression, over: topics)
     }
 
     private static func column(
         of expression: Condition.Expression,
-        _ topics: [Topic]
+        over topics: [Topic]
     ) -> TruthColumn {
         switch expression {
         case .subscribed(let topic):
             topics.firstIndex(of: topic).map(TruthColumn.variable) ?? .never
-        case .not(let operand): !column(of: operand, topics)
-        case .all(let left, let right): column(of: left, topics) & column(of: right, topics)
-        case .any(let left, let right): column(of: left, topics) | column(of: right, topics)
+        case .not(let operand): !column(of: operand, over: topics)
+        case .all(let left, let right):
+            column(of: left, over: topics) & column(of: right, over: topics)
+        case .any(let left, let right):
+            column(of: left, over: topics) | column(of: right, over: topics)
         }
     }
 
@@ -61,7 +63,7 @@ package struct ConditionTruth: Hashable, Sendable {
 
     /// The topics whose subscription makes the condition true in some row.
     package var topicsBringingIn: [Topic] {
-        topics.indices.filter { column.with($0, true) & !column.with($0, false) != .never }
+        topics.indices.filter { column.with($0, as: true) & !column.with($0, as: false) != .never }
             .map { topics[$0] }
     }
 }
@@ -73,17 +75,17 @@ extension Condition {
     package var ambiguousChains: [ConditionSyntax.Chain] {
         guard mixesOperators else { return [] }
         let topics = self.topics
-        guard Self.differ(syntax.expression, topics)
+        guard Self.differ(syntax.expression, over: topics)
         else { return [] }
         return syntax.chains.filter { chain in
             let part = ConditionSyntax(range: chain.range, form: .chain(chain))
-            return chain.firstMixed != nil && Self.differ(part.expression, topics)
+            return chain.firstMixed != nil && Self.differ(part.expression, over: topics)
         }
     }
 
     private static func differ(
         _ expression: (ConditionReading) -> Expression,
-        _ topics: [Topic]
+        over topics: [Topic]
     ) -> Bool {
         Set(ConditionReading.allCases.map { ConditionTruth(expression($0), topics: topics) })
             .count > 1

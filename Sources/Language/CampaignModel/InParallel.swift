@@ -7,7 +7,7 @@ import Dispatch
 package func mapInParallel<Element: Sendable, Result: Sendable>(
     _ elements: [Element],
     grain: Int = 32,
-    _ transform: @Sendable (Element) -> Result
+    transform: @Sendable (Element) -> Result
 ) -> [Result] {
     mapInParallel(elements, grain: grain, each: (), lastFirst: false) { _, element in
         transform(element)
@@ -23,7 +23,7 @@ package func mapInParallel<Element: Sendable, Tool: Sendable, Result: Sendable>(
     grain: Int = 32,
     each tool: Tool,
     lastFirst: Bool,
-    _ transform: @Sendable (inout Tool, Element) -> Result
+    transform: @Sendable (inout Tool, Element) -> Result
 ) -> [Result] {
     let pieces = (elements.count + grain - 1) / grain
     return [Result](unsafeUninitializedCapacity: elements.count) { buffer, count in

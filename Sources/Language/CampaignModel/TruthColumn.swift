@@ -28,26 +28,26 @@ struct TruthColumn: Hashable, Sendable {
     func value(inRow row: Int) -> Bool { bits >> UInt32(row) & 1 == 1 }
 
     /// The function with variable `index` fixed.
-    func with(_ index: Int, _ value: Bool) -> TruthColumn {
+    func with(_ index: Int, as value: Bool) -> TruthColumn {
         let mask = Self.masks[index]
         let width = UInt32(1) << UInt32(index)
         let kept = value ? bits & mask : bits & ~mask
         return TruthColumn(bits: kept | (value ? kept >> width : kept << width))
     }
 
-    func depends(on index: Int) -> Bool { with(index, false) != with(index, true) }
+    func depends(on index: Int) -> Bool { with(index, as: false) != with(index, as: true) }
 
     /// The variables that affect the value, in ascending order.
     var support: [Int] { Self.variables.filter(depends) }
 
     /// True if the function is true for all values of these variables.
     func forAll(_ indices: [Int]) -> TruthColumn {
-        indices.reduce(self) { $0.with($1, false) & $0.with($1, true) }
+        indices.reduce(self) { $0.with($1, as: false) & $0.with($1, as: true) }
     }
 
     /// True if the function is true for some values of these variables.
     func exists(_ indices: [Int]) -> TruthColumn {
-        indices.reduce(self) { $0.with($1, false) | $0.with($1, true) }
+        indices.reduce(self) { $0.with($1, as: false) | $0.with($1, as: true) }
     }
 }
 

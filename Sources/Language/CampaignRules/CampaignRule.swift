@@ -16,7 +16,7 @@ struct CampaignSubject: Sendable {
     let seenTexts: [SeenText]
     private let kinds: MessageKinds
 
-    init(_ wording: ContentVersion, _ document: CampaignDocument?, _ context: RuleContext) {
+    init(_ wording: ContentVersion, document: CampaignDocument?, in context: RuleContext) {
         campaign = wording.campaign
         message = wording.message
         self.document = document

@@ -15,7 +15,7 @@ extension LoadedProject {
                 zones: zones,
                 now: now
             )
-            allRules.check(context, &log)
+            allRules.check(context, reportingTo: &log)
         }
         return settings.apply(to: log.withoutRefusedRegistrations).map {
             $0.rewording(\.withoutSecrets).offering {

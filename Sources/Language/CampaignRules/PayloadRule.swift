@@ -18,7 +18,7 @@ extension Rule {
                 isBroken(subject.campaign.target, size.bytes)
             else { return }
             let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
-            log.report(.tooHeavy(subject.campaign, size, rule: id, limit: limit, at: place))
+            log.report(.tooHeavy(subject.campaign, size: size, rule: id, limit: limit, at: place))
         }
     }
 }
@@ -43,7 +43,7 @@ extension CampaignSubject {
 extension Diagnostic {
     fileprivate static func tooHeavy(
         _ campaign: Campaign,
-        _ size: PayloadSize,
+        size: PayloadSize,
         rule: RuleID,
         limit: Int,
         at place: SourceSpan?

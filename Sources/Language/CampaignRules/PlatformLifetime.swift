@@ -54,7 +54,7 @@ extension Campaign {
     ) -> PlatformLifetime? {
         let written = content.value(at: platform.lifePath) != nil
         let seconds =
-            written ? handwrittenLife(on: platform, of: content, now) : commonLife(now)
+            written ? handwrittenLife(on: platform, of: content, from: now) : commonLife(now)
         return seconds.map {
             PlatformLifetime(platform: platform, seconds: $0, isHandwritten: written)
         }
@@ -73,10 +73,10 @@ extension Campaign {
     private func commonLife(_ now: Instant) -> Int64? {
         if let life = delivery.timeToLive { return life.seconds }
         if case .repeating = schedule { return nil }
-        return delivery.expires.flatMap { life(until: $0.instant, now) }
+        return delivery.expires.flatMap { life(until: $0.instant, from: now) }
     }
 
-    private func life(until end: Instant, _ now: Instant) -> Int64? {
+    private func life(until end: Instant, from now: Instant) -> Int64? {
         let seconds = end.seconds(since: momentOfSending(at: now))
         return seconds > 0 ? seconds : nil
     }
@@ -84,11 +84,11 @@ extension Campaign {
     private func handwrittenLife(
         on platform: Platform,
         of content: MessageContent,
-        _ now: Instant
+        from now: Instant
     ) -> Int64? {
         switch content.statedLife(on: platform) {
         case .seconds(let seconds)?: seconds
-        case .until(let end)?: life(until: end, now)
+        case .until(let end)?: life(until: end, from: now)
         case nil: nil
         }
     }

@@ -25,26 +25,26 @@ package struct Rule: Sendable {
     package let id: RuleID
     let check: Check
 
-    private init(_ id: RuleID, _ check: Check) {
+    private init(_ id: RuleID, check: Check) {
         self.id = id
         self.check = check
     }
 
     init(_ id: RuleID, check: @escaping ProjectCheck) {
-        self.init(id, .project(check))
+        self.init(id, check: .project(check))
     }
 
     static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        Rule(id, .campaign(check))
+        Rule(id, check: .campaign(check))
     }
 
     static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
-        Rule(id, .wholeCampaign(check))
+        Rule(id, check: .wholeCampaign(check))
     }
 
     /// Checks a condition in a campaign or on the command line.
     static func ofConditions(_ id: RuleID, check: @escaping ConditionCheck) -> Rule {
-        Rule(id, .condition(check))
+        Rule(id, check: .condition(check))
     }
 }
 
@@ -139,7 +139,7 @@ package final class RuleContext: Sendable {
 
     /// Returns the context with the analysis across campaigns.
     fileprivate func together(_ facts: [CampaignFacts]) -> RuleContext {
-        RuleContext(self, flawed: flawed, together: CrossCampaignAnalysis(facts, self))
+        RuleContext(self, flawed: flawed, together: CrossCampaignAnalysis(of: facts, in: self))
     }
 
     private func flawedCampaigns(_ log: DiagnosticLog) -> Set<CampaignID> {
@@ -166,11 +166,11 @@ package final class RuleContext: Sendable {
 }
 
 extension [Rule] {
-    package func check(_ context: RuleContext, _ log: inout DiagnosticLog) {
+    package func check(_ context: RuleContext, reportingTo log: inout DiagnosticLog) {
         let context = context.afterReading(log)
         let checks = CampaignChecks(self)
         let campaigns = mapInParallel([Int](context.project.campaigns.indices)) { number in
-            checks.look(at: number, context)
+            checks.look(at: number, in: context)
         }
         let complete = context.together(campaigns.compactMap(\.facts))
         let found = mapInParallel(checks.ofProject, grain: 1) { rule in
@@ -233,7 +233,7 @@ private final class CampaignChecks: Sendable {
     /// The facts are nil if the campaign has errors.
     func look(
         at number: Int,
-        _ context: RuleContext
+        in context: RuleContext
     ) -> (findings: [Diagnostic], facts: CampaignFacts?) {
         let campaign = context.project.campaigns[number]
         let document = context.document(ofCampaign: number)
@@ -245,11 +245,11 @@ private final class CampaignChecks: Sendable {
             }
         }
         campaign.forEachWording(as: document) { wording in
-            let subject = CampaignSubject(wording, document, context)
+            let subject = CampaignSubject(wording, document: document, in: context)
             for rule in ofAll { rule.check(subject, &log) }
             guard isWhole else { return }
             for rule in ofWhole { rule.check(subject, &log) }
         }
-        return (log.diagnostics, isWhole ? CampaignFacts(campaign, context) : nil)
+        return (log.diagnostics, isWhole ? CampaignFacts(of: campaign, in: context) : nil)
     }
 }

@@ -86,7 +86,7 @@ package struct SourceCatalog: Sendable {
 private final class ShownFiles: Sendable {
     private let files = Mutex<[SourceID: SourceFile]>([:])
 
-    func file(_ source: SourceID, _ make: () -> SourceFile) -> SourceFile {
+    func file(_ source: SourceID, make: () -> SourceFile) -> SourceFile {
         if let known = files.withLock({ $0[source] }) { return known }
         let file = make()
         files.withLock { $0[source] = file }

@@ -12,11 +12,11 @@ struct CSVRows: ~Copyable, ListRows {
         columns: [String] = []
     ) throws(RegistrationListError) {
         var reader = try CSVReader.open(file, directory: directory)
-        let head = try CSVHead(of: file, &reader, columns)
-        self.init(reader, head)
+        let head = try CSVHead(of: file, from: &reader, others: columns)
+        self.init(reader: reader, head: head)
     }
 
-    private init(_ reader: consuming CSVReader, _ head: CSVHead) {
+    private init(reader: consuming CSVReader, head: CSVHead) {
         self.reader = reader
         self.head = head
     }
@@ -44,8 +44,8 @@ private struct CSVHead {
 
     init(
         of file: RegistrationFile,
-        _ reader: inout CSVReader,
-        _ others: [String]
+        from reader: inout CSVReader,
+        others: [String]
     ) throws(RegistrationListError) {
         path = file.path
         columns = ListColumns(of: file)
@@ -78,11 +78,11 @@ private struct CSVHead {
     func entry(_ fields: [String], line: Int) -> ListEntry {
         guard fields.count == names.count else {
             let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
-            return .broken(line, "it has \(count), and the header line has \(names.count)")
+            return .broken(line, reason: "it has \(count), and the header line has \(names.count)")
         }
         return columns.entry(
             .text(fields[registration]),
-            identity.map { .text(fields[$0]) },
+            identity: identity.map { .text(fields[$0]) },
             line: line
         ).with(others.map { fields[$0] })
     }

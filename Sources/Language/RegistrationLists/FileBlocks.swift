@@ -16,7 +16,7 @@ struct FileBlocks: ~Copyable {
 
     private static func open(_ path: String) throws(RegistrationListError.Reason) -> File {
         do throws(SystemError) {
-            let file = try File(path, for: .reading, .withoutWaiting)
+            let file = try File(path, for: .reading, options: .withoutWaiting)
             let status = try file.status()
             if status.isFile { return file }
             if status.isFolder { throw SystemError.isFolder }

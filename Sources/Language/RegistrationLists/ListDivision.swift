@@ -20,12 +20,12 @@ package struct ListDivision: Sendable {
         removing isRemoved: (Registration) -> Bool
     ) throws(RegistrationListError) {
         guard let path = list.path else { throw .unreadable(path: "", reason: .noRegularFile) }
-        let bytes = try Self.bytes(path, directory)
+        let bytes = try Self.bytes(at: path, in: directory)
         var lines = FirstLines()
         try ListTable(list, columns: [], directory: directory).forEachRow { row in
             lines.note(row.line, isRemoved: isRemoved(row.registration))
         }
-        guard try Self.bytes(path, directory) == bytes else { throw .changed(path: path) }
+        guard try Self.bytes(at: path, in: directory) == bytes else { throw .changed(path: path) }
         var divider = ListPartitioner(bytes, isCSV: list.isCSV)
         divider.divide(lines)
         kept = divider.kept
@@ -35,8 +35,8 @@ package struct ListDivision: Sendable {
     }
 
     private static func bytes(
-        _ path: String,
-        _ directory: String
+        at path: String,
+        in directory: String
     ) throws(RegistrationListError) -> [UInt8] {
         do {
             let blocks = try FileBlocks(path: RegistrationListError.fullPath(path, in: directory))

@@ -32,7 +32,7 @@ enum ListEntry {
         return .row(row)
     }
 
-    static func broken(_ line: Int, _ reason: String) -> ListEntry {
+    static func broken(_ line: Int, reason: String) -> ListEntry {
         .broken(RegistrationListError.BrokenLine(number: line, reason: reason))
     }
 }
@@ -58,18 +58,20 @@ struct ListColumns {
     /// Returns the row with these values, or what is wrong with them.
     ///
     /// `identity` is nil exactly if no identity column is named.
-    func entry(_ registration: Value, _ identity: Value?, line: Int) -> ListEntry {
-        if let fault = fault(registration, self.registration) { return .broken(line, fault) }
-        if let identity, let name = self.identity, let fault = fault(identity, name) {
-            return .broken(line, fault)
+    func entry(_ registration: Value, identity: Value?, line: Int) -> ListEntry {
+        if let fault = fault(of: registration, named: self.registration) {
+            return .broken(line, reason: fault)
+        }
+        if let identity, let name = self.identity, let fault = fault(of: identity, named: name) {
+            return .broken(line, reason: fault)
         }
         guard case .text(let token) = registration, let registration = Registration(token) else {
-            return .broken(line, RegistrationListError.BrokenLine.noRegistration)
+            return .broken(line, reason: RegistrationListError.BrokenLine.noRegistration)
         }
         return .row(ListRow(registration: registration, identity: identity?.text, line: line))
     }
 
-    private func fault(_ value: Value, _ name: String) -> String? {
+    private func fault(of value: Value, named name: String) -> String? {
         switch value {
         case .text(let text): text.isEmpty ? "it has no `\(name)`" : nil
         case .repeated: "it has `\(name)` twice"

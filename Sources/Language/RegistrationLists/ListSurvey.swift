@@ -24,24 +24,40 @@ package struct ListSurvey: Sendable {
     ) throws(RegistrationListError) {
         switch list {
         case .file, .inline:
-            try self.init(TextRows(list, directory: directory), list.path, fingerprinter)
+            try self.init(
+                of: TextRows(list, directory: directory),
+                path: list.path,
+                with: fingerprinter
+            )
         case .described(let file):
             switch file.format {
             case .text:
                 let text = RegistrationList.file(path: file.path)
-                try self.init(TextRows(text, directory: directory), file.path, fingerprinter)
+                try self.init(
+                    of: TextRows(text, directory: directory),
+                    path: file.path,
+                    with: fingerprinter
+                )
             case .csv:
-                try self.init(CSVRows(file, directory: directory), file.path, fingerprinter)
+                try self.init(
+                    of: CSVRows(file, directory: directory),
+                    path: file.path,
+                    with: fingerprinter
+                )
             case .ndjson:
-                try self.init(NDJSONRows(file, directory: directory), file.path, fingerprinter)
+                try self.init(
+                    of: NDJSONRows(file, directory: directory),
+                    path: file.path,
+                    with: fingerprinter
+                )
             }
         }
     }
 
     private init(
-        _ rows: consuming some ListRows & ~Copyable,
-        _ path: String?,
-        _ fingerprinter: Fingerprinter
+        of rows: consuming some ListRows & ~Copyable,
+        path: String?,
+        with fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         var hasher = ListHasher()
         var fingerprints: [Fingerprint] = []
@@ -68,7 +84,7 @@ package struct ListSurvey: Sendable {
             throw .brokenLines(broken, path: path ?? "", count: brokenCount)
         }
         guard !fingerprints.isEmpty else { throw .empty(path: path) }
-        try Self.refuseRepeated(fingerprints, lines, path: path)
+        try Self.refuseRepeated(fingerprints, lines: lines, path: path)
         id = hasher.finish()
         self.fingerprints = fingerprints
         columns = rows.columns
@@ -77,7 +93,7 @@ package struct ListSurvey: Sendable {
 
     private static func refuseRepeated(
         _ fingerprints: [Fingerprint],
-        _ lines: [UInt32],
+        lines: [UInt32],
         path: String?
     ) throws(RegistrationListError) {
         var seen = FingerprintTable(capacity: fingerprints.count)

@@ -30,22 +30,22 @@ package struct ListTable: Sendable {
         _ visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
         guard case .described(let file) = list else {
-            return try read(TextRows(list, directory: directory), visit)
+            return try read(TextRows(list, directory: directory), visit: visit)
         }
         switch file.format {
         case .text:
             let text = RegistrationList.file(path: file.path)
-            return try read(TextRows(text, directory: directory), visit)
+            return try read(TextRows(text, directory: directory), visit: visit)
         case .csv:
-            return try read(CSVRows(file, directory: directory, columns: columns), visit)
+            return try read(CSVRows(file, directory: directory, columns: columns), visit: visit)
         case .ndjson:
-            return try read(NDJSONRows(file, directory: directory, columns: columns), visit)
+            return try read(NDJSONRows(file, directory: directory, columns: columns), visit: visit)
         }
     }
 
     private func read(
         _ rows: consuming some ListRows & ~Copyable,
-        _ visit: (Row) -> Void
+        visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
         var hasher = ListHasher()
         var isEmpty = true

@@ -40,16 +40,16 @@ struct NDJSONRows: ~Copyable, ListRows {
         while let read = try readLine() {
             line += 1
             switch read {
-            case .notUTF8: return .broken(line, "it is not UTF-8")
-            case .tooLong: return .broken(line, "it is longer than 1 MiB")
+            case .notUTF8: return .broken(line, reason: "it is not UTF-8")
+            case .tooLong: return .broken(line, reason: "it is longer than 1 MiB")
             case .text(let text):
                 let text = line == 1 ? text.withoutByteOrderMark : text[...]
                 guard !text.utf8.allSatisfy(Self.isSpace) else { continue }
                 guard let value = JSONValue(parsing: Array(text.utf8)) else {
-                    return .broken(line, "it is not JSON")
+                    return .broken(line, reason: "it is not JSON")
                 }
                 guard let object = value.objectValue else {
-                    return .broken(line, "it is not a JSON object")
+                    return .broken(line, reason: "it is not a JSON object")
                 }
                 return try entry(object)
             }
@@ -81,7 +81,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         collect(object)
         return names.entry(
             value(names.registration, in: object),
-            names.identity.map { value($0, in: object) },
+            identity: names.identity.map { value($0, in: object) },
             line: line
         ).with(others.map { text(object[$0]) })
     }

@@ -60,17 +60,17 @@ package struct RegistrationReader: ~Copyable {
     /// Returns nil for an empty line or a comment.
     private static func entry(_ line: ListLineReader.Line, number: Int) -> Entry? {
         switch line {
-        case .notUTF8: return broken(number, "it is not UTF-8")
-        case .tooLong: return broken(number, "it is too long")
+        case .notUTF8: return broken(number, reason: "it is not UTF-8")
+        case .tooLong: return broken(number, reason: "it is too long")
         case .text(let line):
             let text = number == 1 ? String(line.withoutByteOrderMark) : line
             if text.isEmpty || text.utf8.first == UInt8(ascii: "#") { return nil }
             return Registration(text).map(Entry.registration)
-                ?? broken(number, RegistrationListError.BrokenLine.noRegistration)
+                ?? broken(number, reason: RegistrationListError.BrokenLine.noRegistration)
         }
     }
 
-    private static func broken(_ number: Int, _ reason: String) -> Entry {
+    private static func broken(_ number: Int, reason: String) -> Entry {
         .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
     }
 }

@@ -30,7 +30,7 @@ struct AnchorTable {
     }
 
     /// Sets the anchor's value, unless an anchor inside the value has taken its name.
-    mutating func end(_ anchor: Anchor, _ node: PlacedNode) {
+    mutating func end(_ anchor: Anchor, with node: PlacedNode) {
         guard meanings[anchor.name]?.anchor.span == anchor.span else { return }
         meanings[anchor.name] = (anchor, node)
     }
@@ -47,7 +47,9 @@ struct AnchorTable {
     /// Computed at the end of the document, when anchors that follow an alias are known too.
     var problems: [Diagnostic] {
         unknownAliases.enumerated().map { number, alias in
-            if let later = meanings[alias.name]?.anchor { return .aliasTooEarly(alias, later) }
+            if let later = meanings[alias.name]?.anchor {
+                return .aliasTooEarly(alias, before: later)
+            }
             let near = number < Self.mostSuggestions ? nearest(to: alias) : nil
             return .unknownAnchor(alias, near: near)
         }
@@ -77,7 +79,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func aliasTooEarly(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
+    fileprivate static func aliasTooEarly(_ alias: Anchor, before anchor: Anchor) -> Diagnostic {
         Diagnostic(
             rule: .unknownAnchor,
             message: "alias `*\(alias.name)` is used before its anchor",
@@ -88,7 +90,7 @@ extension Diagnostic {
         )
     }
 
-    static func aliasInsideItsValue(_ alias: Anchor, _ anchor: Anchor) -> Diagnostic {
+    static func aliasInsideItsValue(_ alias: Anchor, anchor: Anchor) -> Diagnostic {
         Diagnostic(
             rule: .unknownAnchor,
             message: "alias `*\(alias.name)` is inside the value that it refers to",

@@ -49,23 +49,23 @@ struct OpenCollection {
     /// it was reported before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
-        _ placement: NodePlacement
+        at placement: NodePlacement
     ) -> Diagnostic? {
         end = max(end, placement.place.end)
         let share =
-            mapping.awaitsMergedValue ? share(of: stack.last, placement) : placement.extent
+            mapping.awaitsMergedValue ? share(of: stack.last, at: placement) : placement.extent
         extent.nodes += share.nodes
         extent.height = max(extent.height, 1 + share.height)
         let problem =
             kind == .mapping
-            ? mapping.takeLast(of: &stack, placement) : takeElement(of: &stack, placement)
+            ? mapping.takeLast(of: &stack, at: placement) : takeElement(of: &stack, at: placement)
         isDoubtful = isDoubtful || placement.isDoubtful || problem?.rule == .wrongKind
         return problem
     }
 
     private func takeElement(
         of stack: inout NodeStack,
-        _ placement: NodePlacement
+        at placement: NodePlacement
     ) -> Diagnostic? {
         guard kind == .mergeList, stack.last.entries == nil else { return nil }
         let element = stack.pop()
@@ -77,7 +77,7 @@ struct OpenCollection {
     /// Only its entries remain, and they are on this level.
     private func share(
         of child: SyntaxNode,
-        _ placement: NodePlacement
+        at placement: NodePlacement
     ) -> NodePlacement.Extent {
         let list = child.elements
         let merged = list?.count ?? 1

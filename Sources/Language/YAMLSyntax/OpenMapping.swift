@@ -46,14 +46,14 @@ struct OpenMapping {
     /// it was reported before or the node is merged.
     mutating func takeLast(
         of stack: inout NodeStack,
-        _ placement: NodePlacement
+        at placement: NodePlacement
     ) -> Diagnostic? {
         let key = pendingKey
         pendingKey = .none
         switch key {
-        case .none: return takeKey(of: &stack, placement)
+        case .none: return takeKey(of: &stack, at: placement)
         case .usable: return nil
-        case .merge: return merge(stack.pop(), placement)
+        case .merge: return merge(stack.pop(), at: placement)
         case .unusable:
             _ = stack.pop()
             return nil
@@ -62,7 +62,7 @@ struct OpenMapping {
 
     private mutating func takeKey(
         of stack: inout NodeStack,
-        _ placement: NodePlacement
+        at placement: NodePlacement
     ) -> Diagnostic? {
         pendingKey = .unusable
         let key = stack.pop()
@@ -88,7 +88,7 @@ struct OpenMapping {
         return .secondMergeKey(at: place, first: first)
     }
 
-    private mutating func merge(_ value: SyntaxNode, _ placement: NodePlacement) -> Diagnostic? {
+    private mutating func merge(_ value: SyntaxNode, at placement: NodePlacement) -> Diagnostic? {
         let mappings = value.elements ?? [value]
         if mappings.allSatisfy({ $0.entries != nil }) {
             merged += mappings

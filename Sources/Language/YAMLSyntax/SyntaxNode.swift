@@ -101,7 +101,7 @@ package struct SyntaxScalar: Sendable {
         substitution = nil
     }
 
-    private init(_ text: String?, _ style: Style, for written: String) {
+    private init(_ text: String?, style: Style, for written: String) {
         self.text = text ?? ""
         self.style = text == nil ? .doubleQuoted : style
         offset = .max
@@ -110,7 +110,7 @@ package struct SyntaxScalar: Sendable {
 
     /// Returns this scalar with another text; nil leaves it open.
     package func replacingText(with text: String?) -> SyntaxScalar {
-        SyntaxScalar(text, style, for: written)
+        SyntaxScalar(text, style: style, for: written)
     }
 }
 

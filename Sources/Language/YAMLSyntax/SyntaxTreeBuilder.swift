@@ -30,9 +30,9 @@ struct SyntaxTreeBuilder: ~Copyable {
         switch event.kind {
         case .boundary: endDocument()
         case .alias: return addAlias(event.range)
-        case .scalar(let text, let style): addScalar(text, style, event)
-        case .sequenceStart: return begin(open.last?.kindOfNextSequence ?? .sequence, event)
-        case .mappingStart: return begin(.mapping, event)
+        case .scalar(let text, let style): addScalar(text, style: style, event: event)
+        case .sequenceStart: return begin(open.last?.kindOfNextSequence ?? .sequence, event: event)
+        case .mappingStart: return begin(.mapping, event: event)
         case .collectionEnd: endCollection(event.range)
         }
         return true
@@ -62,12 +62,12 @@ extension SyntaxTreeBuilder {
         let alias = Anchor(in: text, at: range)
         switch anchors.meaning(of: alias) {
         case .node(let node): return add(node, for: alias)
-        case .unfinished(let anchor): refuse(.aliasInsideItsValue(alias, anchor))
+        case .unfinished(let anchor): refuse(.aliasInsideItsValue(alias, anchor: anchor))
         case .unknown: break
         }
         let nothing = SyntaxScalar(text: "", style: .plain, verbatimStart: nil)
         let node = SyntaxNode(span: alias.span, content: .scalar(nothing))
-        add(node, NodePlacement(at: alias.span, isDoubtful: true))
+        add(node, at: NodePlacement(at: alias.span, isDoubtful: true))
         return true
     }
 
@@ -78,11 +78,14 @@ extension SyntaxTreeBuilder {
         if aliasedNodes > Self.mostAliasedNodes {
             refuse(.tooMuchThroughAliases(at: alias.span))
         } else if level > Self.deepest {
-            refuse(.nestingTooDeep(at: alias.span, "reaches level \(level)"))
+            refuse(.nestingTooDeep(at: alias.span, label: "reaches level \(level)"))
         } else {
             shared.append(node.node.span)
             let isDoubtful = node.placement.isDoubtful
-            add(node.node, NodePlacement(at: alias.span, extent: extent, isDoubtful: isDoubtful))
+            add(
+                node.node,
+                at: NodePlacement(at: alias.span, extent: extent, isDoubtful: isDoubtful)
+            )
             return true
         }
         return false
@@ -90,8 +93,8 @@ extension SyntaxTreeBuilder {
 
     private mutating func addScalar(
         _ value: String,
-        _ style: SyntaxScalar.Style,
-        _ event: YAMLEvent
+        style: SyntaxScalar.Style,
+        event: YAMLEvent
     ) {
         let isNothing = value.isEmpty && style == .plain
         if isNothing, open.isEmpty, !event.hasProperties { return }
@@ -105,7 +108,11 @@ extension SyntaxTreeBuilder {
         )
         let span = text.span(text.trimmed(range))
         if let anchor { anchors.begin(anchor) }
-        add(SyntaxNode(span: span, content: .scalar(scalar)), NodePlacement(at: span), as: anchor)
+        add(
+            SyntaxNode(span: span, content: .scalar(scalar)),
+            at: NodePlacement(at: span),
+            as: anchor
+        )
     }
 
     private func contentRange(
@@ -138,11 +145,11 @@ extension SyntaxTreeBuilder {
         return (anchor, contentStart)
     }
 
-    private mutating func begin(_ kind: OpenCollection.Kind, _ event: YAMLEvent) -> Bool {
+    private mutating func begin(_ kind: OpenCollection.Kind, event: YAMLEvent) -> Bool {
         let (anchor, start) = properties(of: event)
         guard open.count < Self.deepest else {
             let place = text.span(start..<max(start, event.range.upperBound))
-            refuse(.nestingTooDeep(at: place, "level \(Self.deepest + 1)"))
+            refuse(.nestingTooDeep(at: place, label: "level \(Self.deepest + 1)"))
             return false
         }
         if let anchor { anchors.begin(anchor) }
@@ -162,7 +169,7 @@ extension SyntaxTreeBuilder {
             isDoubtful: collection.isDoubtful
         )
         let content = collection.content(&nodes)
-        add(SyntaxNode(span: span, content: content), placement, as: collection.anchor)
+        add(SyntaxNode(span: span, content: content), at: placement, as: collection.anchor)
     }
 
     /// Whether a closing bracket is at `offset`.
@@ -179,16 +186,18 @@ extension SyntaxTreeBuilder {
 
     private mutating func add(
         _ node: consuming SyntaxNode,
-        _ placement: NodePlacement,
+        at placement: NodePlacement,
         as anchor: Anchor? = nil
     ) {
-        if let anchor { anchors.end(anchor, PlacedNode(node: copy node, placement: placement)) }
+        if let anchor {
+            anchors.end(anchor, with: PlacedNode(node: copy node, placement: placement))
+        }
         guard !open.isEmpty else {
             documents.append(node)
             return
         }
         nodes.push(node)
-        guard let problem = open[open.count - 1].takeLast(of: &nodes, placement) else { return }
+        guard let problem = open[open.count - 1].takeLast(of: &nodes, at: placement) else { return }
         log.report(problem)
         isRefused = isRefused || problem.rule != .duplicateKey
     }
@@ -216,7 +225,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func nestingTooDeep(at span: SourceSpan, _ label: String) -> Diagnostic {
+    fileprivate static func nestingTooDeep(at span: SourceSpan, label: String) -> Diagnostic {
         Diagnostic(
             rule: .yamlNesting,
             message: "lists and mappings are nested more than \(SyntaxTreeBuilder.deepest) levels "

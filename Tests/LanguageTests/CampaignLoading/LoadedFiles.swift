@@ -25,7 +25,7 @@ struct LoadedFiles {
     ) {
         self.files = files.map { ($0.path, MarkedText($0.text)) }
         let variables = variables.flatMap { environment, values in
-            EnvironmentID(environment).map { EnvironmentVariables(for: $0, values) }
+            EnvironmentID(environment).map { EnvironmentVariables(for: $0, values: values) }
         }
         loaded = ProjectLoader(zones: systemZones, variables: variables)
             .load(self.files.map { ($0.path, .success($0.marked.bytes)) })

@@ -171,7 +171,7 @@ struct SilentPriorityTests {
                 zones: systemZones,
                 now: LoadedFiles.now
             ),
-            &log
+            reportingTo: &log
         )
         return log.sorted(in: files.loaded.catalog).map(\.rule)
     }

@@ -30,22 +30,27 @@ package struct AudienceDeclaration: Sendable {
 
     package static let reader = MappingReader<AudienceDeclaration>(
         "an audience",
-        [
+        fields: [
             .required(
                 "audience",
-                \.audience,
-                .identifier(),
-                "Name that campaigns use for the audience.",
+                at: \.audience,
+                as: .identifier(),
+                about: "Name that campaigns use for the audience.",
                 examples: ["beta-anglers"]
             ),
-            .optional("about", \.about, .text, "One-sentence description of the audience."),
-            .optional("owner", \.owner, .text, "Person or team responsible."),
-            .optional("labels", \.labels, .labels, "Your own key-value labels."),
+            .optional(
+                "about",
+                at: \.about,
+                as: .text,
+                about: "One-sentence description of the audience."
+            ),
+            .optional("owner", at: \.owner, as: .text, about: "Person or team responsible."),
+            .optional("labels", at: \.labels, as: .labels, about: "Your own key-value labels."),
             .required(
                 "registrations",
-                \.registrations,
-                .registrationList,
-                "The list: a path, a file with its columns, or the registrations.",
+                at: \.registrations,
+                as: .registrationList,
+                about: "The list: a path, a file with its columns, or the registrations.",
                 examples: [
                     "campaigns/registrations/beta.txt",
                     ["file": "campaigns/registrations/beta.csv", "column": "registration"],
@@ -53,30 +58,31 @@ package struct AudienceDeclaration: Sendable {
             ),
             .optional(
                 "subscribe",
-                \.subscribe,
-                .list(of: .topic),
-                "Topics that Herald keeps exactly these registrations subscribed to.",
+                at: \.subscribe,
+                as: .list(of: .topic),
+                about: "Topics that Herald keeps exactly these registrations subscribed to.",
                 examples: [["tides", "azores"]]
             ),
             .optional(
                 "rejoin",
-                \.rejoin,
-                .flag,
-                "Re-subscribe registrations that unsubscribed (default: false)."
+                at: \.rejoin,
+                as: .flag,
+                about: "Re-subscribe registrations that unsubscribed (default: false)."
             ),
             .optional(
                 "transport",
-                \.transport,
-                .choice,
-                "How to join and leave: `batch` sends up to 1,000 registrations per request, "
+                at: \.transport,
+                as: .choice,
+                about:
+                    "How to join and leave: `batch` sends up to 1,000 registrations per request, "
                     + "`per_registration` one. `auto` uses batches until FCM stops serving them "
                     + "(default: auto)."
             ),
             .optional(
                 "test",
-                \.test,
-                .flag,
-                "The list contains only your own people, so any environment may address it."
+                at: \.test,
+                as: .flag,
+                about: "The list contains only your own people, so any environment may address it."
             ),
         ],
         notBuilt: ["source"]
@@ -92,33 +98,33 @@ struct AudienceChoice: Sendable {
 
     static let reader = MappingReader<AudienceChoice>(
         "`audience`",
-        [
+        fields: [
             .optional(
                 "topic",
-                \.topic,
-                .topic,
-                "All subscribers of a topic that herald.yaml declares.",
+                at: \.topic,
+                as: .topic,
+                about: "All subscribers of a topic that herald.yaml declares.",
                 examples: ["tides"]
             ),
             .optional(
                 "condition",
-                \.condition,
-                .condition,
-                "All devices that match an expression over at most five topics.",
+                at: \.condition,
+                as: .condition,
+                about: "All devices that match an expression over at most five topics.",
                 examples: ["'tides' in topics && ('azores' in topics || 'madeira' in topics)"]
             ),
             .optional(
                 "registrations",
-                \.registrations,
-                .registrationList,
-                "A list: a path, a file with its columns, or the registrations.",
+                at: \.registrations,
+                as: .registrationList,
+                about: "A list: a path, a file with its columns, or the registrations.",
                 examples: ["campaigns/registrations/beta.txt"]
             ),
             .optional(
                 "group",
-                \.group,
-                .groupName,
-                "A device group, by its `notification_key_name`."
+                at: \.group,
+                as: .groupName,
+                about: "A device group, by its `notification_key_name`."
             ),
         ],
         oneOf: [["topic", "condition", "registrations", "group"]]
@@ -137,7 +143,7 @@ extension ValueReader where Value == AudienceReference {
                 .map(AudienceReference.named)
         }
         var choice = AudienceChoice()
-        guard AudienceChoice.reader.read(node, into: &choice, &log) else { return nil }
+        guard AudienceChoice.reader.read(node, into: &choice, reportingTo: &log) else { return nil }
         let kinds: [AudienceReference] = [
             choice.topic.map(AudienceReference.topic),
             choice.condition.map(AudienceReference.condition),

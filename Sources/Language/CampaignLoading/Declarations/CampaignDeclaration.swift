@@ -28,67 +28,74 @@ package struct CampaignDeclaration: Sendable {
 
     package static let reader = MappingReader<CampaignDeclaration>(
         "a campaign",
-        [
+        fields: [
             .required(
                 "campaign",
-                \.campaign,
-                .identifier(),
-                "Campaign name. The history records it, so renaming requires `moved_from`.",
+                at: \.campaign,
+                as: .identifier(),
+                about: "Campaign name. The history records it, so renaming requires `moved_from`.",
                 examples: ["spring-tide-warning"]
             ),
-            .optional("about", \.about, .text, "One-sentence description of the campaign."),
+            .optional(
+                "about",
+                at: \.about,
+                as: .text,
+                about: "One-sentence description of the campaign."
+            ),
             .optional(
                 "owner",
-                \.owner,
-                .text,
-                "Person or team responsible.",
+                at: \.owner,
+                as: .text,
+                about: "Person or team responsible.",
                 examples: ["growth@tidewatch.example"]
             ),
-            .optional("labels", \.labels, .labels, "Your own key-value labels."),
+            .optional("labels", at: \.labels, as: .labels, about: "Your own key-value labels."),
             .required(
                 "audience",
-                \.audience,
-                .audienceReference,
-                "What the campaign addresses: a topic, a condition, a list, a device group, or the "
+                at: \.audience,
+                as: .audienceReference,
+                about:
+                    "What the campaign addresses: a topic, a condition, a list, a device group, or the "
                     + "name of an `audience:` document.",
                 examples: [["topic": "tides"], "beta-anglers"]
             ),
             .required(
                 "message",
-                \.message,
-                .message,
-                "FCM's v1 `Message` without its target. `{}` is a ping."
+                at: \.message,
+                as: .message,
+                about: "FCM's v1 `Message` without its target. `{}` is a ping."
             ),
             .optional(
                 "delivery",
-                \.delivery,
-                .mapping(DeliveryDeclaration.reader, from: .init()),
-                "Delivery settings that Herald translates for each platform."
+                at: \.delivery,
+                as: .mapping(DeliveryDeclaration.reader, from: .init()),
+                about: "Delivery settings that Herald translates for each platform."
             ),
             .optional(
                 "schedule",
-                \.schedule,
-                .schedule,
-                "When to send (default: once, at the next apply)."
+                at: \.schedule,
+                as: .schedule,
+                about: "When to send (default: once, at the next apply)."
             ),
             .optional(
                 "record",
-                \.record,
-                .choice,
-                "What the state stores about accepted requests to a list: the message `ids`, or "
+                at: \.record,
+                as: .choice,
+                about:
+                    "What the state stores about accepted requests to a list: the message `ids`, or "
                     + "only `counts` (default: counts)."
             ),
             .optional(
                 "on_unknown",
-                \.onUnknown,
-                .choice,
-                "What to do about a request whose outcome is unknown."
+                at: \.onUnknown,
+                as: .choice,
+                about: "What to do about a request whose outcome is unknown."
             ),
             .optional(
                 "acknowledge",
-                \.acknowledge,
-                .mapping(AcknowledgeDeclaration.reader, from: .init()),
-                "Limits that this campaign may exceed, with the reason."
+                at: \.acknowledge,
+                as: .mapping(AcknowledgeDeclaration.reader, from: .init()),
+                about: "Limits that this campaign may exceed, with the reason."
             ),
         ] + laterFields,
         notBuilt: ["encrypt"]
@@ -97,42 +104,42 @@ package struct CampaignDeclaration: Sendable {
     private static let laterFields: [Field<CampaignDeclaration>] = [
         .optional(
             "revision",
-            \.revision,
-            .integer(1...1_000_000),
-            "Raise this number to resend on purpose (default: 1).",
+            at: \.revision,
+            as: .integer(1...1_000_000),
+            about: "Raise this number to resend on purpose (default: 1).",
             examples: [2]
         ),
         .optional(
             "moved_from",
-            \.formerID,
-            .identifier(),
-            "Previous name of the campaign. A rename never sends again."
+            at: \.formerID,
+            as: .identifier(),
+            about: "Previous name of the campaign. A rename never sends again."
         ),
         .optional(
             "variants",
-            \.variants,
-            .named(by: .identifier(), .mapping(VariantDeclaration.reader, from: .init())),
-            "Message variants to compare, each with a weight. A hash assigns recipients to "
+            at: \.variants,
+            as: .named(by: .identifier(), of: .mapping(VariantDeclaration.reader, from: .init())),
+            about: "Message variants to compare, each with a weight. A hash assigns recipients to "
                 + "variants."
         ).later,
         .optional(
             "holdout",
-            \.holdOut,
-            .percentage,
-            "Share of people that receive nothing, for comparison.",
+            at: \.holdOut,
+            as: .percentage,
+            about: "Share of people that receive nothing, for comparison.",
             examples: ["10%"]
         ).later,
         .optional(
             "locales",
-            \.locales,
-            .named(by: .locale, .messageOverRest),
-            "Differences in the message for each value of the list's `locale` column."
+            at: \.locales,
+            as: .named(by: .locale, of: .messageOverRest),
+            about: "Differences in the message for each value of the list's `locale` column."
         ).later,
         .optional(
             "rollout",
-            \.rollout,
-            .mapping(RolloutDeclaration.reader, from: .init()),
-            "Send to a list in growing stages."
+            at: \.rollout,
+            as: .mapping(RolloutDeclaration.reader, from: .init()),
+            about: "Send to a list in growing stages."
         ).later,
     ]
 }
@@ -147,26 +154,26 @@ package struct DefaultsDeclaration: Sendable {
 
     package static let reader = MappingReader<DefaultsDeclaration>(
         "`defaults`",
-        [
-            .optional("owner", \.owner, .text, "Person or team responsible."),
-            .optional("labels", \.labels, .labels, "Your own key-value labels."),
+        fields: [
+            .optional("owner", at: \.owner, as: .text, about: "Person or team responsible."),
+            .optional("labels", at: \.labels, as: .labels, about: "Your own key-value labels."),
             .optional(
                 "message",
-                \.message,
-                .messagePart,
-                "Default message. Each campaign's message is merged over it."
+                at: \.message,
+                as: .messagePart,
+                about: "Default message. Each campaign's message is merged over it."
             ),
             .optional(
                 "delivery",
-                \.delivery,
-                .mapping(DeliveryDeclaration.reader, from: .init()),
-                "Default delivery. Each campaign's delivery is merged over it."
+                at: \.delivery,
+                as: .mapping(DeliveryDeclaration.reader, from: .init()),
+                about: "Default delivery. Each campaign's delivery is merged over it."
             ),
             .optional(
                 "on_unknown",
-                \.onUnknown,
-                .choice,
-                "What to do about a request whose outcome is unknown."
+                at: \.onUnknown,
+                as: .choice,
+                about: "What to do about a request whose outcome is unknown."
             ),
         ]
     )
@@ -176,5 +183,5 @@ package struct DefaultsDeclaration: Sendable {
 package enum Label {}
 
 extension ValueReader where Value == [NamedEntry<Identifier<Label>, String>] {
-    static let labels = ValueReader.named(by: .identifier(), .text)
+    static let labels = ValueReader.named(by: .identifier(), of: .text)
 }

@@ -29,9 +29,9 @@ package struct ConditionDeclaration: Sendable {
     package func fix(
         _ range: Range<Int>,
         with replacement: String,
-        _ applicability: Fix.Applicability = .suggested
+        applicability: Fix.Applicability = .suggested
     ) -> Fix? {
-        guard isCondition(range, replacement) else { return nil }
+        guard isCondition(range, replacement: replacement) else { return nil }
         if let scalar = node.scalar, scalar.style != .plain, scalar.verbatimStart != nil {
             return Fix(
                 span: span(of: range),
@@ -51,7 +51,7 @@ package struct ConditionDeclaration: Sendable {
         )
     }
 
-    private func isCondition(_ range: Range<Int>, _ replacement: String) -> Bool {
+    private func isCondition(_ range: Range<Int>, replacement: String) -> Bool {
         var bytes = Array(condition.text.utf8)
         bytes.replaceSubrange(range, with: replacement.utf8)
         return (try? Condition(parsing: String(decoding: bytes, as: UTF8.self))) != nil
@@ -62,7 +62,7 @@ extension ValueReader where Value == ConditionDeclaration {
     package static let condition = ValueReader(
         .text(TextForm(pattern: "[!\\s(]*'[^']+'\\s*in\\s+topics[\\s\\S]*"))
     ) { node, log in
-        guard let scalar = node.requireScalar("a condition", &log) else { return nil }
+        guard let scalar = node.requireScalar("a condition", reportingTo: &log) else { return nil }
         do throws(ConditionError) {
             return ConditionDeclaration(try Condition(parsing: scalar.text), in: node)
         } catch {

@@ -76,7 +76,7 @@ extension SyntaxNode {
         return nil
     }
 
-    private func mapping(_ key: String, _ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
+    private func mapping(_ key: String, change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
         mappingEntries { $0.key.scalar?.text == key ? change($0.value) : $0.value }
     }
 

@@ -14,20 +14,25 @@ package struct DevicesDeclaration: Sendable {
 
     package static let reader = MappingReader<DevicesDeclaration>(
         "a group of devices",
-        [
+        fields: [
             .required(
                 "devices",
-                \.devices,
-                .identifier(),
-                "The group's name.",
+                at: \.devices,
+                as: .identifier(),
+                about: "The group's name.",
                 examples: ["harbour"]
             ),
-            .optional("about", \.about, .text, "One-sentence description of the group."),
+            .optional(
+                "about",
+                at: \.about,
+                as: .text,
+                about: "One-sentence description of the group."
+            ),
             .required(
                 "phones",
-                \.phones,
-                .list(of: .mapping(PhoneDeclaration.reader, from: PhoneDeclaration())),
-                "The emulator's virtual phones and browsers."
+                at: \.phones,
+                as: .list(of: .mapping(PhoneDeclaration.reader, from: PhoneDeclaration())),
+                about: "The emulator's virtual phones and browsers."
             ),
         ]
     )
@@ -45,50 +50,50 @@ package struct PhoneDeclaration: Sendable {
 
     package static let reader = MappingReader<PhoneDeclaration>(
         "a device",
-        [
+        fields: [
             .required(
                 "name",
-                \.name,
-                .identifier(),
-                "Device name, as inboxes show it.",
+                at: \.name,
+                as: .identifier(),
+                about: "Device name, as inboxes show it.",
                 examples: ["ana-pixel"]
             ),
-            .required("platform", \.platform, .choice, "Platform of the device."),
+            .required("platform", at: \.platform, as: .choice, about: "Platform of the device."),
             .required(
                 "registration",
-                \.registration,
-                .registration,
-                "Registration token: any text without spaces."
+                at: \.registration,
+                as: .registration,
+                about: "Registration token: any text without spaces."
             ),
             .optional(
                 "online",
-                \.online,
-                .flag,
-                "Whether the device is online (default: true)."
+                at: \.online,
+                as: .flag,
+                about: "Whether the device is online (default: true)."
             ),
             .optional(
                 "foreground",
-                \.foreground,
-                .flag,
-                "Whether the app is in the foreground (default: false)."
+                at: \.foreground,
+                as: .flag,
+                about: "Whether the app is in the foreground (default: false)."
             ),
             .optional(
                 "doze",
-                \.doze,
-                .flag,
-                "Whether the device dozes, so only urgent messages wake it. Android only."
+                at: \.doze,
+                as: .flag,
+                about: "Whether the device dozes, so only urgent messages wake it. Android only."
             ),
             .optional(
                 "force_stopped",
-                \.forceStopped,
-                .flag,
-                "Whether the user force-stopped the app. Android only."
+                at: \.forceStopped,
+                as: .flag,
+                about: "Whether the user force-stopped the app. Android only."
             ),
             .optional(
                 "topics",
-                \.topics,
-                .list(of: .topic),
-                "Topics that the app itself subscribed to.",
+                at: \.topics,
+                as: .list(of: .topic),
+                about: "Topics that the app itself subscribed to.",
                 examples: [["tides"]]
             ),
         ],

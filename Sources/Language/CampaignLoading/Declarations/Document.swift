@@ -70,17 +70,19 @@ extension Declarations {
         }
     }
 
-    mutating func declareProject(_ node: SyntaxNode, _ log: inout DiagnosticLog) {
+    mutating func declareProject(_ node: SyntaxNode, reportingTo log: inout DiagnosticLog) {
         var project = ProjectDeclaration()
-        guard ProjectDeclaration.reader.read(node, into: &project, &log) else { return }
-        isRegistryDoubtful = Self.isRegistryDoubtful(node, project)
+        guard ProjectDeclaration.reader.read(node, into: &project, reportingTo: &log) else {
+            return
+        }
+        isRegistryDoubtful = Self.isRegistryDoubtful(node, in: project)
         self.project = project
     }
 
     /// Whether a declaration of topics could not be read.
     private static func isRegistryDoubtful(
         _ node: SyntaxNode,
-        _ project: ProjectDeclaration
+        in project: ProjectDeclaration
     ) -> Bool {
         let registry = node.entries?.first { entry in
             let key = entry.key.scalar?.text ?? ""
@@ -93,7 +95,7 @@ extension Declarations {
     mutating func declare(
         _ node: SyntaxNode,
         defaults: SyntaxNode?,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) {
         let first = node.entries?.first { $0.key.scalar?.text.isAuthorsKey != true }
         guard let first, let key = first.key.scalar?.text else {
@@ -102,24 +104,24 @@ extension Declarations {
         }
         switch DocumentKind(rawValue: key) {
         case .campaign:
-            guard let merged = merge(node, over: defaults, &log) else { return }
+            guard let merged = merge(node, over: defaults, reportingTo: &log) else { return }
             var campaign = CampaignDeclaration()
-            _ = CampaignDeclaration.reader.read(merged, into: &campaign, &log)
+            _ = CampaignDeclaration.reader.read(merged, into: &campaign, reportingTo: &log)
             campaigns.append(CampaignDocument(campaign, at: node.span))
         case .audience:
             var audience = AudienceDeclaration()
-            _ = AudienceDeclaration.reader.read(node, into: &audience, &log)
+            _ = AudienceDeclaration.reader.read(node, into: &audience, reportingTo: &log)
             audiences.append(Spanned(audience, at: node.span))
         case .devices:
             var group = DevicesDeclaration()
-            _ = DevicesDeclaration.reader.read(node, into: &group, &log)
+            _ = DevicesDeclaration.reader.read(node, into: &group, reportingTo: &log)
             devices.append(Spanned(group, at: node.span))
         case .removed:
             var removal = RemovedDeclaration()
-            _ = RemovedDeclaration.reader.read(node, into: &removal, &log)
+            _ = RemovedDeclaration.reader.read(node, into: &removal, reportingTo: &log)
             removals.append(Spanned(removal, at: node.span))
         case nil:
-            reportUnknown(key, first, &log)
+            reportUnknown(key, at: first, to: &log)
         }
     }
 
@@ -127,7 +129,7 @@ extension Declarations {
     private mutating func merge(
         _ node: SyntaxNode,
         over defaults: SyntaxNode?,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> SyntaxNode? {
         guard mergedValues <= Self.mostMergedValues else { return nil }
         mergedValues += defaults?.size ?? 0
@@ -145,8 +147,8 @@ extension Declarations {
 
     private mutating func reportUnknown(
         _ key: String,
-        _ first: SyntaxEntry,
-        _ log: inout DiagnosticLog
+        at first: SyntaxEntry,
+        to log: inout DiagnosticLog
     ) {
         if let name = first.value.scalar?.text { doubtfulNames.insert(name) }
         if DocumentKind.notBuilt.contains(key) {

@@ -18,55 +18,56 @@ package struct EnvironmentDeclaration: Sendable {
 
     package static let reader = MappingReader<EnvironmentDeclaration>(
         "an environment",
-        [
+        fields: [
             .optional(
                 "emulator",
-                \.emulator,
-                .emulator,
-                "The project's built-in emulator, or with `url` a running one."
+                at: \.emulator,
+                as: .emulator,
+                about: "The project's built-in emulator, or with `url` a running one."
             ),
             .optional(
                 "fcm",
-                \.fcm,
-                .fcm,
-                "A Firebase project."
+                at: \.fcm,
+                as: .fcm,
+                about: "A Firebase project."
             ),
             .optional(
                 "state",
-                \.state,
-                .mapping(StateDeclaration.reader, from: .init()),
-                "Where to store the applied state (default: `.herald/NAME.sqlite`)."
+                at: \.state,
+                as: .mapping(StateDeclaration.reader, from: .init()),
+                about: "Where to store the applied state (default: `.herald/NAME.sqlite`)."
             ),
             .optional(
                 "protected",
-                \.protected,
-                .flag,
-                "Apply asks for the environment's name, even with `--yes`."
+                at: \.protected,
+                as: .flag,
+                about: "Apply asks for the environment's name, even with `--yes`."
             ),
             .optional(
                 "sends",
-                \.sends,
-                .choice,
-                "With `apply`, apply sends at once. With `run`, apply records and `herald run` "
+                at: \.sends,
+                as: .choice,
+                about:
+                    "With `apply`, apply sends at once. With `run`, apply records and `herald run` "
                     + "sends."
             ).later,
             .optional(
                 "pace",
-                \.pace,
-                .mapping(PaceDeclaration.reader, from: .init()),
-                "How much of the project's quotas to use."
+                at: \.pace,
+                as: .mapping(PaceDeclaration.reader, from: .init()),
+                about: "How much of the project's quotas to use."
             ),
             .optional(
                 "guard",
-                \.guards,
-                .mapping(GuardDeclaration.reader, from: .init()),
-                "Limits that an apply may not exceed."
+                at: \.guards,
+                as: .mapping(GuardDeclaration.reader, from: .init()),
+                about: "Limits that an apply may not exceed."
             ),
             .optional(
                 "settle",
-                \.settle,
-                .settle,
-                "Settle delay between a join and a send to the same topic, 0 to 1h "
+                at: \.settle,
+                as: .settle,
+                about: "Settle delay between a join and a send to the same topic, 0 to 1h "
                     + "(default: 60s, or 0 with an emulator).",
                 examples: ["60s"]
             ),
@@ -85,26 +86,27 @@ package struct EmulatorDeclaration: Sendable {
 
     package static let reader = MappingReader<EmulatorDeclaration>(
         "`emulator`",
-        [
+        fields: [
             .optional(
                 "url",
-                \.url,
-                .emulatorURL,
-                "Address of an emulator that runs on this machine.",
+                at: \.url,
+                as: .emulatorURL,
+                about: "Address of an emulator that runs on this machine.",
                 examples: ["http://127.0.0.1:9099"]
             ),
             .optional(
                 "ca",
-                \.authority,
-                .text,
-                "Certificate authority file for an `https://` address.",
+                at: \.authority,
+                as: .text,
+                about: "Certificate authority file for an `https://` address.",
                 examples: [".herald/emulator/ca.pem"]
             ),
             .optional(
                 "credentials",
-                \.credentials,
-                .credentials,
-                "Service account that requests access tokens from it: a key file or `env:NAME`.",
+                at: \.credentials,
+                as: .credentials,
+                about:
+                    "Service account that requests access tokens from it: a key file or `env:NAME`.",
                 examples: ["keys/harbour.json", "env:EMULATOR_KEY"]
             ),
         ],
@@ -123,33 +125,34 @@ package struct FCMDeclaration: Sendable {
 
     package static let reader = MappingReader<FCMDeclaration>(
         "`fcm`",
-        [
+        fields: [
             .required(
                 "project_id",
-                \.projectID,
-                .projectID,
-                "ID of the Firebase project.",
+                at: \.projectID,
+                as: .projectID,
+                about: "ID of the Firebase project.",
                 examples: ["tidewatch-b5ae1"]
             ),
             .optional(
                 "sender_id",
-                \.senderID,
-                .senderID,
-                "Project number, which device groups require.",
+                at: \.senderID,
+                as: .senderID,
+                about: "Project number, which device groups require.",
                 examples: ["1029384756"]
             ),
             .optional(
                 "credentials",
-                \.credentials,
-                .credentials,
-                "Source of credentials: `application-default`, `env:NAME`, or a key file.",
+                at: \.credentials,
+                as: .credentials,
+                about: "Source of credentials: `application-default`, `env:NAME`, or a key file.",
                 examples: ["application-default", "env:FCM_KEY"]
             ),
             .optional(
                 "endpoint",
-                \.endpoint,
-                .serverAddress,
-                "Endpoint that replaces Google's hosts: a gateway's address, or for tests an "
+                at: \.endpoint,
+                as: .serverAddress,
+                about:
+                    "Endpoint that replaces Google's hosts: a gateway's address, or for tests an "
                     + "address on this machine.",
                 examples: ["https://fcm.gateway.example"]
             ),
@@ -166,32 +169,33 @@ package struct StateDeclaration: Sendable {
 
     package static let reader = MappingReader<StateDeclaration>(
         "`state`",
-        [
+        fields: [
             .optional(
                 "postgres",
-                \.postgres,
-                .databaseAddress,
-                "Address of a PostgreSQL database.",
+                at: \.postgres,
+                as: .databaseAddress,
+                about: "Address of a PostgreSQL database.",
                 examples: ["${HERALD_STATE_URL}"]
             ).later,
             .optional(
                 "lineage",
-                \.lineage,
-                .text,
-                "Identity of the expected state. `herald state init` writes it. "
+                at: \.lineage,
+                as: .text,
+                about: "Identity of the expected state. `herald state init` writes it. "
                     + "`herald apply` requires it in an environment with `fcm`."
             ),
             .optional(
                 "encryption",
-                \.encryption,
-                .mapping(EncryptionDeclaration.reader, from: .init()),
-                "Encryption of stored registrations."
+                at: \.encryption,
+                as: .mapping(EncryptionDeclaration.reader, from: .init()),
+                about: "Encryption of stored registrations."
             ),
             .optional(
                 "retain",
-                \.retain,
-                .retention,
-                "How long to keep the outcome of each request after its send finished, at least "
+                at: \.retain,
+                as: .retention,
+                about:
+                    "How long to keep the outcome of each request after its send finished, at least "
                     + "`1d`. Counts are always kept (default: forever).",
                 examples: ["90d"]
             ),
@@ -206,20 +210,21 @@ package struct EncryptionDeclaration: Sendable {
 
     package static let reader = MappingReader<EncryptionDeclaration>(
         "`encryption`",
-        [
+        fields: [
             .required(
                 "key",
-                \.key,
-                .keyReference,
-                "Source of the key: `env:NAME`, a file, or `command:…` that prints it. 32 bytes as "
+                at: \.key,
+                as: .keyReference,
+                about:
+                    "Source of the key: `env:NAME`, a file, or `command:…` that prints it. 32 bytes as "
                     + "base64 or 64 hexadecimal digits.",
                 examples: ["env:HERALD_STATE_KEY", "command:pass show herald/state"]
             ),
             .optional(
                 "previous",
-                \.previous,
-                .keyReference,
-                "Source of the previous key. The next apply switches the state to `key`.",
+                at: \.previous,
+                as: .keyReference,
+                about: "Source of the previous key. The next apply switches the state to `key`.",
                 examples: ["env:HERALD_FORMER_STATE_KEY"]
             ),
         ]
@@ -235,33 +240,34 @@ package struct PaceDeclaration: Sendable {
 
     package static let reader = MappingReader<PaceDeclaration>(
         "`pace`",
-        [
+        fields: [
             .optional(
                 "sends_per_minute",
-                \.sendsPerMinute,
-                .integer(1...100_000_000),
-                "Messages per minute. FCM's quota is 600,000 unless it was raised.",
+                at: \.sendsPerMinute,
+                as: .integer(1...100_000_000),
+                about: "Messages per minute. FCM's quota is 600,000 unless it was raised.",
                 examples: [600_000]
             ),
             .optional(
                 "subscriptions_per_second",
-                \.subscriptionsPerSecond,
-                .integer(1...1_000_000),
-                "Registrations to join or remove per second. FCM allows 3,000.",
+                at: \.subscriptionsPerSecond,
+                as: .integer(1...1_000_000),
+                about: "Registrations to join or remove per second. FCM allows 3,000.",
                 examples: [3_000]
             ),
             .optional(
                 "fan_outs",
-                \.fanOuts,
-                .integer(1...Int64(Pace.maximumFanOuts)),
-                "Concurrent topic, condition and group sends. One is recommended.",
+                at: \.fanOuts,
+                as: .integer(1...Int64(Pace.maximumFanOuts)),
+                about: "Concurrent topic, condition and group sends. One is recommended.",
                 examples: [1]
             ),
             .optional(
                 "fan_out_rate",
-                \.fanOutRate,
-                .integer(1...1_000_000_000),
-                "App instances that a fan-out is assumed to reach per second. A send waits until "
+                at: \.fanOutRate,
+                as: .integer(1...1_000_000_000),
+                about:
+                    "App instances that a fan-out is assumed to reach per second. A send waits until "
                     + "the previous fan-out has finished.",
                 examples: [10_000]
             ),
@@ -281,52 +287,54 @@ package struct GuardDeclaration: Sendable {
 
     package static let reader = MappingReader<GuardDeclaration>(
         "`guard`",
-        [
+        fields: [
             .optional(
                 "max_recipients",
-                \.maximumRecipients,
-                .integer(0...1_000_000_000_000),
-                "Maximum reach of one campaign. A larger campaign requires `acknowledge`.",
+                at: \.maximumRecipients,
+                as: .integer(0...1_000_000_000_000),
+                about: "Maximum reach of one campaign. A larger campaign requires `acknowledge`.",
                 examples: [50_000]
             ),
             .optional(
                 "max_change",
-                \.maximumChange,
-                .percentage,
-                "Maximum change of a managed membership in one apply, and of scheduled sends that "
+                at: \.maximumChange,
+                as: .percentage,
+                about:
+                    "Maximum change of a managed membership in one apply, and of scheduled sends that "
                     + "it cancels.",
                 examples: ["30%"]
             ),
             .optional(
                 "max_sends_per_run",
-                \.maximumSends,
-                .integer(0...1_000_000_000_000),
-                "Maximum number of messages that one apply may send.",
+                at: \.maximumSends,
+                as: .integer(0...1_000_000_000_000),
+                about: "Maximum number of messages that one apply may send.",
                 examples: [1_000_000]
             ),
             .optional(
                 "quiet_hours",
-                \.quietHours,
-                .mapping(QuietHoursDeclaration.reader, from: .init()),
-                "Sends that come due in these hours are deferred until the hours end."
+                at: \.quietHours,
+                as: .mapping(QuietHoursDeclaration.reader, from: .init()),
+                about: "Sends that come due in these hours are deferred until the hours end."
             ).later,
             .optional(
                 "per_recipient",
-                \.perRecipient,
-                .mapping(CapDeclaration.reader, from: .init()),
-                "Maximum messages per person. Above it, the person is left out."
+                at: \.perRecipient,
+                as: .mapping(CapDeclaration.reader, from: .init()),
+                about: "Maximum messages per person. Above it, the person is left out."
             ).later,
             .optional(
                 "require_reviewed_plan",
-                \.requiresReviewedPlan,
-                .flag,
-                "Apply requires the digest of the reviewed plan."
+                at: \.requiresReviewedPlan,
+                as: .flag,
+                about: "Apply requires the digest of the reviewed plan."
             ),
             .optional(
                 "allow_test",
-                \.allowsTest,
-                .flag,
-                "Allow `test: true` topics and audiences although the environment is `protected`."
+                at: \.allowsTest,
+                as: .flag,
+                about:
+                    "Allow `test: true` topics and audiences although the environment is `protected`."
             ),
         ]
     )
@@ -339,9 +347,21 @@ package struct QuietHoursDeclaration: Sendable {
 
     package static let reader = MappingReader<QuietHoursDeclaration>(
         "`quiet_hours`",
-        [
-            .required("from", \.from, .timeOfDay, "Start of quiet hours.", examples: ["22:00"]),
-            .required("to", \.to, .timeOfDay, "End of quiet hours.", examples: ["07:00"]),
+        fields: [
+            .required(
+                "from",
+                at: \.from,
+                as: .timeOfDay,
+                about: "Start of quiet hours.",
+                examples: ["22:00"]
+            ),
+            .required(
+                "to",
+                at: \.to,
+                as: .timeOfDay,
+                about: "End of quiet hours.",
+                examples: ["07:00"]
+            ),
         ]
     )
 }
@@ -353,9 +373,21 @@ package struct CapDeclaration: Sendable {
 
     package static let reader = MappingReader<CapDeclaration>(
         "`per_recipient`",
-        [
-            .optional("day", \.day, .integer(1...100_000), "Per 24 hours.", examples: [3]),
-            .optional("week", \.week, .integer(1...100_000), "Per seven days.", examples: [10]),
+        fields: [
+            .optional(
+                "day",
+                at: \.day,
+                as: .integer(1...100_000),
+                about: "Per 24 hours.",
+                examples: [3]
+            ),
+            .optional(
+                "week",
+                at: \.week,
+                as: .integer(1...100_000),
+                about: "Per seven days.",
+                examples: [10]
+            ),
         ]
     )
 }
@@ -365,7 +397,9 @@ extension ValueReader where Value == EmulatorDeclaration {
         .mapping(EmulatorDeclaration.reader.schema)
     ) { node, log in
         var emulator = EmulatorDeclaration()
-        guard EmulatorDeclaration.reader.read(node, into: &emulator, &log) else { return nil }
+        guard EmulatorDeclaration.reader.read(node, into: &emulator, reportingTo: &log) else {
+            return nil
+        }
         let isWritten = node.entries?.contains { $0.key.scalar?.text == "url" } ?? false
         emulator.isOpen = isWritten && emulator.url == nil
         return emulator
@@ -375,7 +409,7 @@ extension ValueReader where Value == EmulatorDeclaration {
 extension ValueReader where Value == FCMDeclaration {
     fileprivate static let fcm = ValueReader(.mapping(FCMDeclaration.reader.schema)) { node, log in
         var fcm = FCMDeclaration()
-        guard FCMDeclaration.reader.read(node, into: &fcm, &log) else { return nil }
+        guard FCMDeclaration.reader.read(node, into: &fcm, reportingTo: &log) else { return nil }
         let isWritten = node.entries?.contains { $0.key.scalar?.text == "endpoint" } ?? false
         fcm.isOpen = isWritten && fcm.endpoint == nil
         return fcm

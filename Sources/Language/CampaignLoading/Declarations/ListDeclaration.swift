@@ -29,40 +29,41 @@ struct ListDeclaration: Sendable {
 
     static let reader = MappingReader<ListDeclaration>(
         "`registrations`",
-        [
+        fields: [
             .required(
                 "file",
-                \.file,
-                .listPath,
-                "A text file with one registration per line, a CSV file with a header line, or "
+                at: \.file,
+                as: .listPath,
+                about:
+                    "A text file with one registration per line, a CSV file with a header line, or "
                     + "NDJSON. The path is relative to the folder of herald.yaml.",
                 examples: ["campaigns/registrations/beta.csv"]
             ),
             .optional(
                 "kind",
-                \.kind,
-                .choice,
-                "`token` for registration tokens, `fid` for Firebase installation IDs."
+                at: \.kind,
+                as: .choice,
+                about: "`token` for registration tokens, `fid` for Firebase installation IDs."
             ),
             .optional(
                 "column",
-                \.column,
-                .columnName,
-                "Column of the registrations (default: `registration`).",
+                at: \.column,
+                as: .columnName,
+                about: "Column of the registrations (default: `registration`).",
                 examples: ["registration"]
             ),
             .optional(
                 "identity",
-                \.identity,
-                .columnName,
-                "Column of the person who owns several registrations.",
+                at: \.identity,
+                as: .columnName,
+                about: "Column of the person who owns several registrations.",
                 examples: ["user"]
             ),
             .optional(
                 "read",
-                \.reading,
-                .choice,
-                "When to read the list of a scheduled send (default: `at_apply`)."
+                at: \.reading,
+                as: .choice,
+                about: "When to read the list of a scheduled send (default: `at_apply`)."
             ),
         ]
     )
@@ -76,22 +77,22 @@ extension ValueReader where Value == ListReference {
             .mapping(ListDeclaration.reader.schema),
         ])
     ) { node, log in
-        if let elements = node.elements { return inline(elements, &log) }
-        if node.entries != nil { return described(node, &log) }
-        guard node.requireScalar("a path or a list", &log) != nil,
+        if let elements = node.elements { return inline(elements, reportingTo: &log) }
+        if node.entries != nil { return described(node, reportingTo: &log) }
+        guard node.requireScalar("a path or a list", reportingTo: &log) != nil,
             let path = ValueReader<String>.listPath.read(node, &log)
         else { return nil }
         let format = RegistrationFile.Format(path: path)
         guard format != .text else { return .file(path) }
         log.report(.laterList("`.\(format.rawValue)` list", at: node.span))
-        return .described(ListDeclaration().file(path, format))
+        return .described(ListDeclaration().file(path, format: format))
     }
 
     /// A list without its invalid registrations would be another list, so the whole list is
     /// unknown.
     private static func inline(
         _ elements: [SyntaxNode],
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> ListReference? {
         let registrations = elements.compactMap { element in
             ValueReader<Registration>.registration.read(element, &log).map {
@@ -103,10 +104,10 @@ extension ValueReader where Value == ListReference {
 
     private static func described(
         _ node: SyntaxNode,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> ListReference? {
         var declaration = ListDeclaration()
-        guard ListDeclaration.reader.read(node, into: &declaration, &log),
+        guard ListDeclaration.reader.read(node, into: &declaration, reportingTo: &log),
             let path = declaration.file?.value
         else { return nil }
         let format = RegistrationFile.Format(path: path)
@@ -114,11 +115,11 @@ extension ValueReader where Value == ListReference {
             ["column", "identity"].contains($0.key.scalar?.text ?? "")
         }
         if format == .text, let column = columns.first {
-            log.report(.columnOfText(column, path))
+            log.report(.columnOfText(column, path: path))
         }
         if format == .text, declaration.saysOnlyWhere { return .file(path) }
         log.report(.laterList("list with columns or a kind", at: node.span))
-        return .described(declaration.file(path, format))
+        return .described(declaration.file(path, format: format))
     }
 }
 
@@ -127,7 +128,7 @@ extension ListDeclaration {
         kind == nil && column == nil && identity == nil && reading == nil
     }
 
-    fileprivate func file(_ path: String, _ format: RegistrationFile.Format) -> RegistrationFile {
+    fileprivate func file(_ path: String, format: RegistrationFile.Format) -> RegistrationFile {
         RegistrationFile(
             path: path,
             format: format,
@@ -181,14 +182,14 @@ extension ValueReader where Value == String {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("a path", &log) else { return nil }
+        guard let scalar = node.requireScalar("a path", reportingTo: &log) else { return nil }
         guard !RegistrationConcealment.looksLikeRegistration(scalar.text) else {
             log.report(.registrationForPath(at: node.span))
             return nil
         }
         guard !scalar.text.isEmpty else {
             log.report(
-                .unacceptable(.wrongKind, "", expected: "a path", at: node.span, help: nil)
+                .unacceptable(.wrongKind, text: "", expected: "a path", at: node.span, help: nil)
             )
             return nil
         }
@@ -220,7 +221,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func columnOfText(_ entry: SyntaxEntry, _ path: String) -> Diagnostic {
+    fileprivate static func columnOfText(_ entry: SyntaxEntry, path: String) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
             message: "\(path) has one registration per line and no columns",

@@ -10,19 +10,19 @@ package struct VariantDeclaration: Sendable {
 
     package static let reader = MappingReader<VariantDeclaration>(
         "a variant",
-        [
+        fields: [
             .required(
                 "weight",
-                \.weight,
-                .integer(1...1_000_000),
-                "Weight, relative to the sum of all weights.",
+                at: \.weight,
+                as: .integer(1...1_000_000),
+                about: "Weight, relative to the sum of all weights.",
                 examples: [50]
             ),
             .optional(
                 "message",
-                \.message,
-                .messageOverRest,
-                "Differences from the campaign's message, merged over it."
+                at: \.message,
+                as: .messageOverRest,
+                about: "Differences from the campaign's message, merged over it."
             ),
         ]
     )
@@ -36,26 +36,27 @@ package struct RolloutDeclaration: Sendable {
 
     package static let reader = MappingReader<RolloutDeclaration>(
         "`rollout`",
-        [
+        fields: [
             .required(
                 "stages",
-                \.stages,
-                .list(of: .threshold, atLeast: 1),
-                "Growing shares of the list, or growing numbers of registrations.",
+                at: \.stages,
+                as: .list(of: .threshold, atLeast: 1),
+                about: "Growing shares of the list, or growing numbers of registrations.",
                 examples: [["1%", "10%", "100%"]]
             ),
             .optional(
                 "pause",
-                \.pause,
-                .duration,
-                "Time between two stages.",
+                at: \.pause,
+                as: .duration,
+                about: "Time between two stages.",
                 examples: ["30m"]
             ),
             .optional(
                 "stop_when",
-                \.stopWhen,
-                .mapping(StopWhenDeclaration.reader, from: .init()),
-                "When to skip the remaining stages. Dead and capped registrations do not count."
+                at: \.stopWhen,
+                as: .mapping(StopWhenDeclaration.reader, from: .init()),
+                about:
+                    "When to skip the remaining stages. Dead and capped registrations do not count."
             ),
         ]
     )
@@ -68,19 +69,19 @@ package struct StopWhenDeclaration: Sendable {
 
     package static let reader = MappingReader<StopWhenDeclaration>(
         "`stop_when`",
-        [
+        fields: [
             .optional(
                 "rejected",
-                \.rejected,
-                .threshold,
-                "Number or share of requests that FCM rejected.",
+                at: \.rejected,
+                as: .threshold,
+                about: "Number or share of requests that FCM rejected.",
                 examples: ["5%"]
             ),
             .optional(
                 "unknown",
-                \.unknown,
-                .threshold,
-                "Number or share of requests whose outcome is unknown.",
+                at: \.unknown,
+                as: .threshold,
+                about: "Number or share of requests whose outcome is unknown.",
                 examples: [10]
             ),
         ]
@@ -95,22 +96,22 @@ package struct AcknowledgeDeclaration: Sendable {
 
     package static let reader = MappingReader<AcknowledgeDeclaration>(
         "`acknowledge`",
-        [
+        fields: [
             .optional(
                 "reach",
-                \.reach,
-                .integer(1...1_000_000_000_000),
-                "Reach to allow although a guard's limit is lower.",
+                at: \.reach,
+                as: .integer(1...1_000_000_000_000),
+                about: "Reach to allow although a guard's limit is lower.",
                 examples: [120_000]
             ),
             .optional(
                 "dead",
-                \.dead,
-                .percentage,
-                "Share of dead registrations to allow in the list.",
+                at: \.dead,
+                as: .percentage,
+                about: "Share of dead registrations to allow in the list.",
                 examples: ["40%"]
             ),
-            .required("reason", \.reason, .text, "Reason, recorded in the history."),
+            .required("reason", at: \.reason, as: .text, about: "Reason, recorded in the history."),
         ]
     )
 }

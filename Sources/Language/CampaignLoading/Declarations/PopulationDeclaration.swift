@@ -18,62 +18,69 @@ package struct PopulationDeclaration: Sendable {
 
     package static let reader = MappingReader<PopulationDeclaration>(
         "a population",
-        [
+        fields: [
             .required(
                 "population",
-                \.population,
-                .identifier(),
-                "Name of the population.",
+                at: \.population,
+                as: .identifier(),
+                about: "Name of the population.",
                 examples: ["anglers"]
             ),
-            .optional("about", \.about, .text, "One-sentence description of the population."),
+            .optional(
+                "about",
+                at: \.about,
+                as: .text,
+                about: "One-sentence description of the population."
+            ),
             .required(
                 "size",
-                \.size,
-                .integer(1...10_000_000),
-                "Number of devices.",
+                at: \.size,
+                as: .integer(1...10_000_000),
+                about: "Number of devices.",
                 examples: [1_000_000]
             ),
             .optional(
                 "platforms",
-                \.platforms,
-                .mapping(PlatformSharesDeclaration.reader, from: .init()),
-                "Shares of the platforms (default: 70% Android, 25% Apple, 5% web)."
+                at: \.platforms,
+                as: .mapping(PlatformSharesDeclaration.reader, from: .init()),
+                about: "Shares of the platforms (default: 70% Android, 25% Apple, 5% web)."
             ),
             .optional(
                 "online",
-                \.online,
-                .mapping(HabitSharesDeclaration.reader, from: .init()),
-                "When devices are connected "
+                at: \.online,
+                as: .mapping(HabitSharesDeclaration.reader, from: .init()),
+                about: "When devices are connected "
                     + "(default: 60% always, 25% in daytime, 12% now and then, 3% never)."
             ),
             .optional(
                 "dozing",
-                \.dozing,
-                .percentage,
-                "Share of Android devices that doze at night (default: 40%).",
+                at: \.dozing,
+                as: .percentage,
+                about: "Share of Android devices that doze at night (default: 40%).",
                 examples: ["40%"]
             ),
             .optional(
                 "uninstalling",
-                \.uninstalling,
-                .percentage,
-                "Share of devices that remove the app during the simulated days (default: 1%).",
+                at: \.uninstalling,
+                as: .percentage,
+                about:
+                    "Share of devices that remove the app during the simulated days (default: 1%).",
                 examples: ["1%"]
             ),
             .optional(
                 "background_delay",
-                \.backgroundDelay,
-                .duration,
-                "Longest delay of a normal-priority message to an Android app in the background. "
+                at: \.backgroundDelay,
+                as: .duration,
+                about:
+                    "Longest delay of a normal-priority message to an Android app in the background. "
                     + "Each delay is a random part of it (default: none).",
                 examples: ["10m"]
             ),
             .optional(
                 "topics",
-                \.topics,
-                .named(by: .topic, .percentage),
-                "Number of subscribers. For other topics, the declared reach counts."
+                at: \.topics,
+                as: .named(by: .topic, of: .percentage),
+                about: "Number of subscribers. For other topics, the declared reach counts."
             ),
         ]
     )
@@ -87,10 +94,10 @@ package struct PlatformSharesDeclaration: Sendable {
 
     package static let reader = MappingReader<PlatformSharesDeclaration>(
         "`platforms`",
-        [
-            .optional("android", \.android, .percentage, "Share of Android phones."),
-            .optional("apple", \.apple, .percentage, "Share of Apple devices."),
-            .optional("web", \.web, .percentage, "Browsers."),
+        fields: [
+            .optional("android", at: \.android, as: .percentage, about: "Share of Android phones."),
+            .optional("apple", at: \.apple, as: .percentage, about: "Share of Apple devices."),
+            .optional("web", at: \.web, as: .percentage, about: "Browsers."),
         ]
     )
 
@@ -106,21 +113,26 @@ package struct HabitSharesDeclaration: Sendable {
 
     package static let reader = MappingReader<HabitSharesDeclaration>(
         "`online`",
-        [
-            .optional("always", \.always, .percentage, "Connected day and night."),
+        fields: [
+            .optional("always", at: \.always, as: .percentage, about: "Connected day and night."),
             .optional(
                 "daytime",
-                \.daytime,
-                .percentage,
-                "Connected from about 07:00 to about 23:00."
+                at: \.daytime,
+                as: .percentage,
+                about: "Connected from about 07:00 to about 23:00."
             ),
             .optional(
                 "now_and_then",
-                \.nowAndThen,
-                .percentage,
-                "Connected for an hour a day, at a different hour each day."
+                at: \.nowAndThen,
+                as: .percentage,
+                about: "Connected for an hour a day, at a different hour each day."
             ),
-            .optional("never", \.never, .percentage, "Not seen for 45 days, and never again."),
+            .optional(
+                "never",
+                at: \.never,
+                as: .percentage,
+                about: "Not seen for 45 days, and never again."
+            ),
         ]
     )
 
@@ -130,15 +142,24 @@ package struct HabitSharesDeclaration: Sendable {
 extension PopulationDeclaration {
     /// Checks relations between keys.
     func check(_ log: inout DiagnosticLog) {
-        if let platforms { check("platforms", platforms.value.shares, at: platforms.span, &log) }
-        if let online { check("online", online.value.shares, at: online.span, &log) }
+        if let platforms {
+            check(
+                "platforms",
+                shares: platforms.value.shares,
+                at: platforms.span,
+                reportingTo: &log
+            )
+        }
+        if let online {
+            check("online", shares: online.value.shares, at: online.span, reportingTo: &log)
+        }
     }
 
     private func check(
         _ key: String,
-        _ shares: [Spanned<Percentage>],
+        shares: [Spanned<Percentage>],
         at span: SourceSpan,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) {
         let sum = shares.reduce(0) { $0 + $1.value.basisPoints }
         guard sum != 10_000 else { return }

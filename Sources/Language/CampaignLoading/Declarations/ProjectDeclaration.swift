@@ -17,57 +17,63 @@ package struct ProjectDeclaration: Sendable {
 
     package static let reader = MappingReader<ProjectDeclaration>(
         "the project",
-        [
+        fields: [
             .required(
                 "version",
-                \.version,
-                .version,
-                "Version of the language: 1.",
+                at: \.version,
+                as: .version,
+                about: "Version of the language: 1.",
                 examples: [1]
             ),
             .required(
                 "project",
-                \.project,
-                .identifier(),
-                "Project name. Requests to the emulator use it as the project ID.",
+                at: \.project,
+                as: .identifier(),
+                about: "Project name. Requests to the emulator use it as the project ID.",
                 examples: ["tidewatch"]
             ),
             .optional(
                 "timezone",
-                \.timezone,
-                .text,
-                "IANA time zone of schedules that name none (default: UTC).",
+                at: \.timezone,
+                as: .text,
+                about: "IANA time zone of schedules that name none (default: UTC).",
                 examples: ["Atlantic/Azores"]
             ),
             .optional(
                 "topics",
-                \.topics,
-                .named(by: .topic, .mapping(TopicDeclaration.reader, from: TopicDeclaration())),
-                "Topic registry. An undeclared topic is an error, because FCM silently accepts a "
+                at: \.topics,
+                as: .named(
+                    by: .topic,
+                    of: .mapping(TopicDeclaration.reader, from: TopicDeclaration())
+                ),
+                about:
+                    "Topic registry. An undeclared topic is an error, because FCM silently accepts a "
                     + "misspelt topic.",
                 examples: [["tides": ["about": "Tide tables", "reach": 40_000]]]
             ),
             .optional(
                 "defaults",
-                \.defaults,
-                .mapping(DefaultsDeclaration.reader, from: .init()),
-                "Defaults for every campaign. Mappings are merged, other values are replaced, null "
+                at: \.defaults,
+                as: .mapping(DefaultsDeclaration.reader, from: .init()),
+                about:
+                    "Defaults for every campaign. Mappings are merged, other values are replaced, null "
                     + "removes a default."
             ),
             .optional(
                 "environments",
-                \.environments,
-                .named(
+                at: \.environments,
+                as: .named(
                     by: .identifier(),
-                    .mapping(EnvironmentDeclaration.reader, from: EnvironmentDeclaration())
+                    of: .mapping(EnvironmentDeclaration.reader, from: EnvironmentDeclaration())
                 ),
-                "Where to apply the project. `local`, the built-in emulator, always exists."
+                about: "Where to apply the project. `local`, the built-in emulator, always exists."
             ),
             .optional(
                 "rules",
-                \.rules,
-                .named(by: .ruleID, .choice),
-                "Severity of each rule's findings. Rules that protect people cannot be downgraded.",
+                at: \.rules,
+                as: .named(by: .ruleID, of: .choice),
+                about:
+                    "Severity of each rule's findings. Rules that protect people cannot be downgraded.",
                 examples: [["condition-negation": "off"]]
             ),
         ],
@@ -82,20 +88,20 @@ package struct TopicDeclaration: Sendable {
 
     package static let reader = MappingReader<TopicDeclaration>(
         "a topic",
-        [
-            .optional("about", \.about, .text, "What subscribers receive."),
+        fields: [
+            .optional("about", at: \.about, as: .text, about: "What subscribers receive."),
             .optional(
                 "reach",
-                \.reach,
-                .integer(0...1_000_000_000_000),
-                "Estimated number of subscribed app instances.",
+                at: \.reach,
+                as: .integer(0...1_000_000_000_000),
+                about: "Estimated number of subscribed app instances.",
                 examples: [40_000]
             ),
             .optional(
                 "test",
-                \.test,
-                .flag,
-                "The topic has only your own people, so any environment may address it."
+                at: \.test,
+                as: .flag,
+                about: "The topic has only your own people, so any environment may address it."
             ),
         ]
     )

@@ -14,12 +14,12 @@ package struct RemovedDeclaration: Sendable {
 
     package static let reader = MappingReader<RemovedDeclaration>(
         "a removal",
-        [
+        fields: [
             .required(
                 "removed",
-                \.removed,
-                .mapping(RemovedAudience.reader, from: .init()),
-                "An audience whose document or `subscribe` was deleted."
+                at: \.removed,
+                as: .mapping(RemovedAudience.reader, from: .init()),
+                about: "An audience whose document or `subscribe` was deleted."
             )
         ]
     )
@@ -32,19 +32,20 @@ package struct RemovedAudience: Sendable {
 
     package static let reader = MappingReader<RemovedAudience>(
         "`removed`",
-        [
+        fields: [
             .required(
                 "audience",
-                \.audience,
-                .identifier(),
-                "Name of the removed audience.",
+                at: \.audience,
+                as: .identifier(),
+                about: "Name of the removed audience.",
                 examples: ["beta-anglers"]
             ),
             .required(
                 "members",
-                \.members,
-                .choice,
-                "`unsubscribe` removes the members that Herald joined. `forget` leaves all members "
+                at: \.members,
+                as: .choice,
+                about:
+                    "`unsubscribe` removes the members that Herald joined. `forget` leaves all members "
                     + "subscribed and stops tracking them."
             ),
         ]

@@ -20,7 +20,9 @@ extension ValueReader where Value == CronDeclaration {
     static let cron = ValueReader(
         .text(TextForm(pattern: "[ \\t]*[^ \\t]+([ \\t]+[^ \\t]+){4}[ \\t]*"))
     ) { node, log in
-        guard let scalar = node.requireScalar("a cron expression", &log) else { return nil }
+        guard let scalar = node.requireScalar("a cron expression", reportingTo: &log) else {
+            return nil
+        }
         do throws(CronError) {
             return CronDeclaration(
                 text: scalar.text,
@@ -28,7 +30,7 @@ extension ValueReader where Value == CronDeclaration {
             )
         } catch {
             log.report(
-                .scheduleSyntax(error.message, error.help, at: node.span(ofText: error.range))
+                .scheduleSyntax(error.message, help: error.help, at: node.span(ofText: error.range))
             )
             return nil
         }
@@ -39,7 +41,9 @@ extension ValueReader where Value == RecurrenceDeclaration {
     static let recurrence = ValueReader(
         .text(TextForm(pattern: "(RRULE:|rrule:)?([A-Za-z]+=[^;=]+)(;[A-Za-z]+=[^;=]+)*"))
     ) { node, log in
-        guard let scalar = node.requireScalar("a recurrence rule", &log) else { return nil }
+        guard let scalar = node.requireScalar("a recurrence rule", reportingTo: &log) else {
+            return nil
+        }
         return RecurrenceDeclaration(text: scalar.text) { node.span(ofText: $0) }
     }
 }
@@ -47,7 +51,7 @@ extension ValueReader where Value == RecurrenceDeclaration {
 extension Diagnostic {
     static func scheduleSyntax(
         _ message: String,
-        _ help: String,
+        help: String,
         at span: SourceSpan
     ) -> Diagnostic {
         Diagnostic(rule: .scheduleSyntax, message: message, span: span, help: [help])

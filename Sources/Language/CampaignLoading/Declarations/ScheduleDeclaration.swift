@@ -26,7 +26,7 @@ package struct ScheduleDeclaration: Sendable {
 
     package static let reader = MappingReader<ScheduleDeclaration>(
         "`schedule`",
-        kinds + bounds + policies,
+        fields: kinds + bounds + policies,
         oneOf: [["at", "cron", "rrule"]],
         needs: [
             .init("rrule", beside: "from"), .init("except", beside: "rrule"),
@@ -39,71 +39,72 @@ package struct ScheduleDeclaration: Sendable {
     private static let kinds: [Field<ScheduleDeclaration>] = [
         .optional(
             "at",
-            \.at,
-            .moment,
-            "One local date and time.",
+            at: \.at,
+            as: .moment,
+            about: "One local date and time.",
             examples: ["2037-03-20 07:30"]
         ),
         .optional(
             "cron",
-            \.cron,
-            .cron,
-            "Cron expression: minute, hour, day of month, month, weekday.",
+            at: \.cron,
+            as: .cron,
+            about: "Cron expression: minute, hour, day of month, month, weekday.",
             examples: ["30 7 * * MON-FRI"]
         ),
         .optional(
             "rrule",
-            \.rrule,
-            .recurrence,
-            "RFC 5545 recurrence rule. `from` is its first local time (DTSTART).",
+            at: \.rrule,
+            as: .recurrence,
+            about: "RFC 5545 recurrence rule. `from` is its first local time (DTSTART).",
             examples: ["FREQ=MONTHLY;BYDAY=-1FR"]
         ),
         .optional(
             "except",
-            \.except,
-            .list(of: .moment),
-            "Local times to leave out of the rule (EXDATE)."
+            at: \.except,
+            as: .list(of: .moment),
+            about: "Local times to leave out of the rule (EXDATE)."
         ),
     ]
 
     private static let bounds: [Field<ScheduleDeclaration>] = [
         .optional(
             "timezone",
-            \.timezone,
-            .text,
-            "IANA time zone of the times (default: the project's).",
+            at: \.timezone,
+            as: .text,
+            about: "IANA time zone of the times (default: the project's).",
             examples: ["Europe/Berlin"]
         ),
         .optional(
             "from",
-            \.from,
-            .moment,
-            "First local time that counts. A recurrence rule starts there."
+            at: \.from,
+            as: .moment,
+            about: "First local time that counts. A recurrence rule starts there."
         ),
-        .optional("until", \.until, .moment, "Last local time that counts."),
+        .optional("until", at: \.until, as: .moment, about: "Last local time that counts."),
     ]
 
     private static let policies: [Field<ScheduleDeclaration>] = [
         .optional(
             "late",
-            \.late,
-            .choice,
-            "What to do about a late send (default: `fail` for `at`, `skip` for rules)."
+            at: \.late,
+            as: .choice,
+            about: "What to do about a late send (default: `fail` for `at`, `skip` for rules)."
         ),
         .optional(
             "late_after",
-            \.lateAfter,
-            .duration,
-            "How long after its due time a send is late (default: 10m).",
+            at: \.lateAfter,
+            as: .duration,
+            about: "How long after its due time a send is late (default: 10m).",
             examples: ["10m"]
         ),
         .optional(
             "during_quiet_hours",
-            \.inQuietHours,
-            .choice,
-            "`send` does not wait until quiet hours end. Explain it in `reason`."
+            at: \.inQuietHours,
+            as: .choice,
+            about: "`send` does not wait until quiet hours end. Explain it in `reason`."
         ).later,
-        .optional("reason", \.reason, .text, "Reason for sending in quiet hours.").later,
+        .optional("reason", at: \.reason, as: .text, about: "Reason for sending in quiet hours.")
+            .later,
     ]
 }
 
@@ -111,7 +112,9 @@ extension ValueReader where Value == ScheduleDeclaration {
     static let schedule = ValueReader(.mapping(ScheduleDeclaration.reader.schema)) { node, log in
         let errors = log.errorCount
         var schedule = ScheduleDeclaration()
-        guard ScheduleDeclaration.reader.read(node, into: &schedule, &log) else { return nil }
+        guard ScheduleDeclaration.reader.read(node, into: &schedule, reportingTo: &log) else {
+            return nil
+        }
         schedule.isWhole = log.errorCount == errors
         return schedule
     }

@@ -22,7 +22,7 @@ package struct LineageEdit {
     package func adding(_ lineage: String, to environment: EnvironmentID) -> [UInt8]? {
         let path = [Self.environments, environment.rawValue, Self.state, Self.lineage]
         let wanted = YAMLMeaning(root).setting(path[...], to: lineage)
-        return places(lineage, environment.rawValue).lazy
+        return places(for: lineage, in: environment.rawValue).lazy
             .map { $0.made(in: bytes) }
             .first { Self.root(of: $0).map(YAMLMeaning.init) == wanted }
     }
@@ -42,26 +42,26 @@ package struct LineageEdit {
 
 extension LineageEdit {
     /// Returns possible places for the key, the usual one first.
-    private func places(_ lineage: String, _ environment: String) -> [TextInsertion] {
+    private func places(for lineage: String, in environment: String) -> [TextInsertion] {
         let key = "\(Self.lineage): \"\(lineage)\""
         let state = "\(Self.state): { \(key) }"
         let local = "\(environment): { emulator: {}, \(state) }"
         guard let environments = root[Self.environments] else {
-            return into(root, "\(Self.environments):", below: local)
+            return into(root, entry: "\(Self.environments):", below: local)
         }
         guard let content = environments[environment] else {
             return environments.isNull
-                ? [lineBelow(environments, local)] : into(environments, local)
+                ? [lineBelow(environments, entry: local)] : into(environments, entry: local)
         }
-        guard let found = content[Self.state] else { return into(content, state) }
+        guard let found = content[Self.state] else { return into(content, entry: state) }
         if found.isNull { return [TextInsertion(" { \(key) }", at: found.span.start)] }
-        return into(found, key)
+        return into(found, entry: key)
     }
 
     /// Returns an insertion of a new entry at the end or the beginning of a mapping.
     private func into(
         _ mapping: SyntaxNode,
-        _ entry: String,
+        entry: String,
         below child: String? = nil
     ) -> [TextInsertion] {
         guard let entries = mapping.entries else { return [] }
@@ -90,7 +90,7 @@ extension LineageEdit {
     }
 
     /// Returns an insertion of the first entry of a mapping that has only its key.
-    private func lineBelow(_ nothing: SyntaxNode, _ entry: String) -> TextInsertion {
+    private func lineBelow(_ nothing: SyntaxNode, entry: String) -> TextInsertion {
         let end = endOfLine(after: nothing.span.start)
         return TextInsertion("\(newline)  \(entry)", at: end)
     }

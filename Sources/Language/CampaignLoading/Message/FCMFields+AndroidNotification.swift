@@ -5,17 +5,17 @@ import JSON
 extension MessageFields {
     static let androidNotification = MessageFields(
         "`android.notification`",
-        androidWording + androidLooks + androidSignals + [
+        fields: androidWording + androidLooks + androidSignals + [
             MessageField(
                 "proxy",
-                .choice(["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]),
-                "Whether Google Play services may show it for the app "
+                as: .choice(["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]),
+                about: "Whether Google Play services may show it for the app "
                     + "(default: `IF_PRIORITY_LOWERED`)."
             ),
             MessageField(
                 "bypass_proxy_notification",
-                .flag,
-                "Deprecated by FCM; use `proxy`.",
+                as: .flag,
+                about: "Deprecated by FCM; use `proxy`.",
                 deprecation: "write `proxy: DENY`"
             ),
         ],
@@ -25,11 +25,11 @@ extension MessageFields {
 
     static let androidNotificationV2 = MessageFields(
         "`android_v2.remote_notification.notification`",
-        androidWording + androidLooks + androidSignals + [
+        fields: androidWording + androidLooks + androidSignals + [
             MessageField(
                 "id",
-                .integer(Int64(Int32.min)...Int64(Int32.max)),
-                "Number under which Android's notification manager posts it."
+                as: .integer(Int64(Int32.min)...Int64(Int32.max)),
+                about: "Number under which Android's notification manager posts it."
             )
         ],
         moved: movedFromAndroidNotification,
@@ -42,75 +42,80 @@ extension MessageFields {
     ]
 
     private static let androidWording = [
-        MessageField("title", .text(.any), "The title on Android."),
-        MessageField("body", .text(.any), "The text on Android."),
+        MessageField("title", as: .text(.any), about: "The title on Android."),
+        MessageField("body", as: .text(.any), about: "The text on Android."),
         MessageField(
             "title_loc_key",
-            .text(.any),
-            "String resource of the app for the title, in the user's language.",
+            as: .text(.any),
+            about: "String resource of the app for the title, in the user's language.",
             examples: ["tide_title"]
         ),
         MessageField(
             "title_loc_args",
-            .list(.text(.any)),
-            "Arguments for the title's string resource.",
+            as: .list(.text(.any)),
+            about: "Arguments for the title's string resource.",
             examples: [["Horta", "16:42"]]
         ),
         MessageField(
             "body_loc_key",
-            .text(.any),
-            "String resource of the app for the text.",
+            as: .text(.any),
+            about: "String resource of the app for the text.",
             examples: ["tide_body"]
         ),
         MessageField(
             "body_loc_args",
-            .list(.text(.any)),
-            "Arguments for the text's string resource."
+            as: .list(.text(.any)),
+            about: "Arguments for the text's string resource."
         ),
         MessageField(
             "ticker",
-            .text(.any),
-            "Text for screen readers; before Android 5 also shown in the status bar."
+            as: .text(.any),
+            about: "Text for screen readers; before Android 5 also shown in the status bar."
         ),
     ]
 
     private static let androidLooks = [
-        MessageField("icon", .text(.any), "Drawable resource of the app for the icon."),
+        MessageField("icon", as: .text(.any), about: "Drawable resource of the app for the icon."),
         MessageField(
             "color",
-            .text(.colour),
-            "Colour of the icon.",
+            as: .text(.colour),
+            about: "Colour of the icon.",
             examples: ["#1f6feb"]
         ),
         MessageField(
             "image",
-            .text(.imageLink),
-            "URL of an image of at most 1 MB; overrides the common image.",
+            as: .text(.imageLink),
+            about: "URL of an image of at most 1 MB; overrides the common image.",
             examples: ["https://tidewatch.example/tide.png"]
         ),
         MessageField(
             "tag",
-            .text(.any),
-            "A newer notification with the same tag replaces it; `delivery.collapse` sets it."
+            as: .text(.any),
+            about:
+                "A newer notification with the same tag replaces it; `delivery.collapse` sets it."
         ),
         MessageField(
             "channel_id",
-            .text(.any),
-            "Notification channel of the app (default: the channel in the app's manifest).",
+            as: .text(.any),
+            about: "Notification channel of the app (default: the channel in the app's manifest).",
             examples: ["warnings"]
         ),
         MessageField(
             "click_action",
-            .text(.any),
-            "Intent filter of the activity that a tap opens.",
+            as: .text(.any),
+            about: "Intent filter of the activity that a tap opens.",
             examples: ["OPEN_TIDES"]
         ),
-        MessageField("sticky", .flag, "Whether it stays after a tap."),
-        MessageField("local_only", .flag, "Whether to keep it off watches and similar devices."),
+        MessageField("sticky", as: .flag, about: "Whether it stays after a tap."),
+        MessageField(
+            "local_only",
+            as: .flag,
+            about: "Whether to keep it off watches and similar devices."
+        ),
         MessageField(
             "event_time",
-            .text(.timestamp),
-            "Time of the event; the panel sorts by it.",
+            as: .text(.timestamp),
+            about: "Time of the event; the panel sorts by it.",
             examples: ["2037-03-20T08:30:00Z"]
         ),
     ]

@@ -4,7 +4,7 @@ import JSON
 extension MessageFields {
     static let aps = MessageFields(
         "`aps`",
-        apsPresentation + apsHandling + apsLiveActivity,
+        fields: apsPresentation + apsHandling + apsLiveActivity,
         moved: movedFromAps,
         needs: liveActivityNeeds,
         checks: [.relevanceScore]
@@ -13,32 +13,34 @@ extension MessageFields {
     private static let apsPresentation = [
         MessageField(
             "alert",
-            .textOr(alert),
-            "Visible alert: a text, or a mapping with title, text and more; overrides the common "
+            as: .textOr(alert),
+            about:
+                "Visible alert: a text, or a mapping with title, text and more; overrides the common "
                 + "notification.",
             examples: [["title": "High water at 16:42", "body": "Best angling from 15:30."]]
         ),
         MessageField(
             "badge",
-            .integer(0...Int64(Int32.max)),
-            "Number on the app's icon; 0 removes it.",
+            as: .integer(0...Int64(Int32.max)),
+            about: "Number on the app's icon; 0 removes it.",
             examples: [3]
         ),
         MessageField(
             "sound",
-            .textOr(sound),
-            "`default`, a sound file of the app, or a mapping for critical alerts.",
+            as: .textOr(sound),
+            about: "`default`, a sound file of the app, or a mapping for critical alerts.",
             examples: ["default"]
         ),
         MessageField(
             "interruption-level",
-            .choice(["passive", "active", "time-sensitive", "critical"]),
-            "Interruption level (default: `active`)."
+            as: .choice(["passive", "active", "time-sensitive", "critical"]),
+            about: "Interruption level (default: `active`)."
         ),
         MessageField(
             "relevance-score",
-            .number(0...Double.greatestFiniteMagnitude),
-            "Relevance for sorting in a summary, from 0 to 1; for Live Activities any number.",
+            as: .number(0...Double.greatestFiniteMagnitude),
+            about:
+                "Relevance for sorting in a summary, from 0 to 1; for Live Activities any number.",
             examples: [.number(0.5)]
         ),
     ]
@@ -46,37 +48,41 @@ extension MessageFields {
     private static let apsHandling = [
         MessageField(
             "category",
-            .text(.any),
-            "Notification category of the app, which defines the buttons.",
+            as: .text(.any),
+            about: "Notification category of the app, which defines the buttons.",
             examples: ["TIDES"]
         ),
-        MessageField("thread-id", .text(.any), "Notifications of one thread are grouped."),
+        MessageField(
+            "thread-id",
+            as: .text(.any),
+            about: "Notifications of one thread are grouped."
+        ),
         MessageField(
             "content-available",
-            .integer(0...1),
-            "1 wakes the app in the background.",
+            as: .integer(0...1),
+            about: "1 wakes the app in the background.",
             examples: [1]
         ),
         MessageField(
             "mutable-content",
-            .integer(0...1),
-            "1 lets the app's service extension change it before display.",
+            as: .integer(0...1),
+            about: "1 lets the app's service extension change it before display.",
             examples: [1]
         ),
         MessageField(
             "target-content-id",
-            .text(.any),
-            "Window of the app that a tap brings forward."
+            as: .text(.any),
+            about: "Window of the app that a tap brings forward."
         ),
         MessageField(
             "filter-criteria",
-            .text(.any),
-            "Value that the app's Focus filter compares to decide whether to show it."
+            as: .text(.any),
+            about: "Value that the app's Focus filter compares to decide whether to show it."
         ),
         MessageField(
             "url-args",
-            .list(.text(.any)),
-            "Arguments for the URL of a Safari website push."
+            as: .list(.text(.any)),
+            about: "Arguments for the URL of a Safari website push."
         ),
     ]
 
@@ -85,59 +91,64 @@ extension MessageFields {
     private static let apsLiveActivity = [
         MessageField(
             "event",
-            .choice(["start", "update", "end"]),
-            "What to do with the Live Activity."
+            as: .choice(["start", "update", "end"]),
+            about: "What to do with the Live Activity."
         ),
         MessageField(
             "timestamp",
-            .integer(0...99_999_999_999),
-            "UNIX time in seconds of this state; an older state is ignored."
+            as: .integer(0...99_999_999_999),
+            about: "UNIX time in seconds of this state; an older state is ignored."
         ),
         MessageField(
             "content-state",
-            .freeObject,
-            "State of the Live Activity, as the app defines it.",
+            as: .freeObject,
+            about: "State of the Live Activity, as the app defines it.",
             examples: [["height": .number(4.2)]]
         ),
         MessageField(
             "stale-date",
-            .integer(0...99_999_999_999),
-            "UNIX time in seconds from which the state is out of date."
+            as: .integer(0...99_999_999_999),
+            about: "UNIX time in seconds from which the state is out of date."
         ),
         MessageField(
             "dismissal-date",
-            .integer(0...99_999_999_999),
-            "UNIX time in seconds at which an ended Live Activity disappears."
+            as: .integer(0...99_999_999_999),
+            about: "UNIX time in seconds at which an ended Live Activity disappears."
         ),
         MessageField(
             "attributes-type",
-            .text(.any),
-            "Type of the Live Activity to start, as the app defines it.",
+            as: .text(.any),
+            about: "Type of the Live Activity to start, as the app defines it.",
             examples: ["TideAttributes"]
         ),
         MessageField(
             "attributes",
-            .freeObject,
-            "Constant attributes of the Live Activity to start."
+            as: .freeObject,
+            about: "Constant attributes of the Live Activity to start."
         ),
     ]
 
     private static let sound = MessageFields(
         "`aps.sound`",
-        [
+        fields: [
             MessageField(
                 "name",
-                .text(.any),
-                "`default`, or a sound file of the app.",
+                as: .text(.any),
+                about: "`default`, or a sound file of the app.",
                 examples: ["default"],
                 isRequired: true
             ),
             MessageField(
                 "critical",
-                .integer(0...1),
-                "1 plays it in silent mode, too; the app needs Apple's permission."
+                as: .integer(0...1),
+                about: "1 plays it in silent mode, too; the app needs Apple's permission."
             ),
-            MessageField("volume", .number(0...1), "Volume of a critical alert.", examples: [1]),
+            MessageField(
+                "volume",
+                as: .number(0...1),
+                about: "Volume of a critical alert.",
+                examples: [1]
+            ),
         ]
     )
 }

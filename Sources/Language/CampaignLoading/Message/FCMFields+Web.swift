@@ -4,18 +4,18 @@ import JSON
 extension MessageFields {
     static let webpush = MessageFields(
         "`webpush`",
-        [
-            MessageField("headers", .object(webHeaders), "Headers of the push request."),
-            MessageField("data", .dataMap, "Replaces the common data in browsers."),
+        fields: [
+            MessageField("headers", as: .object(webHeaders), about: "Headers of the push request."),
+            MessageField("data", as: .dataMap, about: "Replaces the common data in browsers."),
             MessageField(
                 "notification",
-                .object(webNotification),
-                "Notification in browsers; overrides the common notification."
+                as: .object(webNotification),
+                about: "Notification in browsers; overrides the common notification."
             ),
             MessageField(
                 "fcm_options",
-                .object(webOptions),
-                "FCM options for browsers."
+                as: .object(webOptions),
+                about: "FCM options for browsers."
             ),
         ],
         moved: [
@@ -30,33 +30,33 @@ extension MessageFields {
     /// RFC 8030, sections 5.2 to 5.4.
     private static let webHeaders = MessageFields(
         "`webpush.headers`",
-        [
+        fields: [
             MessageField(
                 "TTL",
-                .text(.webTimeToLive),
-                "Seconds that the push service keeps it, 0 to 2419200.",
+                as: .text(.webTimeToLive),
+                about: "Seconds that the push service keeps it, 0 to 2419200.",
                 examples: ["86400"]
             ),
             MessageField(
                 "Urgency",
-                .header(["very-low", "low", "normal", "high"]),
-                "How much battery delivery may use (default: `normal`)."
+                as: .header(["very-low", "low", "normal", "high"]),
+                about: "How much battery delivery may use (default: `normal`)."
             ),
             MessageField(
                 "Topic",
-                .text(.webTopic),
-                "A newer message with the same topic replaces a pending one."
+                as: .text(.webTopic),
+                about: "A newer message with the same topic replaces a pending one."
             ),
         ]
     )
 
     private static let webOptions = MessageFields(
         "`webpush.fcm_options`",
-        [
+        fields: [
             MessageField(
                 "link",
-                .text(.secureLink),
-                "Page that a click opens.",
+                as: .text(.secureLink),
+                about: "Page that a click opens.",
                 examples: ["https://tidewatch.example/tides"]
             ),
             analyticsLabel,

@@ -5,12 +5,12 @@ import JSON
 extension MessageFields {
     static let webNotification = MessageFields(
         "`webpush.notification`",
-        webWording + webBehaviour + [
-            MessageField("data", .free, "Any data for the page's service worker."),
+        fields: webWording + webBehaviour + [
+            MessageField("data", as: .free, about: "Any data for the page's service worker."),
             MessageField(
                 "actions",
-                .list(.object(webAction)),
-                "Buttons; browsers show two or three.",
+                as: .list(.object(webAction)),
+                about: "Buttons; browsers show two or three.",
                 examples: [[["action": "open", "title": "Open"]]]
             ),
         ],
@@ -21,61 +21,70 @@ extension MessageFields {
     )
 
     private static let webWording = [
-        MessageField("title", .text(.any), "The title in browsers."),
-        MessageField("body", .text(.any), "The text in browsers."),
-        MessageField("icon", .text(.any), "URL of the icon."),
-        MessageField("image", .text(.any), "URL of an image."),
+        MessageField("title", as: .text(.any), about: "The title in browsers."),
+        MessageField("body", as: .text(.any), about: "The text in browsers."),
+        MessageField("icon", as: .text(.any), about: "URL of the icon."),
+        MessageField("image", as: .text(.any), about: "URL of an image."),
         MessageField(
             "badge",
-            .text(.any),
-            "URL of the small icon for confined spaces."
+            as: .text(.any),
+            about: "URL of the small icon for confined spaces."
         ),
-        MessageField("lang", .text(.any), "Language of title and text.", examples: ["pt-PT"]),
+        MessageField(
+            "lang",
+            as: .text(.any),
+            about: "Language of title and text.",
+            examples: ["pt-PT"]
+        ),
         MessageField(
             "dir",
-            .choice(["auto", "ltr", "rtl"]),
-            "Direction of title and text (default: `auto`)."
+            as: .choice(["auto", "ltr", "rtl"]),
+            about: "Direction of title and text (default: `auto`)."
         ),
     ]
 
     private static let webBehaviour = [
-        MessageField("tag", .text(.any), "A newer notification with the same tag replaces it."),
+        MessageField(
+            "tag",
+            as: .text(.any),
+            about: "A newer notification with the same tag replaces it."
+        ),
         MessageField(
             "renotify",
-            .flag,
-            "Whether a replacement alerts the user again; requires `tag`."
+            as: .flag,
+            about: "Whether a replacement alerts the user again; requires `tag`."
         ),
         MessageField(
             "requireInteraction",
-            .flag,
-            "Whether it stays until it is clicked or dismissed."
+            as: .flag,
+            about: "Whether it stays until it is clicked or dismissed."
         ),
-        MessageField("silent", .flag, "Whether it arrives without sound and vibration."),
+        MessageField("silent", as: .flag, about: "Whether it arrives without sound and vibration."),
         MessageField(
             "vibrate",
-            .list(.integer(0...Int64(Int32.max))),
-            "Milliseconds of vibration and pause, alternating.",
+            as: .list(.integer(0...Int64(Int32.max))),
+            about: "Milliseconds of vibration and pause, alternating.",
             examples: [[200, 100, 200]]
         ),
         MessageField(
             "timestamp",
-            .integer(0...8_640_000_000_000_000),
-            "Time of the event, in milliseconds since 1970."
+            as: .integer(0...8_640_000_000_000_000),
+            about: "Time of the event, in milliseconds since 1970."
         ),
     ]
 
     private static let webAction = MessageFields(
         "an action of `webpush.notification`",
-        [
+        fields: [
             MessageField(
                 "action",
-                .text(.any),
-                "Name that the service worker receives.",
+                as: .text(.any),
+                about: "Name that the service worker receives.",
                 examples: ["open"],
                 isRequired: true
             ),
-            MessageField("title", .text(.any), "Label of the button.", isRequired: true),
-            MessageField("icon", .text(.any), "URL of the button's icon."),
+            MessageField("title", as: .text(.any), about: "Label of the button.", isRequired: true),
+            MessageField("icon", as: .text(.any), about: "URL of the button's icon."),
         ],
         others: .free
     )

@@ -5,33 +5,37 @@ extension MessageFields {
     /// target, which is the campaign's `audience`.
     static let message = MessageFields(
         "`message`",
-        [
+        fields: [
             MessageField(
                 "notification",
-                .object(notification),
-                "Notification for every platform without its own text.",
+                as: .object(notification),
+                about: "Notification for every platform without its own text.",
                 examples: [["title": "High water at 16:42", "body": "Best angling from 15:30."]]
             ),
             MessageField(
                 "data",
-                .dataMap,
-                "Key-value pairs for the app; numbers are sent as written in YAML.",
+                as: .dataMap,
+                about: "Key-value pairs for the app; numbers are sent as written in YAML.",
                 examples: [["screen": "tides", "station": "horta"]]
             ),
-            MessageField("android", .object(android), "Settings for Android devices only."),
+            MessageField(
+                "android",
+                as: .object(android),
+                about: "Settings for Android devices only."
+            ),
             MessageField(
                 "android_v2",
-                .object(androidV2),
-                "Android's newer format, an FCM preview: an urgent visible message, or a "
+                as: .object(androidV2),
+                about: "Android's newer format, an FCM preview: an urgent visible message, or a "
                     + "synchronisation that may wait.",
                 isNotBuilt: true
             ),
-            MessageField("apns", .object(apns), "Settings for Apple devices only."),
-            MessageField("webpush", .object(webpush), "Settings for browsers only."),
+            MessageField("apns", as: .object(apns), about: "Settings for Apple devices only."),
+            MessageField("webpush", as: .object(webpush), about: "Settings for browsers only."),
             MessageField(
                 "fcm_options",
-                .object(options),
-                "FCM options for all platforms."
+                as: .object(options),
+                about: "FCM options for all platforms."
             ),
         ],
         moved: movedFromMessage
@@ -39,18 +43,22 @@ extension MessageFields {
 
     private static let notification = MessageFields(
         "`notification`",
-        [
+        fields: [
             MessageField(
                 "title",
-                .text(.any),
-                "Title for every platform without its own.",
+                as: .text(.any),
+                about: "Title for every platform without its own.",
                 examples: ["High water at 16:42"]
             ),
-            MessageField("body", .text(.any), "Text for every platform without its own."),
+            MessageField(
+                "body",
+                as: .text(.any),
+                about: "Text for every platform without its own."
+            ),
             MessageField(
                 "image",
-                .text(.imageLink),
-                "URL of an image; Android accepts JPEG, PNG and BMP of at most 1 MB.",
+                as: .text(.imageLink),
+                about: "URL of an image; Android accepts JPEG, PNG and BMP of at most 1 MB.",
                 examples: ["https://tidewatch.example/tide.png"]
             ),
         ],
@@ -59,7 +67,7 @@ extension MessageFields {
 
     static let options = MessageFields(
         "`fcm_options`",
-        [analyticsLabel],
+        fields: [analyticsLabel],
         moved: [
             "link": .place("`webpush.fcm_options.link`"),
             "image": .place("`notification.image` or `apns.fcm_options.image`"),
@@ -68,8 +76,8 @@ extension MessageFields {
 
     static let analyticsLabel = MessageField(
         "analytics_label",
-        .text(.analyticsLabel),
-        "Groups sends in FCM's reports; at most 100 different labels a day.",
+        as: .text(.analyticsLabel),
+        about: "Groups sends in FCM's reports; at most 100 different labels a day.",
         examples: ["spring-tide"]
     )
 }

@@ -8,15 +8,15 @@ import YAMLSyntax
 /// Only in such places is a plain scalar a number, a Boolean or null by its form.
 enum FreeValue {
     /// Reports a number that JSON cannot represent exactly, instead of rounding it.
-    static func json(_ node: SyntaxNode, _ log: inout DiagnosticLog) -> JSONValue {
+    static func json(_ node: SyntaxNode, reportingTo log: inout DiagnosticLog) -> JSONValue {
         switch node.content {
-        case .scalar(let scalar): return json(scalar, node, &log)
-        case .sequence(let nodes): return .array(nodes.map { json($0, &log) })
+        case .scalar(let scalar): return json(scalar, of: node, reportingTo: &log)
+        case .sequence(let nodes): return .array(nodes.map { json($0, reportingTo: &log) })
         case .mapping(let entries):
             let members = entries.map { entry in
                 JSONObject.Member(
                     key: entry.key.scalar?.text ?? "",
-                    value: json(entry.value, &log)
+                    value: json(entry.value, reportingTo: &log)
                 )
             }
             return .object(JSONObject(members))
@@ -25,8 +25,8 @@ enum FreeValue {
 
     private static func json(
         _ scalar: SyntaxScalar,
-        _ node: SyntaxNode,
-        _ log: inout DiagnosticLog
+        of node: SyntaxNode,
+        reportingTo log: inout DiagnosticLog
     ) -> JSONValue {
         guard case .plain = scalar.style else { return .string(scalar.text) }
         switch scalar.text {
@@ -35,7 +35,7 @@ enum FreeValue {
         case "false", "False", "FALSE": return .bool(false)
         default:
             guard let value = number(scalar.text) else { return .string(scalar.text) }
-            if let problem = Diagnostic.changedNumber(scalar.text, value, at: node.span) {
+            if let problem = Diagnostic.changedNumber(scalar.text, to: value, at: node.span) {
                 log.report(problem)
             }
             return value
@@ -91,7 +91,7 @@ extension Diagnostic {
     /// lost.
     fileprivate static func changedNumber(
         _ text: String,
-        _ value: JSONValue,
+        to value: JSONValue,
         at span: SourceSpan
     ) -> Diagnostic? {
         switch value {

@@ -21,7 +21,7 @@ extension Diagnostic {
     /// Refuses a text in the form of a secret without repeating it.
     static func outside(
         _ domain: TextDomain,
-        _ text: String,
+        text: String,
         at span: SourceSpan
     ) -> Diagnostic {
         let isSecret = domain.isSecret || !SecretText.kinds(in: text).isEmpty
@@ -36,7 +36,7 @@ extension Diagnostic {
 
     static func outOfRange(
         _ number: String,
-        _ range: ClosedRange<Double>,
+        range: ClosedRange<Double>,
         at span: SourceSpan
     ) -> Diagnostic {
         let lower = range.lowerBound.words
@@ -73,14 +73,14 @@ extension Diagnostic {
         at node: SyntaxNode
     ) -> Diagnostic {
         let moved = MovedKey(help: "\(subject) has no keys: write `{}`", replacement: nil)
-        return .movedKey(key, of: subject, moved, at: node, isSure: false)
+        return .movedKey(key, of: subject, to: moved, at: node, isSure: false)
     }
 
     /// `isSure`: False if the correct key is also present.
     static func movedKey(
         _ key: String,
         of subject: String,
-        _ moved: MovedKey,
+        to moved: MovedKey,
         at node: SyntaxNode,
         isSure: Bool
     ) -> Diagnostic {
@@ -97,7 +97,7 @@ extension Diagnostic {
     static func deprecated(
         _ key: String,
         of subject: String,
-        _ help: String,
+        help: String,
         at span: SourceSpan
     ) -> Diagnostic {
         Diagnostic(

@@ -10,13 +10,13 @@ extension MessageReader {
         for entry in entries {
             guard let key = entry.key.scalar?.text else { continue }
             if let refusal = DataKey.reservation(key) {
-                log.report(.reservedDataKey(key, refusal, at: entry.key.span))
+                log.report(.reservedDataKey(key, refusal: refusal, at: entry.key.span))
             }
             guard let scalar = entry.value.scalar, !entry.value.isNull else {
                 log.report(.dataValue(entry.value))
                 continue
             }
-            object.append(key, .string(scalar.text))
+            object.append(key, value: .string(scalar.text))
         }
         return .object(object)
     }
@@ -50,7 +50,7 @@ extension Diagnostic {
 
     fileprivate static func reservedDataKey(
         _ key: String,
-        _ refusal: Refusal,
+        refusal: Refusal,
         at span: SourceSpan
     ) -> Diagnostic {
         let label =

@@ -23,28 +23,29 @@ struct MessageReader {
         as shape: MessageShape
     ) -> JSONValue? {
         switch shape {
-        case .text(let domain): return readText(node, domain)
+        case .text(let domain): return readText(node, in: domain)
         case .flag: return ValueReader<Bool>.flag.read(node, &log).map(JSONValue.bool)
         case .integer(let range):
             return ValueReader<Int64>.integer(range).read(node, &log).map(JSONValue.integer)
-        case .number(let range): return readNumber(node, range)
-        case .choice(let values): return readChoice(node, among: values, &log).map(JSONValue.string)
-        case .header(let values): return readHeader(node, values)
+        case .number(let range): return readNumber(node, in: range)
+        case .choice(let values):
+            return readChoice(node, among: values, reportingTo: &log).map(JSONValue.string)
+        case .header(let values): return readHeader(node, among: values)
         case .list(let element): return readList(node, of: element)
         case .dataMap: return readData(node)
-        case .free: return FreeValue.json(node, &log)
+        case .free: return FreeValue.json(node, reportingTo: &log)
         case .freeObject:
-            return requireEntries(node) == nil ? nil : FreeValue.json(node, &log)
-        case .object(let fields): return readObject(node, fields)
+            return requireEntries(node) == nil ? nil : FreeValue.json(node, reportingTo: &log)
+        case .object(let fields): return readObject(node, fields: fields)
         case .textOr(let fields) where node.entries != nil:
-            return readObject(node, fields)
-        case .textOr: return readText(node, .orMapping)
+            return readObject(node, fields: fields)
+        case .textOr: return readText(node, in: .orMapping)
         }
     }
 
     private mutating func read(_ node: SyntaxNode, as shape: StaticSchemaReference) -> JSONValue? {
         switch shape {
-        case .object(let fields): fields._withUnsafeGuaranteedRef { readObject(node, $0) }
+        case .object(let fields): fields._withUnsafeGuaranteedRef { readObject(node, fields: $0) }
         case .other(let box): box._withUnsafeGuaranteedRef { read(node, as: $0.shape) }
         }
     }
@@ -84,7 +85,7 @@ struct MessageReader {
 extension MessageReader {
     private mutating func readObject(
         _ node: SyntaxNode,
-        _ fields: MessageFields
+        fields: MessageFields
     ) -> JSONValue? {
         guard let entries = requireEntries(node, hint: fields.hint) else { return nil }
         let findings = log.count
@@ -96,15 +97,15 @@ extension MessageReader {
             if let place = fields.table.place(of: key) {
                 met.insert(place)
                 if fields.remarkable.contains(place) {
-                    remark(entries[number], fields.fields[place], fields)
+                    remark(on: entries[number], field: fields.fields[place], in: fields)
                 }
                 if let value = read(entries[number].value, as: fields.shapes[place]) {
-                    object.append(key, value)
+                    object.append(key, value: value)
                 }
             } else if fields.moved[key] == nil, fields.takesAsFree(entries[number]) {
-                object.append(key, FreeValue.json(entries[number].value, &log))
+                object.append(key, value: FreeValue.json(entries[number].value, reportingTo: &log))
             } else if !key.isAuthorsKey,
-                let meant = reportUnknown(key, fields, entries[number], beside: entries)
+                let meant = reportUnknown(key, among: fields, at: entries[number], beside: entries)
             {
                 if let place = fields.table.place(of: meant) { met.insert(place) }
             }
@@ -122,13 +123,13 @@ extension MessageReader {
     }
 
     private mutating func remark(
-        _ entry: SyntaxEntry,
-        _ field: MessageField,
-        _ fields: MessageFields
+        on entry: SyntaxEntry,
+        field: MessageField,
+        in fields: MessageFields
     ) {
         if let deprecation = field.deprecation {
             log.report(
-                .deprecated(field.name, of: fields.subject, deprecation, at: entry.key.span)
+                .deprecated(field.name, of: fields.subject, help: deprecation, at: entry.key.span)
             )
         }
         if field.isNotBuilt {
@@ -139,8 +140,8 @@ extension MessageReader {
     /// Returns the key that was probably intended.
     private mutating func reportUnknown(
         _ key: String,
-        _ fields: MessageFields,
-        _ entry: SyntaxEntry,
+        among fields: MessageFields,
+        at entry: SyntaxEntry,
         beside entries: [SyntaxEntry]
     ) -> String? {
         if fields.fields.isEmpty {
@@ -150,7 +151,7 @@ extension MessageReader {
         if let moved = fields.moved[key] {
             let isFree = !entries.contains { $0.key.scalar?.text == moved.replacement }
             log.report(
-                .movedKey(key, of: fields.subject, moved, at: entry.key, isSure: isFree)
+                .movedKey(key, of: fields.subject, to: moved, at: entry.key, isSure: isFree)
             )
             return moved.replacement
         }

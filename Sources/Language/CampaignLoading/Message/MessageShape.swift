@@ -47,8 +47,8 @@ struct MessageField: Sendable {
 
     init(
         _ name: String,
-        _ shape: MessageShape,
-        _ about: String,
+        as shape: MessageShape,
+        about: String,
         examples: [JSONValue] = [],
         deprecation: String? = nil,
         isRequired: Bool = false,
@@ -95,7 +95,7 @@ final class MessageFields: Sendable {
 
     init(
         _ subject: String,
-        _ fields: [MessageField],
+        fields: [MessageField],
         moved: [String: MovedKey] = [:],
         others: MappingSchema.Others = .refused,
         hint: String? = nil,

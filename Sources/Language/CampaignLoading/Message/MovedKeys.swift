@@ -52,14 +52,14 @@ extension MessageFields {
         "android_channel_id": .place("`android.notification.channel_id`"),
         "channel_id": .place("`android.notification.channel_id`"),
         "subtitle": .place("`apns.payload.aps.alert.subtitle`"),
-        "title_loc_key": localized("title_loc_key", "title-loc-key"),
-        "title_loc_args": localized("title_loc_args", "title-loc-args"),
-        "body_loc_key": localized("body_loc_key", "loc-key"),
-        "body_loc_args": localized("body_loc_args", "loc-args"),
+        "title_loc_key": localized(android: "title_loc_key", apple: "title-loc-key"),
+        "title_loc_args": localized(android: "title_loc_args", apple: "title-loc-args"),
+        "body_loc_key": localized(android: "body_loc_key", apple: "loc-key"),
+        "body_loc_args": localized(android: "body_loc_args", apple: "loc-args"),
         "image_url": .renamed("image"),
     ]
 
-    private static func localized(_ android: String, _ apple: String) -> MovedKey {
+    private static func localized(android: String, apple: String) -> MovedKey {
         .place("`android.notification.\(android)` and `apns.payload.aps.alert.\(apple)`")
     }
 

@@ -13,7 +13,7 @@ struct TextDomain: Sendable {
 
     init(
         _ rule: RuleID,
-        _ expected: String,
+        expected: String,
         help: String? = nil,
         form: TextForm,
         isSecret: Bool = false,
@@ -27,6 +27,8 @@ struct TextDomain: Sendable {
         self.contains = contains
     }
 
-    static let any = TextDomain(.wrongKind, "text", form: .any) { _ in true }
-    static let orMapping = TextDomain(.wrongKind, "text or a mapping", form: .any) { _ in true }
+    static let any = TextDomain(.wrongKind, expected: "text", form: .any) { _ in true }
+    static let orMapping = TextDomain(.wrongKind, expected: "text or a mapping", form: .any) { _ in
+        true
+    }
 }

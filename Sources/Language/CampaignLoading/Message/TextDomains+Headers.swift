@@ -7,7 +7,7 @@ extension TextDomain {
     /// UNIX seconds of up to 11 digits, to the year 5138; larger numbers are milliseconds.
     static let epochSeconds = TextDomain(
         .invalidHeader,
-        "a UNIX time in seconds, or `0` for now or never",
+        expected: "a UNIX time in seconds, or `0` for now or never",
         help: "write `delivery.ttl` to compute it when the message is sent",
         form: TextForm(pattern: "[0-9]{1,11}", lookalikes: .integers(0...99_999_999_999))
     ) { (1...11).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) }
@@ -15,14 +15,14 @@ extension TextDomain {
     /// Counted in bytes; a regular expression can count only characters.
     static let collapseID = TextDomain(
         .collapseIDTooLong,
-        "1 to 64 bytes",
+        expected: "1 to 64 bytes",
         help: "APNs refuses longer ones",
         form: TextForm(pattern: "[\\s\\S]+", maximumLength: 64, lookalikes: .everything)
     ) { (1...64).contains($0.utf8.count) }
 
     static let uuid = TextDomain(
         .invalidHeader,
-        "a UUID such as `123e4567-e89b-12d3-a456-426655440000`",
+        expected: "a UUID such as `123e4567-e89b-12d3-a456-426655440000`",
         form: TextForm(pattern: "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
     ) { text in
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ extension TextDomain {
 
     static let bundleID = TextDomain(
         .invalidHeader,
-        "an app's bundle ID such as `com.example.App`",
+        expected: "an app's bundle ID such as `com.example.App`",
         help: "use a-z A-Z 0-9 - and dots in between, with a suffix for some push types",
         form: TextForm(pattern: "[a-zA-Z0-9-]+(\\.[a-zA-Z0-9-]+)*", lookalikes: .everything)
     ) { text in
@@ -47,7 +47,7 @@ extension TextDomain {
 extension TextDomain {
     static let webTimeToLive = TextDomain(
         .ttlOutOfRange,
-        "a number of seconds such as `86400`",
+        expected: "a number of seconds such as `86400`",
         help: "FCM keeps a message from 0 to 2419200 seconds (28 days)",
         form: TextForm(
             pattern: "0*([0-9]{1,6}|1[0-9]{6}|2[0-3][0-9]{5}|240[0-9]{4}|241[0-8][0-9]{3}"
@@ -61,7 +61,7 @@ extension TextDomain {
 
     static let webTopic = TextDomain(
         .webTopicSyntax,
-        "1 to 32 of a-z A-Z 0-9 - _",
+        expected: "1 to 32 of a-z A-Z 0-9 - _",
         form: TextForm(
             pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
             lookalikes: .whole

@@ -6,7 +6,7 @@ extension TextDomain {
     /// A protobuf timestamp: RFC 3339 with a zone, in uppercase, with at most 9 decimals.
     static let timestamp = TextDomain(
         .momentSyntax,
-        "an RFC 3339 timestamp such as `2037-03-20T08:30:00Z`",
+        expected: "an RFC 3339 timestamp such as `2037-03-20T08:30:00Z`",
         help: "write date, `T`, time and zone: `Z` or an offset such as `+01:00`",
         form: TextForm(
             pattern: "(?!0000)(\(date))T\(time)(\\.[0-9]{1,9})?"

@@ -11,7 +11,7 @@ extension TextDomain {
     /// A protobuf duration such as `86400s` or `3.5s`, within FCM's time to live.
     static let wireTimeToLive = TextDomain(
         .ttlOutOfRange,
-        "a time to live such as `86400s`",
+        expected: "a time to live such as `86400s`",
         help: "FCM keeps a message from 0s to 2419200s (28 days), with at most 9 decimals",
         form: TextForm(
             pattern: "\(secondsBelowMaximum)(\\.[0-9]{1,9})?s|0*2419200(\\.0{1,9})?s"
@@ -28,7 +28,7 @@ extension TextDomain {
     /// A protobuf duration; protobuf's maximum has 12 digits.
     static let wireDuration = TextDomain(
         .durationSyntax,
-        "a number of seconds such as `3.5s`",
+        expected: "a number of seconds such as `3.5s`",
         help: "write seconds with an `s`, and at most 9 decimals",
         form: TextForm(pattern: "[0-9]{1,11}(\\.[0-9]{1,9})?s")
     ) { text in
@@ -53,7 +53,7 @@ extension TextDomain {
     /// The form that FCM's SDKs accept.
     static let colour = TextDomain(
         .invalidColour,
-        "a colour such as \"#1f6feb\"",
+        expected: "a colour such as \"#1f6feb\"",
         help: "write \"#rrggbb\" in quotation marks: without them `#` begins a comment",
         form: TextForm(pattern: "#[0-9a-fA-F]{6}")
     ) { text in
@@ -64,7 +64,7 @@ extension TextDomain {
     /// Android documentation, Set the application ID.
     static let packageName = TextDomain(
         .invalidName,
-        "an app's package name such as `com.example.app`",
+        expected: "an app's package name such as `com.example.app`",
         help: "use at least two segments of a-z A-Z 0-9 _ with dots between, each starting with a "
             + "letter",
         form: TextForm(pattern: "[a-zA-Z][a-zA-Z0-9_]*(\\.[a-zA-Z][a-zA-Z0-9_]*)+")
@@ -79,19 +79,19 @@ extension TextDomain {
 
     static let analyticsLabel = TextDomain(
         .invalidName,
-        "1 to 50 of a-z A-Z 0-9 - _ . ~ %",
+        expected: "1 to 50 of a-z A-Z 0-9 - _ . ~ %",
         form: TextForm(pattern: "[a-zA-Z0-9_.~%-]{1,50}", lookalikes: .everything)
     ) { (1...50).contains($0.utf8.count) && $0.utf8.allSatisfy(Topic.isNameByte) }
 
     static let imageLink = TextDomain(
         .invalidURL,
-        "an `http://` or `https://` address",
+        expected: "an `http://` or `https://` address",
         form: TextForm(pattern: "https?://[^\\u0000-\\u0020]+")
     ) { isAddress($0, in: ["https://", "http://"]) }
 
     static let secureLink = TextDomain(
         .invalidURL,
-        "an `https://` address",
+        expected: "an `https://` address",
         form: TextForm(pattern: "https://[^\\u0000-\\u0020]+")
     ) { isAddress($0, in: ["https://"]) }
 
@@ -104,7 +104,7 @@ extension TextDomain {
     /// The app sends it to its server, so it is a secret like a registration.
     static let liveActivityToken = TextDomain(
         .invalidRegistration,
-        "a Live Activity's push token",
+        expected: "a Live Activity's push token",
         help: "1 to \(Registration.maximumLength) printable ASCII characters without spaces",
         form: TextForm(
             pattern: "[!-~]{1,\(Registration.maximumLength)}",

@@ -27,7 +27,7 @@ extension ValueReader {
     /// Reads a mapping whose keys are names that the author chose.
     package static func named<Name, Content>(
         by name: ValueReader<Name>,
-        _ content: ValueReader<Content>
+        of content: ValueReader<Content>
     ) -> ValueReader<[NamedEntry<Name, Content>]> where Value == [NamedEntry<Name, Content>] {
         ValueReader(.named(by: name.schema.textForm, content.schema)) { node, log in
             guard let entries = node.entries else {
@@ -55,7 +55,7 @@ extension ValueReader {
     ) -> ValueReader {
         ValueReader(.mapping(reader.schema)) { node, log in
             var value = empty
-            return reader.read(node, into: &value, &log) ? value : nil
+            return reader.read(node, into: &value, reportingTo: &log) ? value : nil
         }
     }
 }

@@ -93,7 +93,9 @@ extension ValueReader where Value == DatabaseAddress {
     static let databaseAddress = ValueReader(
         .text(TextForm(pattern: "postgres(ql)?://.+"))
     ) { node, log in
-        guard let scalar = node.requireScalar("a PostgreSQL address", &log) else { return nil }
+        guard let scalar = node.requireScalar("a PostgreSQL address", reportingTo: &log) else {
+            return nil
+        }
         if let address = DatabaseAddress(scalar.text) { return address }
         log.report(
             Diagnostic(
@@ -119,7 +121,7 @@ extension ValueReader where Value == FCMAccount.Credentials {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("a source of credentials", &log) else {
+        guard let scalar = node.requireScalar("a source of credentials", reportingTo: &log) else {
             return nil
         }
         let text = scalar.text
@@ -158,7 +160,9 @@ extension ValueReader where Value == StateKeyReference {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("a source of a key", &log) else { return nil }
+        guard let scalar = node.requireScalar("a source of a key", reportingTo: &log) else {
+            return nil
+        }
         if isKey(Array(scalar.text.utf8)) {
             log.report(.credentialInFile(at: node.span))
             return nil
@@ -200,7 +204,9 @@ extension ValueReader where Value == RuleID {
     static let ruleID = ValueReader(
         .text(TextForm(pattern: RuleID.allCases.map(\.rawValue).joined(separator: "|")))
     ) { node, log in
-        guard let scalar = node.requireScalar("a rule's name", &log) else { return nil }
+        guard let scalar = node.requireScalar("a rule's name", reportingTo: &log) else {
+            return nil
+        }
         guard let rule = RuleID(rawValue: scalar.text) else {
             log.report(.unknownRule(scalar.text, at: node.span))
             return nil
@@ -238,7 +244,7 @@ extension Diagnostic {
     ) -> Diagnostic {
         .unacceptable(
             .invalidName,
-            text,
+            text: text,
             expected: "a source of credentials",
             at: span,
             help: "write `application-default`, `env:NAME`, or the path of a key file"
@@ -248,7 +254,7 @@ extension Diagnostic {
     fileprivate static func keyReference(_ text: String, at span: SourceSpan) -> Diagnostic {
         .unacceptable(
             .invalidName,
-            text,
+            text: text,
             expected: "a source of a key",
             at: span,
             help: "write `env:NAME`, the path of a file, or `command:` and a command that prints it"

@@ -15,31 +15,31 @@ package struct Field<Owner: Sendable>: Sendable {
     /// `about`: The description that editors show.
     package static func optional<Value>(
         _ name: String,
-        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
-        _ reader: ValueReader<Value>,
-        _ about: String,
+        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        as reader: ValueReader<Value>,
+        about: String,
         examples: [JSONValue] = []
     ) -> Field {
-        field(name, isRequired: false, property, reader, about, examples)
+        field(name, isRequired: false, at: property, as: reader, about: about, examples: examples)
     }
 
     package static func required<Value>(
         _ name: String,
-        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
-        _ reader: ValueReader<Value>,
-        _ about: String,
+        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        as reader: ValueReader<Value>,
+        about: String,
         examples: [JSONValue] = []
     ) -> Field {
-        field(name, isRequired: true, property, reader, about, examples)
+        field(name, isRequired: true, at: property, as: reader, about: about, examples: examples)
     }
 
     private static func field<Value>(
         _ name: String,
         isRequired: Bool,
-        _ property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
-        _ reader: ValueReader<Value>,
-        _ about: String,
-        _ examples: [JSONValue]
+        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        as reader: ValueReader<Value>,
+        about: String,
+        examples: [JSONValue]
     ) -> Field {
         let schema = MappingSchema.Field(
             name: name,
@@ -96,7 +96,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// that this version refuses by name.
     package init(
         _ subject: String,
-        _ fields: [Field<Owner>],
+        fields: [Field<Owner>],
         oneOf: [[String]] = [],
         atMostOneOf: [[String]] = [],
         needs: [MappingSchema.Need] = [],
@@ -129,7 +129,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     package func read(
         _ node: SyntaxNode,
         into owner: inout Owner,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> Bool {
         guard let entries = node.entries else {
             log.report(.wrongKind(node, expected: "a mapping"))
@@ -146,20 +146,20 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                     log.report(.later(key, in: subject, at: entries[number].key.span))
                 }
             } else {
-                let near = reportUnknown(key, entries[number].key, beside: entries, &log)
+                let near = reportUnknown(key, at: entries[number].key, beside: entries, to: &log)
                 met.addUnknown(near, in: table)
             }
         }
-        reportConflicts(entries, met, &log)
-        if !met.hasStranger { reportMissing(node, entries, met, &log) }
-        if log.errorCount == errors { reportUnmet(entries, met, &log) }
+        reportConflicts(in: entries, met: met, to: &log)
+        if !met.hasStranger { reportMissing(in: node, entries: entries, met: met, to: &log) }
+        if log.errorCount == errors { reportUnmet(in: entries, met: met, to: &log) }
         return true
     }
 
     private func reportUnmet(
-        _ entries: [SyntaxEntry],
-        _ met: VisitedKeys,
-        _ log: inout DiagnosticLog
+        in entries: [SyntaxEntry],
+        met: VisitedKeys,
+        to log: inout DiagnosticLog
     ) {
         for (place, need) in relations.needs.enumerated()
         where !met.known.isDisjoint(with: need.key) && met.known.isDisjoint(with: need.oneOf) {
@@ -176,9 +176,9 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     /// nil if it may have been any missing field.
     private func reportUnknown(
         _ key: String,
-        _ node: SyntaxNode,
+        at node: SyntaxNode,
         beside entries: [SyntaxEntry],
-        _ log: inout DiagnosticLog
+        to log: inout DiagnosticLog
     ) -> String? {
         if notBuilt.contains(key) {
             log.report(.notBuiltYet(key, in: subject, at: node.span))
@@ -200,9 +200,9 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     }
 
     private func reportConflicts(
-        _ entries: [SyntaxEntry],
-        _ met: VisitedKeys,
-        _ log: inout DiagnosticLog
+        in entries: [SyntaxEntry],
+        met: VisitedKeys,
+        to log: inout DiagnosticLog
     ) {
         for (place, group) in relations.groups.enumerated()
         where met.hasUnknown || met.known.intersection(group).count > 1 {
@@ -215,10 +215,10 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     }
 
     private func reportMissing(
-        _ node: SyntaxNode,
-        _ entries: [SyntaxEntry],
-        _ met: VisitedKeys,
-        _ log: inout DiagnosticLog
+        in node: SyntaxNode,
+        entries: [SyntaxEntry],
+        met: VisitedKeys,
+        to log: inout DiagnosticLog
     ) {
         let place = entries.first?.key.span ?? node.span
         let missing = required.subtracting(met.known)

@@ -102,7 +102,9 @@ extension ValueReader where Value == Registration {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("a registration", &log) else { return nil }
+        guard let scalar = node.requireScalar("a registration", reportingTo: &log) else {
+            return nil
+        }
         guard let registration = Registration(scalar.text) else {
             log.report(
                 Diagnostic(
@@ -187,12 +189,12 @@ extension ValueReader where Value == String {
             )
         )
     ) { node, log in
-        guard let scalar = node.requireScalar("a URL", &log) else { return nil }
+        guard let scalar = node.requireScalar("a URL", reportingTo: &log) else { return nil }
         guard let url = LoopbackURL.normalized(scalar.text) else {
             log.report(
                 .unacceptable(
                     .invalidURL,
-                    scalar.written,
+                    text: scalar.written,
                     expected: "the address of a local emulator",
                     at: node.span,
                     help: "write it as `http://127.0.0.1:9099`; only this machine is allowed"

@@ -14,7 +14,7 @@ extension Diagnostic {
 
     static func unacceptable(
         _ rule: RuleID,
-        _ text: String,
+        text: String,
         expected: String,
         at span: SourceSpan,
         help: String?,
@@ -32,7 +32,7 @@ extension Diagnostic {
 
     static func outOfRange(
         _ number: String,
-        _ range: ClosedRange<Int64>,
+        range: ClosedRange<Int64>,
         at span: SourceSpan
     ) -> Diagnostic {
         let isOpen = range.upperBound == .max && number.hasPrefix("-")

@@ -12,7 +12,7 @@ package struct ValueReader<Value: Sendable>: Sendable {
 
     package init(
         _ schema: ValueSchema,
-        _ read: @escaping @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
+        read: @escaping @Sendable (SyntaxNode, inout DiagnosticLog) -> Value?
     ) {
         self.schema = schema
         self.read = read
@@ -36,13 +36,13 @@ extension ValueReader {
         parse: @escaping @Sendable (String) -> Value?
     ) -> ValueReader {
         ValueReader(schema) { node, log in
-            guard let scalar = node.requireScalar(expected, &log) else { return nil }
+            guard let scalar = node.requireScalar(expected, reportingTo: &log) else { return nil }
             guard let value = parse(scalar.text) else {
                 let meant = respell(scalar.text).flatMap { parse($0) == nil ? nil : $0 }
                 log.report(
                     .unacceptable(
                         rule,
-                        scalar.written,
+                        text: scalar.written,
                         expected: expected,
                         at: node.span,
                         help: meant.map { "write `\($0)`" } ?? help,
@@ -62,7 +62,7 @@ extension SyntaxNode {
     /// An open text returns nil without a report.
     func requireScalar(
         _ expected: @autoclosure () -> String,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> SyntaxScalar? {
         guard let scalar, !isNull else {
             log.report(.wrongKind(self, expected: expected()))
@@ -75,7 +75,7 @@ extension SyntaxNode {
 extension ValueReader where Value == String {
     /// Reads text unchanged.
     package static let text = ValueReader(.text(.any)) { node, log in
-        node.requireScalar("text", &log)?.text
+        node.requireScalar("text", reportingTo: &log)?.text
     }
 }
 
@@ -92,17 +92,19 @@ extension ValueReader where Value == Bool {
 extension ValueReader where Value == Int64 {
     package static func integer(_ range: ClosedRange<Int64>) -> ValueReader {
         ValueReader(.integer(range)) { node, log in
-            guard let scalar = node.requireScalar("a whole number", &log) else { return nil }
+            guard let scalar = node.requireScalar("a whole number", reportingTo: &log) else {
+                return nil
+            }
             guard let number = Int64(scalar.text) else {
                 log.report(
                     scalar.text.isWholeNumber
-                        ? .outOfRange(scalar.text, range, at: node.span)
+                        ? .outOfRange(scalar.text, range: range, at: node.span)
                         : .wrongKind(node, expected: "a whole number")
                 )
                 return nil
             }
             guard range.contains(number) else {
-                log.report(.outOfRange(scalar.text, range, at: node.span))
+                log.report(.outOfRange(scalar.text, range: range, at: node.span))
                 return nil
             }
             return number
@@ -124,7 +126,7 @@ extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawVal
     package static var choice: ValueReader {
         let values = Value.allCases.map(\.rawValue)
         return ValueReader(.choice(values)) { node, log in
-            readChoice(node, among: values, &log).flatMap(Value.init(rawValue:))
+            readChoice(node, among: values, reportingTo: &log).flatMap(Value.init(rawValue:))
         }
     }
 }
@@ -133,9 +135,9 @@ extension ValueReader where Value: RawRepresentable & CaseIterable, Value.RawVal
 func readChoice(
     _ node: SyntaxNode,
     among values: [String],
-    _ log: inout DiagnosticLog
+    reportingTo log: inout DiagnosticLog
 ) -> String? {
-    guard let scalar = node.requireScalar(values.oneOf, &log) else { return nil }
+    guard let scalar = node.requireScalar(values.oneOf, reportingTo: &log) else { return nil }
     guard values.contains(scalar.text) else {
         log.report(.unknownValue(scalar.written, among: values, at: node))
         return nil

@@ -9,9 +9,9 @@ extension ProjectResolver {
         var audiences: [Audience] = []
         for declared in declarations.audiences {
             let declaration = declared.value
-            for topic in declaration.subscribe?.value ?? [] { check(topic, topics) }
+            for topic in declaration.subscribe?.value ?? [] { check(topic, among: topics) }
             guard let id = declaration.audience,
-                seen.add(id.value.rawValue, "audience", at: id.span, &log),
+                seen.add(id.value.rawValue, as: "audience", at: id.span, reportingTo: &log),
                 let list = declaration.registrations
             else { continue }
             checkTransport(of: declaration)
@@ -52,9 +52,9 @@ extension ProjectResolver {
     }
 
     mutating func resolveCampaigns(
-        _ topics: [Topic: TopicDescription]?,
-        _ audiences: [Audience],
-        _ projectZone: String
+        topics: [Topic: TopicDescription]?,
+        audiences: [Audience],
+        projectZone: String
     ) -> [Campaign] {
         let lists = Dictionary(
             audiences.map { ($0.id, $0.list) },
@@ -70,7 +70,12 @@ extension ProjectResolver {
             each: fresh,
             lastFirst: true
         ) { resolver, document in
-            let campaign = resolver.resolve(document.value, topics, lists, projectZone)
+            let campaign = resolver.resolve(
+                document.value,
+                topics: topics,
+                lists: lists,
+                projectZone: projectZone
+            )
             let found = resolver.takeFindings()
             let id = document.value.campaign
             return (id: id, campaign: campaign, log: found.log, unknown: found.unknown)
@@ -82,7 +87,7 @@ extension ProjectResolver {
             log.absorb(resolved[place].log)
             unknownNames += resolved[place].unknown
             guard let id = resolved[place].id,
-                seen.add(id.value.rawValue, "campaign", at: id.span, &log),
+                seen.add(id.value.rawValue, as: "campaign", at: id.span, reportingTo: &log),
                 let campaign = resolved[place].campaign
             else { continue }
             campaigns.append(campaign)
@@ -101,36 +106,36 @@ extension ProjectResolver {
 
     private mutating func resolve(
         _ declaration: CampaignDeclaration,
-        _ topics: [Topic: TopicDescription]?,
-        _ lists: [AudienceID: RegistrationList],
-        _ projectZone: String
+        topics: [Topic: TopicDescription]?,
+        lists: [AudienceID: RegistrationList],
+        projectZone: String
     ) -> Campaign? {
         var timing = TimingResolution(zones: zones, projectZone: projectZone)
         let timed = timing.resolve(declaration)
         log.absorb(timing.log)
         if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
-        let target = resolveTarget(declaration.audience, topics, lists)
-        check(declaration, target)
+        let target = resolveTarget(declaration.audience, topics: topics, lists: lists)
+        check(declaration, target: target)
         refusePlaceholders(in: declaration)
         guard let id = declaration.campaign, let target, let timed,
             let message = declaration.message
         else { return nil }
-        return declaration.campaign(id.value, target, message.value, timed)
+        return declaration.campaign(id.value, target: target, message: message.value, timing: timed)
     }
 
     private mutating func resolveTarget(
         _ reference: Spanned<AudienceReference>?,
-        _ topics: [Topic: TopicDescription]?,
-        _ lists: [AudienceID: RegistrationList]
+        topics: [Topic: TopicDescription]?,
+        lists: [AudienceID: RegistrationList]
     ) -> AudienceTarget? {
         switch reference?.value {
         case .topic(let topic):
-            check(topic, topics)
+            check(topic, among: topics)
             return .topic(topic.value)
         case .condition(let condition):
             let declared = condition.value
             for mention in declared.condition.mentions {
-                check(Spanned(mention.topic, at: declared.span(of: mention.range)), topics)
+                check(Spanned(mention.topic, at: declared.span(of: mention.range)), among: topics)
             }
             return .condition(declared.condition)
         case .registrations(let list):

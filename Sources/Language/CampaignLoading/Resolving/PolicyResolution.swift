@@ -6,9 +6,9 @@ extension CampaignDeclaration {
     /// Returns the model of a campaign; omitted parts were reported.
     func campaign(
         _ id: CampaignID,
-        _ target: AudienceTarget,
-        _ message: MessageDeclaration,
-        _ timing: ResolvedTiming
+        target: AudienceTarget,
+        message: MessageDeclaration,
+        timing: ResolvedTiming
     ) -> Campaign {
         Campaign(
             id: id,
@@ -118,7 +118,7 @@ extension DeliveryDeclaration {
 // MARK: - Keys that need a list, or each other
 
 extension ProjectResolver {
-    mutating func check(_ campaign: CampaignDeclaration, _ target: AudienceTarget?) {
+    mutating func check(_ campaign: CampaignDeclaration, target: AudienceTarget?) {
         if let target, !target.isList {
             for (key, span) in campaign.keysOfLists { log.report(.needsList(key, at: span)) }
         }
@@ -146,7 +146,7 @@ extension ProjectResolver {
         for campaign in declarations.campaigns {
             guard let former = campaign.value.formerID else { continue }
             let other = present[former.value] ?? taken[former.value]
-            if let other { log.report(.nameInUse(former.value, at: former.span, other)) }
+            if let other { log.report(.nameInUse(former.value, at: former.span, by: other)) }
             taken[former.value] = former.span
         }
     }
@@ -226,7 +226,7 @@ extension Diagnostic {
     fileprivate static func nameInUse(
         _ name: CampaignID,
         at span: SourceSpan,
-        _ other: SourceSpan
+        by other: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
             rule: .movedFrom,

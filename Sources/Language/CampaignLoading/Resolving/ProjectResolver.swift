@@ -25,7 +25,11 @@ struct ProjectResolver {
         let timeZone = resolveZone(declared.timezone) ?? "UTC"
         let topics = resolveTopics(declared)
         let audiences = resolveAudiences(topics)
-        let campaigns = resolveCampaigns(topics, audiences, timeZone)
+        let campaigns = resolveCampaigns(
+            topics: topics,
+            audiences: audiences,
+            projectZone: timeZone
+        )
         let devices = resolveDevices(topics)
         reportUnknownNames(topics)
         return Project(
@@ -49,7 +53,9 @@ struct ProjectResolver {
         var seen = NameTable()
         for entry in declared.topics?.value ?? [] {
             let name = entry.name
-            guard seen.add(name.value.name, "topic", at: name.span, &log) else { continue }
+            guard seen.add(name.value.name, as: "topic", at: name.span, reportingTo: &log) else {
+                continue
+            }
             topics[entry.name.value] = TopicDescription(
                 about: entry.content?.about?.value,
                 reach: entry.content?.reach.map { Int($0.value) },
@@ -87,23 +93,29 @@ struct ProjectResolver {
         var registrations = NameTable()
         for group in declarations.devices {
             if let name = group.value.devices {
-                _ = groups.add(name.value.rawValue, "group of devices", at: name.span, &log)
+                _ = groups.add(
+                    name.value.rawValue,
+                    as: "group of devices",
+                    at: name.span,
+                    reportingTo: &log
+                )
             }
             for phone in group.value.phones?.value ?? [] {
                 guard let name = phone.value.name, let platform = phone.value.platform,
                     let registration = phone.value.registration
                 else { continue }
-                guard seen.add(name.value.rawValue, "device", at: name.span, &log) else { continue }
+                guard seen.add(name.value.rawValue, as: "device", at: name.span, reportingTo: &log)
+                else { continue }
                 guard
                     registrations.addSecret(
                         registration.value.token,
-                        "device's registration",
+                        as: "device's registration",
                         at: registration.span,
-                        &log
+                        reportingTo: &log
                     )
                 else { continue }
                 let joined = phone.value.topics?.value ?? []
-                for topic in joined { check(topic, topics) }
+                for topic in joined { check(topic, among: topics) }
                 let isAndroid = platform.value == .android
                 devices.append(
                     VirtualDevice(
@@ -133,28 +145,28 @@ struct NameTable {
 
     mutating func add(
         _ name: String,
-        _ kind: String,
+        as kind: String,
         at span: SourceSpan,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> Bool {
-        add(name, "\(kind) `\(name)`", span, &log)
+        add(name, describedAs: "\(kind) `\(name)`", at: span, reportingTo: &log)
     }
 
     /// Like `add`, for names that no message may show.
     mutating func addSecret(
         _ name: String,
-        _ kind: String,
+        as kind: String,
         at span: SourceSpan,
-        _ log: inout DiagnosticLog
+        reportingTo log: inout DiagnosticLog
     ) -> Bool {
-        add(name, kind, span, &log)
+        add(name, describedAs: kind, at: span, reportingTo: &log)
     }
 
     private mutating func add(
         _ name: String,
-        _ words: @autoclosure () -> String,
-        _ span: SourceSpan,
-        _ log: inout DiagnosticLog
+        describedAs words: @autoclosure () -> String,
+        at span: SourceSpan,
+        reportingTo log: inout DiagnosticLog
     ) -> Bool {
         if let first = places[name] {
             log.report(.duplicateName(words(), at: span, first: first))

@@ -12,7 +12,7 @@ enum UnknownName: Sendable {
 
 extension ProjectResolver {
     /// FCM silently accepts a misspelled topic, so every topic must be declared.
-    mutating func check(_ topic: Spanned<Topic>, _ topics: [Topic: TopicDescription]?) {
+    mutating func check(_ topic: Spanned<Topic>, among topics: [Topic: TopicDescription]?) {
         guard let topics, topics[topic.value] == nil else { return }
         unknownNames.append(.topic(topic))
     }
@@ -40,20 +40,20 @@ extension ProjectResolver {
             case .topic(let topic):
                 let near = suggestions.nearest(to: topic.value.name, among: topicNames)
                 log.report(.unknownTopic(topic.value, near: near, at: topic.span))
-            case .audience(let id): report(id, audiences, &suggestions)
+            case .audience(let id): report(id, among: audiences, suggestions: &suggestions)
             case .zone(let zone, let error):
                 let names = zoneNames ?? zones.names()
                 zoneNames = names
                 let near = suggestions.nearest(to: zone.value, among: names)
-                log.report(.timeZone(zone.value, error, near: near, at: zone.span))
+                log.report(.timeZone(zone.value, error: error, near: near, at: zone.span))
             }
         }
     }
 
     private mutating func report(
         _ id: Spanned<AudienceID>,
-        _ declared: AudienceNames,
-        _ suggestions: inout BoundedSuggestions
+        among declared: AudienceNames,
+        suggestions: inout BoundedSuggestions
     ) {
         let name = id.value.rawValue
         guard declared.areComplete, !declared.all.contains(name),
@@ -134,7 +134,7 @@ extension Diagnostic {
 
     fileprivate static func timeZone(
         _ name: String,
-        _ error: TimeZoneError,
+        error: TimeZoneError,
         near: String?,
         at span: SourceSpan
     ) -> Diagnostic {

@@ -15,12 +15,12 @@ extension ProjectResolver {
         let environment = real.name.value.rawValue
         let lists = self.lists
         for list in lists where !list.isForTests && !broken.contains(list.span.source) {
-            log.report(.listInFile(at: list.span, environment))
+            log.report(.listInFile(at: list.span, environment: environment))
         }
         let known = SpanIndex(lists.map(\.span) + declarations.devices.map(\.span))
         for place in declarations.registrations
         where !broken.contains(place.source) && !known.holds(place) {
-            log.report(.registrationInFile(at: place, environment))
+            log.report(.registrationInFile(at: place, environment: environment))
         }
     }
 
@@ -51,7 +51,7 @@ extension ListReference {
 extension Diagnostic {
     fileprivate static func listInFile(
         at span: SourceSpan,
-        _ environment: String
+        environment: String
     ) -> Diagnostic {
         Diagnostic(
             rule: .registrationInFile,
@@ -68,7 +68,7 @@ extension Diagnostic {
 
     fileprivate static func registrationInFile(
         at span: SourceSpan,
-        _ environment: String
+        environment: String
     ) -> Diagnostic {
         Diagnostic(
             rule: .registrationInFile,

@@ -11,9 +11,13 @@ extension ProjectResolver {
             guard let removed = document.value.removed?.value, let audience = removed.audience
             else { continue }
             let name = audience.value.rawValue
-            guard seen.add(name, "removal of", at: audience.span, &log) else { continue }
+            guard seen.add(name, as: "removal of", at: audience.span, reportingTo: &log) else {
+                continue
+            }
             if let key = subscribing[audience.value] {
-                log.report(.removedAndSubscribing(audience.value, at: audience.span, key))
+                log.report(
+                    .removedAndSubscribing(audience.value, at: audience.span, subscribe: key)
+                )
                 continue
             }
             guard let members = removed.members?.value else { continue }
@@ -39,7 +43,7 @@ extension Diagnostic {
     fileprivate static func removedAndSubscribing(
         _ audience: AudienceID,
         at span: SourceSpan,
-        _ subscribe: SourceSpan
+        subscribe: SourceSpan
     ) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,

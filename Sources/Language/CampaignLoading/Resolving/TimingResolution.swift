@@ -23,14 +23,14 @@ struct TimingResolution {
         let declared = campaign.schedule?.value
         guard declared?.isWhole != false else { return nil }
         guard let rules = rules(in: declared?.timezone) else { return nil }
-        let schedule = declared.map { self.schedule($0, rules) } ?? .immediate
+        let schedule = declared.map { self.schedule($0, rules: rules) } ?? .immediate
         guard let schedule else { return nil }
         let expires = campaign.delivery?.value.expires
-        if let declared, let expires { check(expires, declared) }
+        if let declared, let expires { check(expires, in: declared) }
         if let declared { check(declared) }
         return ResolvedTiming(
             schedule: schedule,
-            timeliness: declared.map { timeliness($0, rules) } ?? .standard,
+            timeliness: declared.map { timeliness($0, rules: rules) } ?? .standard,
             expires: expires.map { $0.value.moment(in: rules) }
         )
     }
@@ -47,7 +47,7 @@ struct TimingResolution {
 
     private mutating func schedule(
         _ declared: ScheduleDeclaration,
-        _ rules: TimeZoneRules
+        rules: TimeZoneRules
     ) -> Schedule? {
         if let at = declared.at { return .at(at.value.moment(in: rules)) }
         guard let (text, pattern) = pattern(declared) else { return nil }
@@ -59,7 +59,7 @@ struct TimingResolution {
             until: declared.until?.value
         )
         if let from = declared.from, let until = declared.until, until.value < from.value {
-            log.report(.endBeforeBeginning(until.span, from.span))
+            log.report(.endBeforeBeginning(until.span, start: from.span))
         } else if repeating.isEmpty(in: rules) {
             log.report(.noSlot(at: text.span))
         }
@@ -83,13 +83,13 @@ struct TimingResolution {
             return (Spanned(rule.value.text, at: rule.span), .recurrence(parsed))
         } catch {
             log.report(
-                .scheduleSyntax(error.message, error.help, at: rule.value.place(error.range))
+                .scheduleSyntax(error.message, help: error.help, at: rule.value.place(error.range))
             )
             return nil
         }
     }
 
-    private func timeliness(_ declared: ScheduleDeclaration, _ rules: TimeZoneRules) -> LatePolicy {
+    private func timeliness(_ declared: ScheduleDeclaration, rules: TimeZoneRules) -> LatePolicy {
         LatePolicy(
             late: declared.late?.value,
             lateAfter: declared.lateAfter?.value ?? ScheduledMoment.lateAfter,
@@ -104,17 +104,17 @@ struct TimingResolution {
 extension TimingResolution {
     private mutating func check(_ declared: ScheduleDeclaration) {
         if let at = declared.at, let until = declared.until, until.value < at.value {
-            log.report(.endBeforeBeginning(until.span, at.span))
+            log.report(.endBeforeBeginning(until.span, start: at.span))
         }
     }
 
-    private mutating func check(_ expires: Spanned<CivilDateTime>, _ declared: ScheduleDeclaration)
+    private mutating func check(_ expires: Spanned<CivilDateTime>, in declared: ScheduleDeclaration)
     {
         if let at = declared.at, expires.value <= at.value {
-            log.report(.endBeforeBeginning(expires.span, at.span))
+            log.report(.endBeforeBeginning(expires.span, start: at.span))
         }
         if let rule = declared.cron?.span ?? declared.rrule?.span {
-            log.report(.expiryOfRule(at: expires.span, rule))
+            log.report(.expiryOfRule(at: expires.span, rule: rule))
         }
     }
 }
@@ -137,8 +137,7 @@ extension RepeatingSchedule {
 }
 
 extension Diagnostic {
-    fileprivate static func endBeforeBeginning(_ end: SourceSpan, _ start: SourceSpan) -> Diagnostic
-    {
+    fileprivate static func endBeforeBeginning(_ end: SourceSpan, start: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .scheduleBounds,
             message: "the end is before the start",
@@ -159,7 +158,7 @@ extension Diagnostic {
         )
     }
 
-    fileprivate static func expiryOfRule(at span: SourceSpan, _ rule: SourceSpan) -> Diagnostic {
+    fileprivate static func expiryOfRule(at span: SourceSpan, rule: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
             message: "one expiry time cannot serve several sends",

@@ -32,7 +32,7 @@ struct JSONSchemaWriter {
         case .integer(let range): range.jsonSchema(withVariables: scope == .variables)
         case .number(let range): range.jsonSchema(withVariables: scope == .variables)
         case .list(let element, let minimum): list(of: element, atLeast: minimum, in: scope)
-        case .named(let name, let content): named(by: name, content, in: scope)
+        case .named(let name, let content): named(by: name, of: content, in: scope)
         case .mapping(let mapping): reference(to: mapping, in: scope)
         case .either(let values):
             ["anyOf": .array(values.map { .object(schema(of: $0, in: scope)) })]
@@ -153,7 +153,7 @@ extension JSONSchemaWriter {
 
     private mutating func named(
         by name: TextForm,
-        _ content: ValueSchema,
+        of content: ValueSchema,
         in scope: Scope
     ) -> JSONObject {
         var result: JSONObject = ["type": "object"]

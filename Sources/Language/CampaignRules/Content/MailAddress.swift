@@ -22,10 +22,10 @@ struct MailAddress: Hashable, Sendable {
     static func all(in text: String) -> [MailAddress] {
         let bytes = Array(text.utf8)
         return bytes.indices.filter { bytes[$0] == UInt8(ascii: "@") }
-            .compactMap { address(around: $0, bytes) }
+            .compactMap { address(around: $0, in: bytes) }
     }
 
-    private static func address(around sign: Int, _ bytes: [UInt8]) -> MailAddress? {
+    private static func address(around sign: Int, in bytes: [UInt8]) -> MailAddress? {
         let start = bytes[..<sign].lastIndex { !isLocalByte($0) }.map { $0 + 1 } ?? 0
         let end = bytes[(sign + 1)...].firstIndex { !isDomainByte($0) } ?? bytes.count
         // A preceding slash indicates a link, a preceding @ a name in a social network.

@@ -8,15 +8,15 @@ enum NamedMoment {
     /// Returns the first such part of a text, unchanged.
     static func first(in text: String) -> String? {
         let words = Words(text)
-        return words.words.indices.lazy.compactMap { moment(at: $0, words) }.first
+        return words.words.indices.lazy.compactMap { moment(at: $0, in: words) }.first
     }
 
-    private static func moment(at index: Int, _ words: Words) -> String? {
+    private static func moment(at index: Int, in words: Words) -> String? {
         guard let word = words[index] else { return nil }
         if weekdays.contains(word.text) || relative.contains(word.text.lowercased()) {
             return word.text
         }
-        if let last = hour(index, words) {
+        if let last = hour(at: index, in: words) {
             // The hour of `10:30am` is before its minutes.
             let first = words.scalar(before: index) == ":" ? index - 1 : index
             return words.text(from: first, through: last)
@@ -26,17 +26,18 @@ enum NamedMoment {
     }
 
     /// Matches `09:00`; both parts have two digits, because `2:45` may be a duration or a score.
-    private static func clockTime(_ index: Int, _ words: Words) -> Int? {
+    private static func clockTime(at index: Int, in words: Words) -> Int? {
         guard let hour = twoDigits(words[index]), hour < 24, words.gap(after: index) == ":",
             let minute = twoDigits(words[index + 1]), minute < 60,
-            !isJoined(index, words)
+            !isJoined(index, in: words)
         else { return nil }
         return index + 1
     }
 
     /// Matches `5 pm`, `10:30am`, `9 a.m`.
-    private static func hour(_ index: Int, _ words: Words) -> Int? {
-        guard let word = words[index], !isJoined(index, words) || words[index - 1]?.number != nil
+    private static func hour(at index: Int, in words: Words) -> Int? {
+        guard let word = words[index],
+            !isJoined(index, in: words) || words[index - 1]?.number != nil
         else { return nil }
         let lower = word.text.lowercased()
         if ["am", "pm"].contains(String(lower.suffix(2))), isOfClock(lower.dropLast(2)) {
@@ -56,7 +57,7 @@ enum NamedMoment {
             && (Int(digits).map { $0 < 60 } ?? false)
     }
 
-    private static func date(_ index: Int, _ words: Words) -> Int? {
+    private static func date(at index: Int, in words: Words) -> Int? {
         guard words[index]?.looksLikeYear == true, words.gap(after: index) == "-",
             let month = twoDigits(words[index + 1]), (1...12).contains(month),
             words.gap(after: index + 1) == "-",
@@ -66,7 +67,7 @@ enum NamedMoment {
     }
 
     /// Matches `20 March`, `March 20`.
-    private static func dayOfMonth(_ index: Int, _ words: Words) -> Int? {
+    private static func dayOfMonth(at index: Int, in words: Words) -> Int? {
         guard let one = words[index], let next = words[index + 1],
             words.gap(after: index) == " "
         else { return nil }
@@ -87,7 +88,7 @@ enum NamedMoment {
     }
 
     /// Whether it continues a number, as in `1:09:00` and `3.10:15`.
-    private static func isJoined(_ index: Int, _ words: Words) -> Bool {
+    private static func isJoined(_ index: Int, in words: Words) -> Bool {
         words.scalar(before: index).map { ":.,".unicodeScalars.contains($0) } ?? false
     }
 

@@ -6,11 +6,11 @@ enum OneTimeCode {
     static func isIn(_ text: String) -> Bool {
         guard mayName(text) else { return false }
         let words = Words(text)
-        let codes = words.words.indices.filter { isCode(at: $0, words) }
+        let codes = words.words.indices.filter { isCode(at: $0, in: words) }
         guard !codes.isEmpty else { return false }
         let lower = words.words.map { $0.text.lowercased() }
         return hasExactName(lower)
-            || codes.contains { follows($0, lower) || precedes($0, lower) }
+            || codes.contains { follows($0, in: lower) || precedes($0, in: lower) }
     }
 
     /// Whether one of the words that a code requires begins somewhere.
@@ -29,7 +29,7 @@ enum OneTimeCode {
         return false
     }
 
-    private static func isCode(at index: Int, _ words: Words) -> Bool {
+    private static func isCode(at index: Int, in words: Words) -> Bool {
         guard let word = words[index], let digits = word.digits, !word.looksLikeYear else {
             return false
         }
@@ -46,7 +46,7 @@ enum OneTimeCode {
     }
 
     /// Matches "your code is 482913", "your PIN: 4711".
-    private static func follows(_ index: Int, _ words: [String]) -> Bool {
+    private static func follows(_ index: Int, in words: [String]) -> Bool {
         let before = words[..<index].suffix(6).filter { $0 != "is" }
         guard let name = before.last, names.contains(name) else { return false }
         let kinds = before.dropLast()
@@ -54,7 +54,7 @@ enum OneTimeCode {
     }
 
     /// Matches "482913 is your Tidewatch code".
-    private static func precedes(_ index: Int, _ words: [String]) -> Bool {
+    private static func precedes(_ index: Int, in words: [String]) -> Bool {
         let after = words[(index + 1)...].prefix(6)
         guard let your = after.firstIndex(of: "your"), your > index + 1,
             words[your - 1] == "is"

@@ -23,7 +23,7 @@ enum PersonalKey {
             if byte >= 0x80 { return true }
             if byte.isASCIILetterOrDigit { (nextToLast, last) = (last, byte) }
         }
-        return endings.contains(nextToLast, last) && endsWithSpelling(key)
+        return endings.contains(nextToLast, then: last) && endsWithSpelling(key)
     }
 
     private static func endsWithSpelling(_ key: String) -> Bool {
@@ -93,7 +93,7 @@ private struct LetterPairs: Sendable {
     }
 
     /// May return true for bytes that are not letters.
-    func contains(_ first: UInt8, _ second: UInt8) -> Bool {
+    func contains(_ first: UInt8, then second: UInt8) -> Bool {
         rows[Int(first & 0x1F)] >> UInt32(second & 0x1F) & 1 == 1
     }
 }

@@ -13,10 +13,10 @@ enum TestText {
             guard mayHavePlace(bytes) else { return nil }
             let words = Word.all(in: bytes)
             guard let first = words.first, let last = words.last else { return nil }
-            if isNothingElse(words, bytes) {
+            if isNothingElse(words, in: bytes) {
                 return first.range.lowerBound..<last.range.upperBound
             }
-            return words.indices.lazy.compactMap { place(at: $0, words, bytes) }.first
+            return words.indices.lazy.compactMap { place(at: $0, among: words, in: bytes) }.first
         }
     }
 
@@ -26,7 +26,7 @@ enum TestText {
     private static func mayHavePlace(_ bytes: Word.Bytes) -> Bool {
         var words = 0
         var areAllKnown = true
-        var next = Word.range(from: 0, bytes)
+        var next = Word.range(from: 0, in: bytes)
         while let range = next {
             words += 1
             let packed = PackedWord(bytes[range])
@@ -36,7 +36,7 @@ enum TestText {
                     packed.map(TestVocabulary.all.contains) ?? false
                     || bytes[range].allSatisfy(\.isASCIIDigit)
             }
-            next = Word.range(from: range.upperBound, bytes)
+            next = Word.range(from: range.upperBound, in: bytes)
         }
         return areAllKnown || words == 1
     }
@@ -45,7 +45,7 @@ enum TestText {
 // MARK: - Texts without other content
 
 extension TestText {
-    private static func isNothingElse(_ words: [Word], _ bytes: Word.Bytes) -> Bool {
+    private static func isNothingElse(_ words: [Word], in bytes: Word.Bytes) -> Bool {
         guard words.count <= 12 else { return false }
         if words.count == 1, isOneLetter(bytes[words[0].range]) { return true }
         let texts = words.filter { !$0.isNumber }.map(\.packed)
@@ -73,8 +73,8 @@ extension TestText {
 extension TestText {
     private static func place(
         at index: Int,
-        _ words: [Word],
-        _ bytes: Word.Bytes
+        among words: [Word],
+        in bytes: Word.Bytes
     ) -> Range<Int>? {
         let word = words[index]
         guard let packed = word.packed else { return nil }
@@ -86,15 +86,16 @@ extension TestText {
             guard let next, next.packed == TestVocabulary.ipsum else { return nil }
             return word.range.lowerBound..<next.range.upperBound
         case TestVocabulary.fixme, TestVocabulary.tbd: return word.isCapitals ? word.range : nil
-        case TestVocabulary.todo: return isTask(index, words, bytes) ? word.range : nil
+        case TestVocabulary.todo:
+            return isTask(at: index, among: words, in: bytes) ? word.range : nil
         default:
-            if let bracketed = bracketed(word, bytes) { return bracketed }
-            return index == 0 && isPrefix(word, bytes) ? word.range : nil
+            if let bracketed = bracketed(word, in: bytes) { return bracketed }
+            return index == 0 && isPrefix(word, in: bytes) ? word.range : nil
         }
     }
 
     /// Matches `[TEST]`, `[staging]`, `(test)`, with the brackets.
-    private static func bracketed(_ word: Word, _ bytes: Word.Bytes) -> Range<Int>? {
+    private static func bracketed(_ word: Word, in bytes: Word.Bytes) -> Range<Int>? {
         let range = word.range
         guard range.lowerBound > 0, range.upperBound < bytes.count else { return nil }
         let isBracketed =
@@ -107,7 +108,7 @@ extension TestText {
     }
 
     /// Matches `TEST: …`, `test: …`, `TEST - …`, but not `Test: …`, a common headline in magazines.
-    private static func isPrefix(_ word: Word, _ bytes: Word.Bytes) -> Bool {
+    private static func isPrefix(_ word: Word, in bytes: Word.Bytes) -> Bool {
         guard word.packed == TestVocabulary.test || word.packed == TestVocabulary.testing else {
             return false
         }
@@ -122,7 +123,7 @@ extension TestText {
     /// Matches `TODO: …`, `[TODO]`, `TODO write this`, `title TODO`.
     ///
     /// In Spanish and Portuguese, the word alone means "all".
-    private static func isTask(_ index: Int, _ words: [Word], _ bytes: Word.Bytes) -> Bool {
+    private static func isTask(at index: Int, among words: [Word], in bytes: Word.Bytes) -> Bool {
         let word = words[index]
         guard word.isCapitals else { return false }
         let after = bytes[word.range.upperBound...].first ?? 0
@@ -145,29 +146,29 @@ private struct Word {
 
     static func all(in bytes: Bytes) -> [Word] {
         var words: [Word] = []
-        var next = range(from: 0, bytes)
+        var next = range(from: 0, in: bytes)
         while let range = next {
-            words.append(Word(range, bytes))
-            next = self.range(from: range.upperBound, bytes)
+            words.append(Word(range, in: bytes))
+            next = self.range(from: range.upperBound, in: bytes)
         }
         return words
     }
 
     /// Returns the next word at or after an index.
-    static func range(from index: Int, _ bytes: Bytes) -> Range<Int>? {
+    static func range(from index: Int, in bytes: Bytes) -> Range<Int>? {
         var start = index
         while start < bytes.count {
-            let gap = gap(at: start, bytes)
+            let gap = gap(at: start, in: bytes)
             if gap == 0 { break }
             start += gap
         }
         guard start < bytes.count else { return nil }
         var end = start + 1
-        while end < bytes.count, gap(at: end, bytes) == 0 { end += 1 }
+        while end < bytes.count, gap(at: end, in: bytes) == 0 { end += 1 }
         return start..<end
     }
 
-    private init(_ range: Range<Int>, _ bytes: Bytes) {
+    private init(_ range: Range<Int>, in bytes: Bytes) {
         self.range = range
         packed = PackedWord(bytes[range])
         isCapitals = bytes[range].allSatisfy(\.isASCIICapital)
@@ -178,7 +179,7 @@ private struct Word {
     ///
     /// Outside of ASCII, every character except punctuation (U+00A0…, U+2000…), symbols and emoji
     /// counts as a letter.
-    private static func gap(at index: Int, _ bytes: Bytes) -> Int {
+    private static func gap(at index: Int, in bytes: Bytes) -> Int {
         switch bytes[index] {
         case let byte where byte.isASCIILetter || byte.isASCIIDigit: 0
         case 0..<0x80: 1

@@ -26,16 +26,16 @@ struct Words: Sendable {
             switch (start, scalar.isWordPart) {
             case (nil, true): start = index
             case (let begin?, false):
-                words.append(Self.word(begin..<index, scalars))
+                words.append(Self.word(begin..<index, in: scalars))
                 start = nil
             default: break
             }
         }
-        if let start { words.append(Self.word(start..<scalars.count, scalars)) }
+        if let start { words.append(Self.word(start..<scalars.count, in: scalars)) }
         self.words = words
     }
 
-    private static func word(_ range: Range<Int>, _ scalars: [Unicode.Scalar]) -> Word {
+    private static func word(_ range: Range<Int>, in scalars: [Unicode.Scalar]) -> Word {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[range])
         return Word(text: String(text), range: range)

@@ -35,7 +35,7 @@ extension AndroidMessage {
     /// Uses the first content version with content for Android; a device receives only one version.
     ///
     /// `kinds`: The kinds of the campaign's contents, in their order.
-    init?(_ campaign: Campaign, _ kinds: [MessageKinds], at now: Instant) {
+    init?(of campaign: Campaign, kinds: [MessageKinds], at now: Instant) {
         guard let form = kinds.firstIndex(where: { $0[.android] != .nothing }) else { return nil }
         let kind = kinds[form][.android]
         let content = form == 0 ? campaign.content : campaign.contents[form]

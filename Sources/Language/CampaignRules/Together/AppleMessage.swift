@@ -22,7 +22,7 @@ extension AppleMessage {
     /// Uses the first content version with content for Apple platforms.
     ///
     /// `kinds`: The kinds of the campaign's contents, in their order.
-    init?(_ campaign: Campaign, _ kinds: [MessageKinds], at now: Instant) {
+    init?(of campaign: Campaign, kinds: [MessageKinds], at now: Instant) {
         guard let form = kinds.firstIndex(where: { $0[.apple] != .nothing }) else { return nil }
         let content = form == 0 ? campaign.content : campaign.contents[form]
         let written =

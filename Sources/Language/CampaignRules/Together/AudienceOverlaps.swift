@@ -49,7 +49,7 @@ struct AudienceOverlaps {
         }
     }
 
-    mutating func add(_ first: Send, _ second: Send, _ person: Fingerprint, _ count: Int) {
+    mutating func add(_ first: Send, _ second: Send, person: Fingerprint, count: Int) {
         let pair = Pair(first: first.campaign, second: second.campaign)
         defer { lastPeople[pair] = person }
         guard let place = places[pair] else {

@@ -27,12 +27,12 @@ final class CampaignFacts: Sendable {
     /// Its list, if the list could be read.
     let list: RegistrationList?
 
-    init(_ campaign: Campaign, _ context: RuleContext) {
+    init(of campaign: Campaign, in context: RuleContext) {
         self.campaign = campaign
         schedule = campaign.schedule
         let kinds = campaign.contents.map(MessageKinds.init)
-        android = AndroidMessage(campaign, kinds, at: context.now)
-        apple = AppleMessage(campaign, kinds, at: context.now)
+        android = AndroidMessage(of: campaign, kinds: kinds, at: context.now)
+        apple = AppleMessage(of: campaign, kinds: kinds, at: context.now)
         showsSomething = kinds.contains(where: \.showsSomething)
         labels = campaign.contents.reduce(into: []) { $0.formUnion($1.analyticsLabels) }
         declaredReach = context.declaredReach.upperBound(of: campaign.target)

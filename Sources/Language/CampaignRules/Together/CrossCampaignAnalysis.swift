@@ -42,7 +42,7 @@ struct CrossCampaignAnalysis: Sendable {
     }
 
     /// `facts`: The facts about all campaigns without errors.
-    init(_ facts: [CampaignFacts], _ context: RuleContext) {
+    init(of facts: [CampaignFacts], in context: RuleContext) {
         var moments = Moments(of: facts, at: context.now, zones: context.zones)
         var campaigns: [TimedCampaign] = []
         campaigns.reserveCapacity(facts.count)
@@ -59,8 +59,12 @@ struct CrossCampaignAnalysis: Sendable {
         keyNumbers = Dictionary(
             uniqueKeysWithValues: keys.keys.enumerated().map { ($0.element, $0.offset) }
         )
-        let shared = KnownAudiences(campaigns, context.project.audiences, context.surveys)
-            .shared()
+        let shared = KnownAudiences(
+            of: campaigns,
+            audiences: context.project.audiences,
+            surveys: context.surveys
+        )
+        .shared()
         devices = shared.devices
         people = shared.people
         registrations = shared.registrations

@@ -14,7 +14,7 @@ struct KnownAudiences {
     private let surveys: ListSurveys
     private let campaigns: [TimedCampaign]
 
-    init(_ campaigns: [TimedCampaign], _ audiences: [Audience], _ surveys: ListSurveys) {
+    init(of campaigns: [TimedCampaign], audiences: [Audience], surveys: ListSurveys) {
         self.surveys = surveys
         self.campaigns = campaigns
         for number in campaigns.indices { add(number) }
@@ -47,17 +47,17 @@ struct KnownAudiences {
     /// Returns the shared audiences; those with the same campaigns are merged.
     func shared() -> SharedAudiences {
         var collector = DeviceCollector(campaigns)
-        var isCut = collect(lists.map(\.survey.fingerprints), &collector)
+        var isCut = collect(lists.map(\.survey.fingerprints), into: &collector)
         let registrations = collector.found
         var people = DeviceCollector(campaigns)
         if lists.contains(where: { $0.survey.identities != nil }) {
-            isCut = collect(lists.map(\.people), &people) || isCut
+            isCut = collect(lists.map(\.people), into: &people) || isCut
         }
         for (topic, members) in zip(topics.keys, topics.members) {
-            collector.add(.topic(topic), members)
+            collector.add(.topic(topic), members: members)
         }
         for (name, members) in zip(groups.keys, groups.members) {
-            collector.add(.group(name), members)
+            collector.add(.group(name), members: members)
         }
         return SharedAudiences(
             devices: collector.found.flatMap { $0.byPackage(campaigns) },
@@ -68,10 +68,10 @@ struct KnownAudiences {
     }
 
     /// Returns whether the limits excluded something from the examination.
-    private func collect(_ lists: [[Fingerprint]], _ collector: inout DeviceCollector) -> Bool {
+    private func collect(_ lists: [[Fingerprint]], into collector: inout DeviceCollector) -> Bool {
         let crowds = ListIntersections(lists)
         for crowd in crowds.crowds {
-            collector.add(.list(crowd.first, count: crowd.count), members(of: crowd))
+            collector.add(.list(crowd.first, count: crowd.count), members: members(of: crowd))
         }
         return crowds.isCut
     }

@@ -33,7 +33,7 @@ struct ListIntersections {
     init(_ lists: [[Fingerprint]]) {
         guard lists.count > 1 else {
             crowds = lists.indices.compactMap {
-                AudienceIntersection(in: $0, lists[$0], count: lists[$0].count)
+                AudienceIntersection(in: $0, list: lists[$0], count: lists[$0].count)
             }
             isCut = false
             return
@@ -57,12 +57,12 @@ struct ListIntersections {
     ) -> [AudienceIntersection] {
         let known = Set(alone.flatMap(\.audiences))
         return lists.indices.filter { !known.contains($0) }
-            .compactMap { AudienceIntersection(in: $0, lists[$0], count: 1) }
+            .compactMap { AudienceIntersection(in: $0, list: lists[$0], count: 1) }
     }
 }
 
 extension AudienceIntersection {
-    fileprivate init?(in audience: Int, _ list: [Fingerprint], count: Int) {
+    fileprivate init?(in audience: Int, list: [Fingerprint], count: Int) {
         guard let first = list.first else { return nil }
         self.init(audiences: [audience], first: first, count: count)
     }

@@ -75,7 +75,7 @@ struct DeviceCollector {
         self.campaigns = campaigns
     }
 
-    mutating func add(_ who: SharedDevices.Who, _ members: [Int]) {
+    mutating func add(_ who: SharedDevices.Who, members: [Int]) {
         let count = members.reduce(0) { $0 + campaigns[$1].moments.count }
         guard count > 1 else { return }
         if let place = known[members] {

@@ -14,7 +14,7 @@ struct SharedFindings {
     private var shown: [Diagnostic] = []
 
     /// Adds a finding for the campaign that causes it, given by number.
-    mutating func add(_ campaign: Int, _ diagnostic: () -> Diagnostic) {
+    mutating func add(about campaign: Int, diagnostic: () -> Diagnostic) {
         guard named.insert(campaign).inserted, shown.count < Self.maximum else { return }
         shown.append(diagnostic())
     }

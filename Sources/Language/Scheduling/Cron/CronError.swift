@@ -59,7 +59,7 @@ extension CronError {
             Self.macros[name.lowercased()].map { "write `\($0)`" } ?? Self.form
         case .fieldCount(6): Self.form + "; seconds and years are not supported"
         case .fieldCount: Self.form
-        case .value(let field, let text): help(field, text)
+        case .value(let field, let text): help(for: field, text: text)
         case .descendingRange(.dayOfWeek, let lower, 0):
             "at the end of a range, Sunday is 7: write `\(lower)-7`"
         case .descendingRange(let field, let lower, let upper):
@@ -75,7 +75,7 @@ extension CronError {
         }
     }
 
-    private func help(_ field: CronField, _ text: String) -> String {
+    private func help(for field: CronField, text: String) -> String {
         let letters = text.uppercased()
         if field == .dayOfMonth, letters.contains("L") || letters.contains("W") {
             return "the only letter allowed here is `L`, the last day of the month"

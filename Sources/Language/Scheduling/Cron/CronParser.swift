@@ -13,10 +13,10 @@ struct CronParser {
         }
         guard words.count == CronField.allCases.count else { throw fieldCount(words) }
         let schedule = CronSchedule(
-            minutes: try numbers(words[0], .minute),
-            hours: try numbers(words[1], .hour),
-            days: try days(words[2], words[4]),
-            months: try numbers(words[3], .month)
+            minutes: try numbers(words[0], in: .minute),
+            hours: try numbers(words[1], in: .hour),
+            days: try days(monthDays: words[2], weekdays: words[4]),
+            months: try numbers(words[3], in: .month)
         )
         guard !schedule.isEmpty else {
             let last = words[4].text == "*" ? words[3] : words[4]
@@ -32,13 +32,13 @@ struct CronParser {
         return CronError(.fieldCount(words.count), at: (surplus?.range.lowerBound ?? end)..<end)
     }
 
-    private func days(_ monthDays: TextPart, _ weekdays: TextPart) throws(CronError) -> CronDays {
+    private func days(monthDays: TextPart, weekdays: TextPart) throws(CronError) -> CronDays {
         var days = CronDays()
         for item in monthDays.split(at: ",") {
             if item.uppercased == "L" {
                 days.hasLastDay = true
             } else {
-                days.monthDays.formUnion(try numbers(ofItem: item, .dayOfMonth))
+                days.monthDays.formUnion(try numbers(ofItem: item, in: .dayOfMonth))
             }
         }
         for item in weekdays.split(at: ",") { try addWeekdays(item, to: &days) }
@@ -50,7 +50,7 @@ struct CronParser {
     /// Reads `5L` (the last Friday), `5#2` (the second Friday), or every such weekday.
     private func addWeekdays(_ item: TextPart, to days: inout CronDays) throws(CronError) {
         if let (day, ordinal) = item.halves(at: "#") {
-            let weekday = try value(day, .dayOfWeek) % 7
+            let weekday = try value(day, in: .dayOfWeek) % 7
             guard let number = ordinal.number, (1...5).contains(number) else {
                 throw CronError(
                     .ordinal(ordinal.text),
@@ -59,29 +59,29 @@ struct CronParser {
             }
             days.ordinalWeekdays.insert(number * 7 + weekday)
         } else if item.suffix(1).uppercased == "L", !item.dropLast().isEmpty {
-            days.lastWeekdays.insert(try value(item.dropLast(), .dayOfWeek) % 7)
+            days.lastWeekdays.insert(try value(item.dropLast(), in: .dayOfWeek) % 7)
         } else {
             days.weekdays.formUnion(
-                NumberSet(try numbers(ofItem: item, .dayOfWeek).numbers.map { $0 % 7 })
+                NumberSet(try numbers(ofItem: item, in: .dayOfWeek).numbers.map { $0 % 7 })
             )
         }
     }
 
-    private func numbers(_ word: TextPart, _ field: CronField) throws(CronError) -> NumberSet {
+    private func numbers(_ word: TextPart, in field: CronField) throws(CronError) -> NumberSet {
         var set = NumberSet()
-        for item in word.split(at: ",") { set.formUnion(try numbers(ofItem: item, field)) }
+        for item in word.split(at: ",") { set.formUnion(try numbers(ofItem: item, in: field)) }
         return set
     }
 
     /// Reads `*`, a value or `a-b`; `/n` may follow a star or a range.
     private func numbers(
         ofItem item: TextPart,
-        _ field: CronField
+        in field: CronField
     ) throws(CronError) -> NumberSet {
         guard let (base, stepText) = item.halves(at: "/") else {
-            return NumberSet(try range(item, field))
+            return NumberSet(try range(item, in: field))
         }
-        let range = try range(base, field)
+        let range = try range(base, in: field)
         guard base.text == "*" || base.halves(at: "-") != nil else {
             throw CronError(.stepOfSingleValue(field, range.lowerBound), at: item.range)
         }
@@ -99,21 +99,21 @@ struct CronParser {
 
     private func range(
         _ part: TextPart,
-        _ field: CronField
+        in field: CronField
     ) throws(CronError) -> ClosedRange<Int> {
         if part.text == "*" { return field.values }
         guard let (first, last) = part.halves(at: "-"), !first.isEmpty, !last.isEmpty else {
-            let value = try value(part, field)
+            let value = try value(part, in: field)
             return value...value
         }
-        let (lower, upper) = (try value(first, field), try value(last, field))
+        let (lower, upper) = (try value(first, in: field), try value(last, in: field))
         guard lower <= upper else {
             throw CronError(.descendingRange(field, from: lower, to: upper), at: part.range)
         }
         return lower...upper
     }
 
-    private func value(_ part: TextPart, _ field: CronField) throws(CronError) -> Int {
+    private func value(_ part: TextPart, in field: CronField) throws(CronError) -> Int {
         guard let value = field.value(part) else {
             throw CronError(.value(field, part.text), at: part.range)
         }

@@ -14,8 +14,8 @@ struct RecurrenceCursor {
     init(_ rule: RecurrenceRule, notAfter local: CivilDateTime) {
         self.rule = rule
         times = RecurrenceTimes(rule)
-        let first = Self.index(of: rule.start, rule)
-        let periods = max(0, Self.index(of: local, rule) - first) / rule.interval
+        let first = Self.index(of: rule.start, in: rule)
+        let periods = max(0, Self.index(of: local, in: rule) - first) / rule.interval
         index = first + periods * rule.interval
     }
 
@@ -91,7 +91,7 @@ struct RecurrenceCursor {
         }
     }
 
-    private static func index(of local: CivilDateTime, _ rule: RecurrenceRule) -> Int {
+    private static func index(of local: CivilDateTime, in rule: RecurrenceRule) -> Int {
         let day = local.date.daysSince1970
         return switch rule.frequency {
         case .yearly: local.date.year

@@ -45,13 +45,13 @@ struct RecurrenceDays: Hashable, Sendable {
         let (year, month, dayOfMonth) = DayCount.civil(days: day)
         guard months.isEmpty || months.contains(month) else { return false }
         let length = DayCount.length(ofMonth: month, year: year)
-        guard monthDays.isEmpty || Self.has(monthDays, dayOfMonth, of: length) else {
+        guard monthDays.isEmpty || Self.has(monthDays, number: dayOfMonth, of: length) else {
             return false
         }
         let firstOfYear = DayCount.days(year: year, month: 1, day: 1)
         let yearLength = DayCount.isLeap(year) ? 366 : 365
         let dayOfYear = day - firstOfYear + 1
-        guard yearDays.isEmpty || Self.has(yearDays, dayOfYear, of: yearLength),
+        guard yearDays.isEmpty || Self.has(yearDays, number: dayOfYear, of: yearLength),
             weekNumbers.isEmpty || hasWeekNumber(day)
         else { return false }
         return weekdays.isEmpty
@@ -61,7 +61,7 @@ struct RecurrenceDays: Hashable, Sendable {
     }
 
     /// Numbers count from 1; negative numbers count from the end.
-    private static func has(_ numbers: Set<Int>, _ number: Int, of total: Int) -> Bool {
+    private static func has(_ numbers: Set<Int>, number: Int, of total: Int) -> Bool {
         numbers.contains(number) || numbers.contains(number - total - 1)
     }
 
@@ -87,7 +87,7 @@ struct RecurrenceDays: Hashable, Sendable {
         // December 28 is always in the last week.
         let lastMiddle = middleOfWeek(DayCount.days(year: year, month: 12, day: 28))
         let weeks = (lastMiddle - firstOfYear) / 7 + 1
-        return Self.has(weekNumbers, (middle - firstOfYear) / 7 + 1, of: weeks)
+        return Self.has(weekNumbers, number: (middle - firstOfYear) / 7 + 1, of: weeks)
     }
 
     /// The fourth day, whose year is the week's year.

@@ -37,29 +37,29 @@ struct RecurrenceParts {
         }
         switch known {
         case .frequency: frequency = try readFrequency(value)
-        case .interval: interval = try positive(value, known)
-        case .count: end = .count(try positive(value, known))
+        case .interval: interval = try positive(value, in: known)
+        case .count: end = .count(try positive(value, in: known))
         case .until: end = try readUntil(value)
-        case .weekStart: weekStart = try weekday(value, of: value, known)
+        case .weekStart: weekStart = try weekday(value, of: value, in: known)
         case .byDay:
             for item in value.split(at: ",") { weekdays.append(try ordinalWeekday(item)) }
-        default: numbers[known] = try readNumbers(value, known)
+        default: numbers[known] = try readNumbers(value, in: known)
         }
     }
 
     private func readFrequency(_ value: TextPart) throws(RecurrenceError) -> RecurrenceFrequency {
         if value.uppercased == "SECONDLY" { throw RecurrenceError(.secondly, at: value.range) }
         guard let frequency = RecurrenceFrequency(rawValue: value.uppercased) else {
-            throw invalid(value, .frequency)
+            throw invalid(value, in: .frequency)
         }
         return frequency
     }
 
     private func positive(
         _ value: TextPart,
-        _ part: RecurrencePart
+        in part: RecurrencePart
     ) throws(RecurrenceError) -> Int {
-        guard let number = value.number, number > 0 else { throw invalid(value, part) }
+        guard let number = value.number, number > 0 else { throw invalid(value, in: part) }
         return number
     }
 
@@ -72,9 +72,9 @@ struct RecurrenceParts {
             let second = scanner.number(count: 2),
             let date = CivilDate(year: year, month: month, day: day),
             let time = CivilTime(hour: hour, minute: minute, second: second)
-        else { throw invalid(value, .until) }
+        else { throw invalid(value, in: .until) }
         let isUTC = scanner.skip("Z") || scanner.skip("z")
-        guard scanner.isAtEnd else { throw invalid(value, .until) }
+        guard scanner.isAtEnd else { throw invalid(value, in: .until) }
         let local = CivilDateTime(date: date, time: time)
         return isUTC
             ? .untilInstant(Instant(secondsSince1970: local.utcSeconds)) : .until(local)
@@ -82,11 +82,11 @@ struct RecurrenceParts {
 
     /// `FR`, `-1FR`, `+2MO`.
     private func ordinalWeekday(_ item: TextPart) throws(RecurrenceError) -> OrdinalWeekday {
-        let weekday = try weekday(item.suffix(2), of: item, .byDay)
+        let weekday = try weekday(item.suffix(2), of: item, in: .byDay)
         let sign = item.dropLast(2)
         if sign.isEmpty { return OrdinalWeekday(ordinal: nil, weekday: weekday) }
         guard let ordinal = sign.signedNumber, (1...53).contains(abs(ordinal)) else {
-            throw invalid(item, .byDay)
+            throw invalid(item, in: .byDay)
         }
         return OrdinalWeekday(ordinal: ordinal, weekday: weekday)
     }
@@ -94,28 +94,28 @@ struct RecurrenceParts {
     private func weekday(
         _ name: TextPart,
         of item: TextPart,
-        _ part: RecurrencePart
+        in part: RecurrencePart
     ) throws(RecurrenceError) -> Weekday {
         guard let weekday = Weekday.allCases.first(where: { $0.twoLetters == name.uppercased })
-        else { throw invalid(item, part) }
+        else { throw invalid(item, in: part) }
         return weekday
     }
 
     private func readNumbers(
         _ value: TextPart,
-        _ part: RecurrencePart
+        in part: RecurrencePart
     ) throws(RecurrenceError) -> [Int] {
         var numbers: Set<Int> = []
         for item in value.split(at: ",") {
             guard let number = part.isSigned ? item.signedNumber : item.number,
                 let range = part.numbers, range.contains(abs(number))
-            else { throw invalid(item, part) }
+            else { throw invalid(item, in: part) }
             numbers.insert(number)
         }
         return numbers.sorted()
     }
 
-    private func invalid(_ value: TextPart, _ part: RecurrencePart) -> RecurrenceError {
+    private func invalid(_ value: TextPart, in part: RecurrencePart) -> RecurrenceError {
         RecurrenceError(.value(part, value.text), at: value.range)
     }
 }

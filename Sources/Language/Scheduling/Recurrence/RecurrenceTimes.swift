@@ -23,14 +23,18 @@ struct RecurrenceTimes {
         seconds =
             switch rule.frequency {
             case .minutely: ofSecond
-            case .hourly: Self.products(ofMinute, 60, ofSecond)
+            case .hourly: Self.products(ofMinute, times: 60, plus: ofSecond)
             case .daily, .weekly, .monthly, .yearly:
-                Self.products(ofHour, 3600, Self.products(ofMinute, 60, ofSecond))
+                Self.products(
+                    ofHour,
+                    times: 3600,
+                    plus: Self.products(ofMinute, times: 60, plus: ofSecond)
+                )
             }
         areEmpty = !Self.reachesATime(rule)
     }
 
-    private static func products(_ large: [Int], _ size: Int, _ small: [Int]) -> [Int] {
+    private static func products(_ large: [Int], times size: Int, plus small: [Int]) -> [Int] {
         large.flatMap { part in small.map { part * size + $0 } }
     }
 

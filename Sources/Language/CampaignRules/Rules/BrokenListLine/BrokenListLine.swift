@@ -8,7 +8,7 @@ extension Diagnostic {
         _ lines: [RegistrationListError.BrokenLine],
         in path: String,
         count: Int,
-        _ reference: Spanned<ListReference>
+        reference: Spanned<ListReference>
     ) -> Diagnostic {
         let format = reference.value.list.format
         let first = lines.first

@@ -11,7 +11,7 @@ extension Rule {
                 guard let message = context.together.android(send), message.isThrottled,
                     bucket.overflows(at: send.moment)
                 else { continue }
-                findings.add(send.campaign) { context.burst(place, devices) }
+                findings.add(about: send.campaign) { context.burst(at: place, on: devices) }
             }
         }
         findings.report(to: &log)
@@ -44,7 +44,7 @@ extension AndroidMessage {
 }
 
 extension RuleContext {
-    fileprivate func burst(_ place: Int, _ devices: SharedDevices) -> Diagnostic {
+    fileprivate func burst(at place: Int, on devices: SharedDevices) -> Diagnostic {
         let send = devices.sends[place]
         let others = devices.sends.others(before: place) { other in
             together.android(other)?.isThrottled ?? false

@@ -4,14 +4,14 @@ import Diagnostics
 
 extension Rule {
     static let conditionMixedOperators = Rule.ofConditions(.conditionMixedOperators) { declared in
-        declared.condition.ambiguousChains.map { .conditionMixedOperators($0, declared) }
+        declared.condition.ambiguousChains.map { .conditionMixedOperators($0, in: declared) }
     }
 }
 
 extension Diagnostic {
     fileprivate static func conditionMixedOperators(
         _ chain: ConditionSyntax.Chain,
-        _ declared: ConditionDeclaration
+        in declared: ConditionDeclaration
     ) -> Diagnostic {
         let condition = declared.condition
         let written = chain.text(.leftToRight, in: condition.text)

@@ -8,14 +8,14 @@ extension Rule {
     ) { declared in
         let mentions = declared.condition.mentions
         guard mentions.count > Condition.maximumMentions else { return [] }
-        return [.conditionTooManyMentions(declared, mentions[Condition.maximumMentions])]
+        return [.conditionTooManyMentions(in: declared, sixth: mentions[Condition.maximumMentions])]
     }
 }
 
 extension Diagnostic {
     fileprivate static func conditionTooManyMentions(
-        _ declared: ConditionDeclaration,
-        _ sixth: Condition.Mention
+        in declared: ConditionDeclaration,
+        sixth: Condition.Mention
     ) -> Diagnostic {
         let condition = declared.condition
         let topics = condition.topics.count
@@ -36,7 +36,7 @@ extension Diagnostic {
                 declared.fix(
                     condition.syntax.range,
                     with: $0,
-                    condition.isClear ? .safe : .suggested
+                    applicability: condition.isClear ? .safe : .suggested
                 )
             }
         )

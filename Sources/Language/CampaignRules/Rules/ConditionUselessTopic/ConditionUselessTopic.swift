@@ -6,14 +6,14 @@ extension Rule {
     static let conditionUselessTopic = Rule.ofConditions(.conditionUselessTopic) { declared in
         let truth = declared.condition.truth
         guard !truth.isNeverTrue, !truth.isAlwaysTrue else { return [] }
-        return truth.uselessTopics.compactMap { .conditionUselessTopic($0, declared) }
+        return truth.uselessTopics.compactMap { .conditionUselessTopic($0, in: declared) }
     }
 }
 
 extension Diagnostic {
     fileprivate static func conditionUselessTopic(
         _ topic: Topic,
-        _ declared: ConditionDeclaration
+        in declared: ConditionDeclaration
     ) -> Diagnostic? {
         let condition = declared.condition
         let places = condition.mentions.filter { $0.topic == topic }

@@ -10,9 +10,9 @@ extension Rule {
                 context.together.android(devices.sends[$0]) != nil
             }
             for limit in RateLimit.all {
-                for place in limit.overflows(devices.sends, places) {
-                    findings.add(devices.sends[place].campaign) {
-                        context.tooFast(limit, place, devices)
+                for place in limit.overflows(devices.sends, at: places) {
+                    findings.add(about: devices.sends[place].campaign) {
+                        context.tooFast(limit, at: place, on: devices)
                     }
                 }
             }
@@ -33,7 +33,7 @@ private struct RateLimit {
     ]
 
     /// Returns the sends above the limit among those at these indices: the first of each stretch.
-    func overflows(_ sends: [Send], _ places: [Int]) -> [Int] {
+    func overflows(_ sends: [Send], at places: [Int]) -> [Int] {
         var isOver = false
         return places.indices.dropFirst(count).compactMap { number in
             let (first, last) = (sends[places[number - count]], sends[places[number]])
@@ -47,8 +47,8 @@ private struct RateLimit {
 extension RuleContext {
     fileprivate func tooFast(
         _ limit: RateLimit,
-        _ place: Int,
-        _ devices: SharedDevices
+        at place: Int,
+        on devices: SharedDevices
     ) -> Diagnostic {
         let send = devices.sends[place]
         let others = devices.sends.others(before: place) { together.android($0) != nil }

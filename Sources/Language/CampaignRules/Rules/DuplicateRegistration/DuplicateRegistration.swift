@@ -7,7 +7,7 @@ extension Diagnostic {
         of first: Int,
         in path: String?,
         count: Int,
-        _ reference: Spanned<ListReference>
+        reference: Spanned<ListReference>
     ) -> Diagnostic {
         let place = path.map { "\($0):\(line) repeats the registration of line \(first)" }
         let others = count > 1 ? ["\(count) lines repeat an earlier one"] : []

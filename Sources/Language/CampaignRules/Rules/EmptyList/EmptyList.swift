@@ -13,7 +13,9 @@ extension Rule {
             guard case .failure(let error)? = context.surveys[list],
                 !(list.isReadWhenSent && error.saysNothingIsThere)
             else { continue }
-            log.report(.unusable(error, reference.place, reference.isSubscribed))
+            log.report(
+                .unusable(error, reference: reference.place, isSubscribed: reference.isSubscribed)
+            )
         }
     }
 }
@@ -57,8 +59,8 @@ extension RegistrationListError {
 extension Diagnostic {
     fileprivate static func unusable(
         _ error: RegistrationListError,
-        _ reference: Spanned<ListReference>,
-        _ isSubscribed: Bool
+        reference: Spanned<ListReference>,
+        isSubscribed: Bool
     ) -> Diagnostic {
         switch error {
         case .unreadable(let path, let reason):
@@ -83,10 +85,10 @@ extension Diagnostic {
                 ]
             )
         case .brokenLines(let lines, let path, let count):
-            .brokenListLine(lines, in: path, count: count, reference)
-        case .missingColumn(let column): .missingColumn(column, reference)
+            .brokenListLine(lines, in: path, count: count, reference: reference)
+        case .missingColumn(let column): .missingColumn(column, in: reference)
         case .repeated(let line, let first, let path, let count):
-            .duplicateRegistration(line, of: first, in: path, count: count, reference)
+            .duplicateRegistration(line, of: first, in: path, count: count, reference: reference)
         case .notBuilt(let path):
             Diagnostic(
                 rule: .notBuiltYet,

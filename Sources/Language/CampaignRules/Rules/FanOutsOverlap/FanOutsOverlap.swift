@@ -11,7 +11,7 @@ extension Rule {
         for next in context.fanOuts {
             var next = next
             if let running, next.start < running.end {
-                findings.add(next.campaign) { context.overlap(next, running) }
+                findings.add(about: next.campaign) { context.overlap(of: next, with: running) }
                 next.wait(until: running.end)
             }
             running = next
@@ -68,7 +68,7 @@ extension RuleContext {
         return fanOuts.sorted { ($0.moment, $0.campaign) < ($1.moment, $1.campaign) }
     }
 
-    fileprivate func overlap(_ next: FanOut, _ running: FanOut) -> Diagnostic {
+    fileprivate func overlap(of next: FanOut, with running: FanOut) -> Diagnostic {
         let id = together.campaigns[next.campaign].campaign.id
         let other = together.campaigns[running.campaign].campaign.id
         let isOwn = next.campaign == running.campaign

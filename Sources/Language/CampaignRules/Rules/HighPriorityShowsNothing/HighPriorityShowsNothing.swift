@@ -10,7 +10,7 @@ extension Rule {
         guard let platform = subject.silentPlatform, let place = subject.highPriority(platform),
             subject.lives.first(where: { $0.platform == platform })?.seconds != 0
         else { return }
-        log.report(.highPriorityShowsNothing(subject, platform, at: place.span))
+        log.report(.highPriorityShowsNothing(subject, on: platform, at: place.span))
     }
 }
 
@@ -49,7 +49,7 @@ extension CampaignSubject {
 extension Diagnostic {
     fileprivate static func highPriorityShowsNothing(
         _ subject: CampaignSubject,
-        _ platform: Platform,
+        on platform: Platform,
         at span: SourceSpan?
     ) -> Diagnostic {
         let isPing = subject.kind(on: platform) == .ping

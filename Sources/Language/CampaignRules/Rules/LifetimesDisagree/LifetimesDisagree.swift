@@ -7,7 +7,7 @@ extension Rule {
         guard let first = lives.first,
             let other = lives.dropFirst().first(where: { !$0.agrees(with: first) })
         else { return }
-        log.report(.lifetimesDisagree(first, other, subject))
+        log.report(.lifetimesDisagree(first, other, of: subject))
     }
 }
 
@@ -38,7 +38,7 @@ extension Diagnostic {
     fileprivate static func lifetimesDisagree(
         _ first: PlatformLifetime,
         _ other: PlatformLifetime,
-        _ subject: CampaignSubject
+        of subject: CampaignSubject
     ) -> Diagnostic {
         Diagnostic(
             rule: .lifetimesDisagree,

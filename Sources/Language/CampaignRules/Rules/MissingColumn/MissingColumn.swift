@@ -12,7 +12,7 @@ extension Rule {
                 let columns = survey.columns, !columns.contains(localeColumn),
                 let span = context.declaration(of: campaign)?.locales?.span
             else { continue }
-            log.report(.noLocaleColumn(in: list.path ?? "", columns, at: span))
+            log.report(.noLocaleColumn(in: list.path ?? "", among: columns, at: span))
         }
     }
 }
@@ -23,7 +23,7 @@ extension Diagnostic {
     /// A column that the list itself names.
     static func missingColumn(
         _ column: RegistrationListError.MissingColumn,
-        _ reference: Spanned<ListReference>
+        in reference: Spanned<ListReference>
     ) -> Diagnostic {
         let place = reference.value.list.format == .csv ? "header line" : "first object"
         let separator = column.separator.map { $0 == "\t" ? "tabs" : "`\($0)`" }
@@ -42,7 +42,7 @@ extension Diagnostic {
 
     fileprivate static func noLocaleColumn(
         in path: String,
-        _ columns: Set<String>,
+        among columns: Set<String>,
         at span: SourceSpan
     ) -> Diagnostic {
         let nearest = SpellingSuggestion.key(localeColumn, among: columns.sorted())

@@ -14,7 +14,9 @@ extension Rule {
                     message.isStored
                 else { continue }
                 if let last, together.isReplaced(last, by: send) {
-                    findings.add(last.campaign) { context.replaced(last, by: send, devices) }
+                    findings.add(about: last.campaign) {
+                        context.replaced(last, by: send, on: devices)
+                    }
                 }
                 last = send
             }
@@ -38,7 +40,7 @@ extension RuleContext {
     fileprivate func replaced(
         _ first: Send,
         by second: Send,
-        _ devices: SharedDevices
+        on devices: SharedDevices
     ) -> Diagnostic {
         let (old, new) = (together.campaigns[first.campaign], together.campaigns[second.campaign])
         let life = DurationText.text(seconds: old.android?.life ?? 0)

@@ -6,14 +6,14 @@ extension Rule {
     static let platformLeftOut = Rule.ofWholeCampaigns(.platformLeftOut) { subject, log in
         let leftOut = subject.platforms { $0 == .nothing }
         guard subject.campaign.target.reachesSubscribers, !leftOut.isEmpty else { return }
-        log.report(.platformLeftOut(leftOut, subject))
+        log.report(.platformLeftOut(leftOut, of: subject))
     }
 }
 
 extension Diagnostic {
     fileprivate static func platformLeftOut(
         _ platforms: [Platform],
-        _ subject: CampaignSubject
+        of subject: CampaignSubject
     ) -> Diagnostic {
         let reached = subject.platforms { $0 != .nothing }
         return Diagnostic(

@@ -10,7 +10,7 @@ extension Rule {
             guard let busy = timed.moments.first(where: { QuarterHour.isNear($0) }),
                 context.reach(of: timed.facts) > large
             else { continue }
-            log.report(context.nearQuarter(timed.campaign, Instant(secondsSince1970: busy)))
+            log.report(context.nearQuarter(timed.campaign, at: Instant(secondsSince1970: busy)))
         }
     }
 }
@@ -46,7 +46,7 @@ extension RuleContext {
         return survey.count
     }
 
-    fileprivate func nearQuarter(_ campaign: Campaign, _ moment: Instant) -> Diagnostic {
+    fileprivate func nearQuarter(_ campaign: Campaign, at moment: Instant) -> Diagnostic {
         let schedule = declaration(of: campaign)?.schedule
         let declared = schedule?.value
         let rule = declared?.cron?.span ?? declared?.rrule?.span
@@ -56,13 +56,13 @@ extension RuleContext {
                 "`\(campaign.id)` is due within two minutes of a quarter hour, when FCM is "
                 + "busiest",
             span: declared?.at?.span ?? rule ?? schedule?.span,
-            label: label(campaign.schedule, moment),
+            label: label(of: campaign.schedule, at: moment),
             help: ["choose a minute that is at least three minutes from a quarter hour"]
         )
     }
 
     /// Returns a label as in "07:33 is quieter than 07:30".
-    private func label(_ schedule: Schedule, _ moment: Instant) -> String? {
+    private func label(of schedule: Schedule, at moment: Instant) -> String? {
         let zone: String
         switch schedule {
         case .immediate: return nil

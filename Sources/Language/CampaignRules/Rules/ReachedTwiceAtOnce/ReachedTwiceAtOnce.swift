@@ -11,7 +11,7 @@ extension Rule {
         let unnamed = together.meetings(of: together.registrations, areNamed: false)
         var findings = SharedFindings()
         for meeting in named.found + named.others(in: unnamed) {
-            findings.add(meeting.second.campaign) { context.reachedTwice(meeting) }
+            findings.add(about: meeting.second.campaign) { context.reachedTwice(meeting) }
         }
         findings.report(to: &log)
     }
@@ -27,7 +27,7 @@ extension CrossCampaignAnalysis {
             for send in people.sends where campaigns[send.campaign].showsSomething {
                 for other in last.values.sorted(by: { $0.campaign < $1.campaign })
                 where reachTwiceAtOnce(other, send) {
-                    meetings.add(other, send, first, count)
+                    meetings.add(other, send, person: first, count: count)
                 }
                 last[campaigns[send.campaign].facts.list] = send
             }

@@ -8,7 +8,7 @@ extension Rule {
             for member in subject.content.value(at: map)?.objectValue?.members ?? [] {
                 guard let words = legacyReservation(member.key) else { continue }
                 let place = subject.keySpan(at: map + [member.key])
-                log.report(.reservedDataKeyLegacy(member.key, words, at: place))
+                log.report(.reservedDataKeyLegacy(member.key, words: words, at: place))
             }
         }
     }
@@ -25,7 +25,7 @@ private func legacyReservation(_ key: String) -> String? {
 extension Diagnostic {
     fileprivate static func reservedDataKeyLegacy(
         _ key: String,
-        _ words: String,
+        words: String,
         at span: SourceSpan?
     ) -> Diagnostic {
         Diagnostic(

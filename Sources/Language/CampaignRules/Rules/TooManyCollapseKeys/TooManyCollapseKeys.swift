@@ -12,12 +12,12 @@ extension Rule {
         for devices in context.together.devices {
             for platform in [Platform.android, .apple] {
                 let stays = StorageIntervals(
-                    stays: context.together.keysHeld(by: devices, platform)
+                    stays: context.together.keysHeld(by: devices, on: platform)
                 )
                 for place in stays.overflows(above: maximumKeys) {
                     let campaign = stays.stays[place].campaign
-                    findings.add(campaign) {
-                        context.tooManyKeys(stays, place, devices, platform)
+                    findings.add(about: campaign) {
+                        context.tooManyKeys(stays, at: place, of: devices, on: platform)
                     }
                 }
             }
@@ -31,13 +31,13 @@ private let maximumKeys = 4
 
 extension CrossCampaignAnalysis {
     /// Returns when each key is stored; empty if there are not more keys than allowed.
-    fileprivate func keysHeld(by devices: SharedDevices, _ platform: Platform) -> [StorageInterval]
+    fileprivate func keysHeld(by devices: SharedDevices, on platform: Platform) -> [StorageInterval]
     {
-        guard keyCount(of: devices, platform) > maximumKeys else { return [] }
+        guard keyCount(of: devices, on: platform) > maximumKeys else { return [] }
         var stays: [StorageInterval] = []
         var last: [Int: Int] = [:]
         for send in devices.sends {
-            guard let (key, life) = heldKey(send.campaign, platform) else { continue }
+            guard let (key, life) = heldKey(of: send.campaign, on: platform) else { continue }
             let end = send.moment + life
             if key != HeldKey.own, let place = last[key], stays[place].end > send.moment {
                 let isSameMoment = stays[place].start == send.moment
@@ -53,11 +53,11 @@ extension CrossCampaignAnalysis {
     }
 
     /// Returns the number of different keys, including each occurrence's own.
-    private func keyCount(of devices: SharedDevices, _ platform: Platform) -> Int {
+    private func keyCount(of devices: SharedDevices, on platform: Platform) -> Int {
         var written: Set<Int> = []
         var own = 0
         for campaign in devices.campaigns {
-            guard let (key, _) = heldKey(campaign, platform) else { continue }
+            guard let (key, _) = heldKey(of: campaign, on: platform) else { continue }
             if key == HeldKey.own {
                 own += campaigns[campaign].moments.count
             } else {
@@ -70,7 +70,7 @@ extension CrossCampaignAnalysis {
     /// Returns the number of a message's key, and its storage time in seconds.
     ///
     /// nil if the message is not stored, or has no key.
-    private func heldKey(_ campaign: Int, _ platform: Platform) -> (key: Int, life: Int64)? {
+    private func heldKey(of campaign: Int, on platform: Platform) -> (key: Int, life: Int64)? {
         let campaign = campaigns[campaign]
         let key: Int?
         let life: Int64?
@@ -112,9 +112,9 @@ private enum HeldKey {
 extension RuleContext {
     fileprivate func tooManyKeys(
         _ stays: StorageIntervals,
-        _ place: Int,
-        _ devices: SharedDevices,
-        _ platform: Platform
+        at place: Int,
+        of devices: SharedDevices,
+        on platform: Platform
     ) -> Diagnostic {
         let last = stays.stays[place]
         let others = stays.others(at: place, count: maximumKeys)

@@ -17,7 +17,7 @@ extension Rule {
                 let before = seen.count
                 seen.formUnion(labels[campaign])
                 guard before <= maximumLabels, seen.count > maximumLabels else { continue }
-                findings.add(campaign) { context.tooManyLabels(campaign, on: day) }
+                findings.add(about: campaign) { context.tooManyLabels(campaign, on: day) }
             }
         }
         findings.report(to: &log)

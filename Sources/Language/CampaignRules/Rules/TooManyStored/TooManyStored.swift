@@ -11,7 +11,9 @@ extension Rule {
             let stays = StorageIntervals(stays: together.singles(devices, where: counted))
             for place in stays.overflows(above: maximumStored) {
                 let campaign = stays.stays[place].campaign
-                findings.add(campaign) { context.tooManyStored(stays, place, devices) }
+                findings.add(about: campaign) {
+                    context.tooManyStored(stays, at: place, of: devices)
+                }
             }
         }
         findings.report(to: &log)
@@ -44,8 +46,8 @@ extension CrossCampaignAnalysis {
 extension RuleContext {
     fileprivate func tooManyStored(
         _ stays: StorageIntervals,
-        _ place: Int,
-        _ devices: SharedDevices
+        at place: Int,
+        of devices: SharedDevices
     ) -> Diagnostic {
         let last = stays.stays[place]
         let others = stays.others(at: place, count: [Send].maximumRelated)

@@ -6,14 +6,14 @@ import RegistrationLists
 extension Rule {
     static let tooManyTopics = Rule(.tooManyTopics) { context, log in
         let audiences = context.declarations.audiences.compactMap {
-            SubscribingAudience($0.value, context.surveys)
+            SubscribingAudience($0.value, surveys: context.surveys)
         }
         let topics = Set(audiences.flatMap { $0.topics.map(\.value) })
         guard topics.count > maximumTopics else { return }
         for crowd in overfullCrowds(audiences) {
             let together = crowd.audiences.map { audiences[$0] }
             guard let place = together.place(ofTopic: maximumTopics + 1) else { continue }
-            log.report(.tooManyTopics(crowd, together, at: place))
+            log.report(.tooManyTopics(crowd, audiences: together, at: place))
         }
     }
 }
@@ -28,7 +28,7 @@ private struct SubscribingAudience {
     let topics: [Spanned<Topic>]
     let fingerprints: [Fingerprint]
 
-    init?(_ declaration: AudienceDeclaration, _ surveys: ListSurveys) {
+    init?(_ declaration: AudienceDeclaration, surveys: ListSurveys) {
         guard let id = declaration.audience?.value,
             let list = declaration.registrations?.value.list,
             let topics = declaration.subscribe?.value, !topics.isEmpty,
@@ -77,7 +77,7 @@ private func overfullCrowds(_ audiences: [SubscribingAudience]) -> [AudienceInte
 extension Diagnostic {
     fileprivate static func tooManyTopics(
         _ crowd: AudienceIntersection,
-        _ audiences: [SubscribingAudience],
+        audiences: [SubscribingAudience],
         at span: SourceSpan
     ) -> Diagnostic {
         let names = audiences.map { "`\($0.id)`" }.joined(separator: ", ")

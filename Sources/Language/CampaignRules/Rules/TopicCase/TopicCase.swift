@@ -9,7 +9,7 @@ extension Rule {
             let name = entry.name.value.name.lowercased()
             if let first = seen[name] {
                 guard first.value != entry.name.value else { continue }
-                log.report(.topicCase(entry.name, first))
+                log.report(.topicCase(entry.name, first: first))
             } else {
                 seen[name] = entry.name
             }
@@ -20,7 +20,7 @@ extension Rule {
 extension Diagnostic {
     fileprivate static func topicCase(
         _ topic: Spanned<Topic>,
-        _ first: Spanned<Topic>
+        first: Spanned<Topic>
     ) -> Diagnostic {
         Diagnostic(
             rule: .topicCase,

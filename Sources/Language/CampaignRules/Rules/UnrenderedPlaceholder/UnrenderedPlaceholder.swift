@@ -9,7 +9,9 @@ extension Rule {
         if !subject.campaign.target.hasColumns, content.hasColumn {
             content.forEachColumn(at: []) { text, place, path in
                 let span = subject.message?.span(of: place, in: text, at: path)
-                log.report(.columnWithoutList(text.part(place), subject.campaign.target, at: span))
+                log.report(
+                    .columnWithoutList(text.part(place), for: subject.campaign.target, at: span)
+                )
             }
         }
         for text in subject.seenTexts {
@@ -52,18 +54,18 @@ extension JSONValue {
     /// Calls `body` with the first `{{…}}` of every text in this value.
     fileprivate func forEachColumn(
         at path: [String],
-        _ body: (_ text: String, _ place: Range<Int>, _ path: [String]) -> Void
+        body: (_ text: String, _ place: Range<Int>, _ path: [String]) -> Void
     ) {
         switch self {
         case .string(let text):
             if let place = text.column { body(text, place, path) }
         case .array(let elements):
             for (number, element) in elements.enumerated() {
-                element.forEachColumn(at: path + [String(number)], body)
+                element.forEachColumn(at: path + [String(number)], body: body)
             }
         case .object(let object):
             for member in object.members {
-                member.value.forEachColumn(at: path + [member.key], body)
+                member.value.forEachColumn(at: path + [member.key], body: body)
             }
         case .null, .bool, .integer, .number: break
         }
@@ -75,9 +77,11 @@ extension String {
     fileprivate var column: Range<Int>? {
         var text = self
         return text.withUTF8 { bytes in
-            guard let start = Self.pair("{", from: 0, to: bytes.count, bytes) else { return nil }
+            guard let start = Self.pair("{", from: 0, to: bytes.count, in: bytes) else {
+                return nil
+            }
             let limit = min(bytes.count, start + 100)
-            let end = Self.pair("}", from: start + 2, to: limit, bytes)
+            let end = Self.pair("}", from: start + 2, to: limit, in: bytes)
             return start..<(end ?? start) + 2
         }
     }
@@ -87,7 +91,7 @@ extension String {
         _ sign: Unicode.Scalar,
         from start: Int,
         to limit: Int,
-        _ bytes: UnsafeBufferPointer<UInt8>
+        in bytes: UnsafeBufferPointer<UInt8>
     ) -> Int? {
         let byte = UInt8(ascii: sign)
         guard start + 1 < limit else { return nil }
@@ -102,7 +106,7 @@ extension String {
 extension Diagnostic {
     fileprivate static func columnWithoutList(
         _ placeholder: String,
-        _ target: AudienceTarget,
+        for target: AudienceTarget,
         at span: SourceSpan?
     ) -> Diagnostic {
         Diagnostic(
