@@ -67,11 +67,11 @@ extension StoreCases {
             _ = try await opened(store)
             let id = try StoreFixtures.occurrence("sale")
             for hold in [Hold.mostlyDead, .refusedPayload, nil] {
-                try await store.hold(id, hold)
+                try await store.hold(id, with: hold)
                 #expect(try await state.open().appliedState().occurrences[id]?.hold == hold)
             }
             await #expect(throws: StateStoreError.self) {
-                try await store.hold(StoreFixtures.occurrence("other"), .mostlyDead)
+                try await store.hold(StoreFixtures.occurrence("other"), with: .mostlyDead)
             }
         },
     ]
@@ -91,7 +91,7 @@ extension StoreCases {
             let store = try await state.open()
             _ = try await opened(store)
             let id = try StoreFixtures.occurrence("sale")
-            try await store.hold(id, .mostlyDead)
+            try await store.hold(id, with: .mostlyDead)
             _ = try await store.perform(asked(.resend, 3), in: store.beginRun(StoreFixtures.worker))
             #expect(try await store.appliedState().occurrences[id]?.hold == nil)
         },

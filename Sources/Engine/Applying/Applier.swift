@@ -75,7 +75,7 @@ package struct Applier: Sendable {
             }
             report(.runBegan(run))
             do throws(ApplyError) {
-                try await perform(plan, in: run, &result)
+                try await perform(plan, in: run, into: &result)
             } catch {
                 result.error = error
             }
@@ -110,7 +110,7 @@ package struct Applier: Sendable {
     private func perform(
         _ plan: Plan,
         in run: RunID,
-        _ result: inout ApplyReport
+        into result: inout ApplyReport
     ) async throws(ApplyError) {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.record(plan.definitionChanges, in: run)
@@ -138,7 +138,7 @@ package struct Applier: Sendable {
             default: break
             }
         }
-        try await changeMemberships(plan.memberships, in: run, &result)
+        try await changeMemberships(plan.memberships, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         let gate = try await SendGate(after: plan, book: store, clock: clock)
         report(.sendings(plan.sends.count))
@@ -148,9 +148,9 @@ package struct Applier: Sendable {
                 result.waiting.append(waiting)
                 continue
             }
-            try await gate.settle(send, stop, report)
+            try await gate.settle(send, stop: stop, report: report)
             result.notBegun -= send.remaining
-            try await perform(send, in: run, of: plan, &result)
+            try await perform(send, in: run, of: plan, into: &result)
         }
     }
 }

@@ -39,7 +39,7 @@ extension Applier {
 
     /// Holds a permit, because FCM may be processing accepted requests and those with an unknown
     /// outcome.
-    func holdSlot(_ send: SendStep, _ sent: SendReport, of plan: Plan) {
+    func holdSlot(for send: SendStep, after sent: SendReport, of plan: Plan) {
         guard send.isFanOut, sent.tally[.accepted] + sent.tally[.unknown] > 0 else { return }
         paces.slots { $0.hold(reach: plan.reach(of: send), now: $1) }
     }

@@ -28,22 +28,22 @@ package struct LoggingTransport: Transport {
         let began = ContinuousClock.now
         do {
             let answer = try await transport.send(request)
-            tell(note(request, .status(answer.status), since: began))
+            tell(note(on: request, end: .status(answer.status), since: began))
             return answer
         } catch {
-            tell(note(request, .failed(error.reason.wording), since: began))
+            tell(note(on: request, end: .failed(error.reason.wording), since: began))
             throw error
         }
     }
 
     private func note(
-        _ request: HTTPRequest,
-        _ end: RequestNote.End,
+        on request: HTTPRequest,
+        end: RequestNote.End,
         since began: ContinuousClock.Instant
     ) -> RequestNote {
         RequestNote(
             method: request.method.rawValue,
-            place: RequestPlace(request.url, fingerprinter).text,
+            place: RequestPlace(request.url, with: fingerprinter).text,
             end: end,
             duration: began.duration(to: .now)
         )
@@ -54,12 +54,12 @@ package struct LoggingTransport: Transport {
 struct RequestPlace {
     let text: String
 
-    init(_ url: String, _ fingerprinter: Fingerprinter) {
+    init(_ url: String, with fingerprinter: Fingerprinter) {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         var parts: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             let isNamed = Self.isRegistration(part, after: parts)
-            parts.append(isNamed ? Self.name(part, fingerprinter) : String(part))
+            parts.append(isNamed ? Self.name(of: part, with: fingerprinter) : String(part))
         }
         text = parts.joined(separator: "/") + (path.count < url.count ? "?…" : "")
     }
@@ -76,7 +76,7 @@ struct RequestPlace {
     /// Project IDs, topics and methods are shorter; FCM registrations are longer.
     private static let longestName = 128
 
-    private static func name(_ part: Substring, _ fingerprinter: Fingerprinter) -> String {
+    private static func name(of part: Substring, with fingerprinter: Fingerprinter) -> String {
         guard let token = String(part).percentDecoded, let registration = Registration(token)
         else { return "<redacted>" }
         return fingerprinter.fingerprint(of: registration).description

@@ -14,7 +14,7 @@ extension Applier {
     func changeMemberships(
         _ changes: [MembershipChange],
         in run: RunID,
-        _ result: inout ApplyReport
+        into result: inout ApplyReport
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
             book: store,
@@ -35,14 +35,14 @@ extension Applier {
         }
         for change in changes where !change.leaves.isEmpty {
             report(.began(.leaving(change.scope), total: change.leaves.count))
-            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
-                let source = MemberSource(leaves: change, in: store, fingerprinter)
+            try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
+                let source = MemberSource(leaves: change, in: store, with: fingerprinter)
                 try await executor.perform(
                     .remove,
-                    change,
+                    for: change,
                     of: source,
                     pace: &pace,
-                    &result.memberships
+                    into: &result.memberships
                 )
             }
             report(.ended(.leaving(change.scope)))
@@ -50,8 +50,8 @@ extension Applier {
         for change in changes where !change.joins.isEmpty || !change.noted.isEmpty {
             let total = change.joins.count + change.noted.count
             report(.began(.joining(change.scope), total: total))
-            try await noting(change.scope, in: run, &result) { result throws(ApplyError) in
-                try await join(change, executor, pace: &pace, &result)
+            try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
+                try await join(change, by: executor, pace: &pace, into: &result)
             }
             report(.ended(.joining(change.scope)))
         }
@@ -77,9 +77,9 @@ extension Applier {
 
     private func join(
         _ change: MembershipChange,
-        _ executor: MembershipExecutor,
+        by executor: MembershipExecutor,
         pace: inout PaceMachine,
-        _ result: inout ApplyReport
+        into result: inout ApplyReport
     ) async throws(ApplyError) {
         guard let list = change.list else { return }
         let source = try MemberSource(
@@ -87,9 +87,15 @@ extension Applier {
             of: list,
             directory: projectDirectory,
             in: store,
-            fingerprinter
+            with: fingerprinter
         )
-        try await executor.perform(.add, change, of: source, pace: &pace, &result.memberships)
+        try await executor.perform(
+            .add,
+            for: change,
+            of: source,
+            pace: &pace,
+            into: &result.memberships
+        )
     }
 }
 

@@ -97,7 +97,7 @@ package struct MessageValidation: Sendable {
         switch Judgement(of: answer) {
         case .accepted: return nil
         case .rejected(let rejection):
-            return finding(rejection.reason, answer).hiding(secrets)
+            return finding(rejection.reason, in: answer).hiding(secrets)
         case .refusedUs(let reason), .unauthorized(let reason): throw .refused(reason: reason)
         case .slowed: return .registration(reason: Rejection.apnsTooManyRequests.reason)
         case .throttled(let reason, _), .failed(let reason, _), .unwritten(let reason),
@@ -106,7 +106,7 @@ package struct MessageValidation: Sendable {
         }
     }
 
-    private func finding(_ reason: String, _ answer: HTTPAnswer) -> MessageVerdict.Finding {
+    private func finding(_ reason: String, in answer: HTTPAnswer) -> MessageVerdict.Finding {
         guard case .refused(let error) = SendAnswer(status: answer.status, body: answer.body),
             error.httpStatus == 400, error.apnsStatus == nil
         else { return .registration(reason: reason) }

@@ -40,9 +40,9 @@ package struct OccurrenceRecorder: Sendable {
         var tally = OutcomeTally()
         for record in cutOff {
             guard let unit = record.unit else { continue }
-            if let dead { try await noteCutOff(record.id, unit, in: dead.id) }
+            if let dead { try await noteCutOff(record.id, unit: unit, in: dead.id) }
             let open = try await settle(unit)
-            let report = try await report(on: record.id, unit, of: open)
+            let report = try await report(on: record.id, unit: unit, of: open)
             var settled = OutcomeTally()
             settled[.unknown] = report.tally[.unknown]
             try await note(report, as: settled, in: run)
@@ -84,7 +84,7 @@ package struct OccurrenceRecorder: Sendable {
         try await scan(unit, below: unit.count) { range, outcomes in
             for number in range {
                 let outcome = outcomes[number - range.lowerBound]
-                if unit.maySend(number, outcome) { rest.append(number) }
+                if unit.maySend(number, outcome: outcome) { rest.append(number) }
             }
         }
         return rest
@@ -93,12 +93,16 @@ package struct OccurrenceRecorder: Sendable {
     /// Returns the result of an occurrence since it was opened.
     func report(
         on sending: ActiveOccurrence,
-        _ dispatched: DispatchResult?
+        after dispatched: DispatchResult?
     ) async throws(StateStoreError) -> SendReport {
-        var report = try await report(on: sending.occurrence, sending.unit, of: sending.requests)
+        var report = try await report(
+            on: sending.occurrence,
+            unit: sending.unit,
+            of: sending.requests
+        )
         guard let dispatched else { return report }
         report.repeats = dispatched.repeatedCount
-        report.repeated = try await problems(of: sending.unit, dispatched.repeated)
+        report.repeated = try await problems(of: sending.unit, in: dispatched.repeated)
         return report
     }
 
@@ -106,7 +110,7 @@ package struct OccurrenceRecorder: Sendable {
     /// since then.
     func report(
         on occurrence: OccurrenceID,
-        _ unit: WorkUnitRecord,
+        unit: WorkUnitRecord,
         of requests: RequestRanges
     ) async throws(StateStoreError) -> SendReport {
         let current = try await store.unit(unit.id)
@@ -120,26 +124,26 @@ package struct OccurrenceRecorder: Sendable {
             occurrence: occurrence,
             target: unit.target,
             tally: tally,
-            rejected: try await problems(of: unit, .rejected, among: requests),
-            unknown: try await problems(of: unit, .unknown, among: requests)
+            rejected: try await problems(of: unit, with: .rejected, among: requests),
+            unknown: try await problems(of: unit, with: .unknown, among: requests)
         )
     }
 
     private func problems(
         of unit: WorkUnitRecord,
-        _ outcome: Outcome,
+        with outcome: Outcome,
         among changed: RequestRanges
     ) async throws(StateStoreError) -> [SendProblem] {
         // Earlier problems are counted in `unit`, so they leave room for new ones.
         let limit = unit.tally[outcome] + Self.listed
         let requests = try await store.requests(of: unit.id, with: outcome, limit: limit)
         let new = requests.filter { changed.contains($0.index) }.prefix(Self.listed)
-        return try await problems(of: unit, Array(new))
+        return try await problems(of: unit, in: Array(new))
     }
 
     private func problems(
         of unit: WorkUnitRecord,
-        _ requests: [RequestOutcome]
+        in requests: [RequestOutcome]
     ) async throws(StateStoreError) -> [SendProblem] {
         var window: ListWindow?
         if case .registrations(let list) = unit.target {
@@ -159,7 +163,7 @@ package struct OccurrenceRecorder: Sendable {
     private func scan(
         _ unit: WorkUnitRecord,
         below end: Int,
-        _ visit: (Range<Int>, [Outcome]) async throws(StateStoreError) -> Void
+        visit: (Range<Int>, [Outcome]) async throws(StateStoreError) -> Void
     ) async throws(StateStoreError) {
         var first = 0
         while first < end {

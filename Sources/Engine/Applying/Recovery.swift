@@ -56,7 +56,7 @@ package struct Recovery: Sendable {
     ) async throws(ApplyError) -> RecoveredSending {
         let unit = try await opener.open(step, due: step.due, in: run)
         return try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await makeUnknown(Array(0..<unit.count), step.occurrence, unit, in: run)
+            try await makeUnknown(Array(0..<unit.count), of: step.occurrence, unit: unit, in: run)
             if !step.policy.stopsAtUnknown { try await store.close(step.occurrence, as: .finished) }
             return RecoveredSending(occurrence: step.occurrence, unit: unit, unknown: unit.count)
         }
@@ -70,7 +70,7 @@ package struct Recovery: Sendable {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             guard let unit = try await store.occurrence(id)?.unit else { return nil }
             let open = try await openRequests(of: unit)
-            if !open.isEmpty { try await makeUnknown(open, id, unit, in: run) }
+            if !open.isEmpty { try await makeUnknown(open, of: id, unit: unit, in: run) }
             if !unit.target.isFanOut { try await store.close(id, as: .finished) }
             return open.isEmpty
                 ? nil : RecoveredSending(occurrence: id, unit: unit, unknown: open.count)
@@ -89,8 +89,8 @@ package struct Recovery: Sendable {
 
     private func makeUnknown(
         _ requests: [Int],
-        _ occurrence: OccurrenceID,
-        _ unit: WorkUnitRecord,
+        of occurrence: OccurrenceID,
+        unit: WorkUnitRecord,
         in run: RunID
     ) async throws(StateStoreError) {
         for first in stride(from: 0, to: requests.count, by: OccurrenceRecorder.stride) {

@@ -10,8 +10,8 @@ struct RegistrationNames {
 
     init(
         of unit: WorkUnitRecord,
-        _ reader: any StateReader,
-        _ fingerprinter: Fingerprinter
+        in reader: any StateReader,
+        with fingerprinter: Fingerprinter
     ) async throws(StateStoreError) {
         self.fingerprinter = fingerprinter
         guard case .registrations(let list) = unit.target else { return }

@@ -15,9 +15,9 @@ extension OccurrenceRecorder {
         in run: RunID
     ) async throws(StateStoreError) {
         let problems =
-            report.rejected.prefix(Self.kept).map { RunProblem($0, .rejected) }
-            + report.unknown.prefix(Self.kept).map { RunProblem($0, .unknown) }
-            + report.repeated.prefix(Self.kept).map { RunProblem($0, .repeated) }
+            report.rejected.prefix(Self.kept).map { RunProblem($0, as: .rejected) }
+            + report.unknown.prefix(Self.kept).map { RunProblem($0, as: .unknown) }
+            + report.repeated.prefix(Self.kept).map { RunProblem($0, as: .repeated) }
         let sending = RunOccurrence(
             occurrence: report.occurrence,
             tally: tally,
@@ -30,7 +30,7 @@ extension OccurrenceRecorder {
     /// Attributes the changes to an occurrence that no other run recorded to a crashed run.
     func noteCutOff(
         _ occurrence: OccurrenceID,
-        _ unit: WorkUnitRecord,
+        unit: WorkUnitRecord,
         in run: RunID
     ) async throws(StateStoreError) {
         var rest = unit.tally
@@ -46,7 +46,7 @@ extension OccurrenceRecorder {
 }
 
 extension RunProblem {
-    fileprivate init(_ problem: SendProblem, _ kind: Kind) {
+    fileprivate init(_ problem: SendProblem, as kind: Kind) {
         self.init(
             kind: kind,
             registration: problem.fingerprint?.description,
@@ -60,8 +60,8 @@ extension Applier {
     func noting(
         _ scope: MembershipScope,
         in run: RunID,
-        _ result: inout ApplyReport,
-        _ work: (inout ApplyReport) async throws(ApplyError) -> Void
+        into result: inout ApplyReport,
+        work: (inout ApplyReport) async throws(ApplyError) -> Void
     ) async throws(ApplyError) {
         let before = result.memberships
         let end: Result<Void, ApplyError>

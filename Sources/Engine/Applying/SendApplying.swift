@@ -15,12 +15,12 @@ extension Applier {
         _ send: SendStep,
         in run: RunID,
         of plan: Plan,
-        _ result: inout ApplyReport
+        into result: inout ApplyReport
     ) async throws(ApplyError) {
-        if try await isPaused(send) { return leave(send, &result) }
+        if try await isPaused(send) { return leave(send, into: &result) }
         let groupKey = try await groupKey(of: send)
         try await waitForSlot(send, of: plan)
-        if try await isPaused(send) { return leave(send, &result) }
+        if try await isPaused(send) { return leave(send, into: &result) }
         var sending = try await open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
@@ -28,19 +28,19 @@ extension Applier {
         let dispatched = await dispatch(sending)
         report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
-        let sent = await report(on: sending, try? dispatched.get())
+        let sent = await report(on: sending, after: try? dispatched.get())
         if case .success(let sent) = sent {
             result.sends.append(sent)
-            holdSlot(send, sent, of: plan)
+            holdSlot(for: send, after: sent, of: plan)
             report(.sent(sent))
             try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await recorder.note(sent, as: sent.tally, in: run)
             }
         }
         if case .success(let dispatched) = dispatched {
-            try await note(dispatched.end, of: send.occurrence, &result)
+            try await note(dispatched.end, of: send.occurrence, into: &result)
         }
-        try await finish(send, try dispatched.get().end)
+        try await finish(send, with: try dispatched.get().end)
         _ = try sent.get()
     }
 
@@ -60,13 +60,13 @@ extension Applier {
 
     private func report(
         on sending: ActiveOccurrence,
-        _ dispatched: DispatchResult?
+        after dispatched: DispatchResult?
     ) async -> Result<SendReport, ApplyError> {
         do throws(StateStoreError) {
             if dispatched?.end == .expired {
                 _ = try await giveUp(sending.occurrence, as: .expired)
             }
-            return .success(try await recorder.report(on: sending, dispatched))
+            return .success(try await recorder.report(on: sending, after: dispatched))
         } catch {
             return .failure(.state(error))
         }
@@ -78,7 +78,7 @@ extension Applier {
 
     private var opener: SendOpener { SendOpener(ledger: ledger, directory: projectDirectory) }
 
-    private func leave(_ send: SendStep, _ result: inout ApplyReport) {
+    private func leave(_ send: SendStep, into result: inout ApplyReport) {
         result.paused.append(send.occurrence)
         result.notBegun += send.remaining
     }
@@ -93,7 +93,7 @@ extension Applier {
     private func note(
         _ end: DispatchMachine.End,
         of occurrence: OccurrenceID,
-        _ result: inout ApplyReport
+        into result: inout ApplyReport
     ) async throws(ApplyError) {
         switch end {
         case .expired:
@@ -110,7 +110,7 @@ extension Applier {
 
     private func finish(
         _ send: SendStep,
-        _ end: DispatchMachine.End
+        with end: DispatchMachine.End
     ) async throws(ApplyError) {
         switch end {
         case .complete:
@@ -195,7 +195,7 @@ extension Applier {
         }
         if earlier.isHeld, sending.trial?.suspicion == nil {
             try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await store.hold(send.occurrence, nil)
+                try await store.hold(send.occurrence, with: nil)
             }
         }
         return sending

@@ -54,8 +54,8 @@ package struct DeviceGroupExecutor: Sendable {
     package func perform(
         _ deed: DeviceGroupOperation,
         on name: DeviceGroupName,
-        _ record: DeviceGroupRecord?,
-        _ members: [Member],
+        record: DeviceGroupRecord?,
+        members: [Member],
         by worker: Worker,
         clock: WallClock
     ) async throws(ApplyError) -> DeviceGroupRecord? {
@@ -64,7 +64,7 @@ package struct DeviceGroupExecutor: Sendable {
         }
         var (failure, after): (ApplyError?, DeviceGroupRecord?) = (nil, nil)
         do throws(ApplyError) {
-            after = try await perform(deed, on: name, record, members)
+            after = try await perform(deed, on: name, record: record, members: members)
         } catch {
             failure = error
         }
@@ -87,8 +87,8 @@ package struct DeviceGroupExecutor: Sendable {
     private func perform(
         _ deed: DeviceGroupOperation,
         on name: DeviceGroupName,
-        _ record: DeviceGroupRecord?,
-        _ members: [Member]
+        record: DeviceGroupRecord?,
+        members: [Member]
     ) async throws(ApplyError) -> DeviceGroupRecord? {
         let operation: DeviceGroupRequest.Operation =
             switch deed {
@@ -105,7 +105,7 @@ package struct DeviceGroupExecutor: Sendable {
         )
         let isSure: Bool
         do throws(ApplyError) {
-            isSure = try await settle(operation, name, members)
+            isSure = try await settle(operation, on: name, members: members)
         } catch {
             if case .refused = error { try await keep(record, of: name) }
             throw error
@@ -141,14 +141,14 @@ extension DeviceGroupExecutor {
     ///   group now exists.
     private func settle(
         _ operation: DeviceGroupRequest.Operation,
-        _ name: DeviceGroupName,
-        _ members: [Member]
+        on name: DeviceGroupName,
+        members: [Member]
     ) async throws(ApplyError) -> Bool {
         var failures = 0
         while true {
             let reason: String
             var delay = Duration.zero
-            switch await answer(to: operation, name, members) {
+            switch await answer(to: operation, on: name, members: members) {
             case .done: return true
             case .refused(let words):
                 if operation == .create, failures > 0, await isThere(name) { return false }
@@ -169,8 +169,8 @@ extension DeviceGroupExecutor {
 
     private func answer(
         to operation: DeviceGroupRequest.Operation,
-        _ name: DeviceGroupName,
-        _ members: [Member]
+        on name: DeviceGroupName,
+        members: [Member]
     ) async -> Answer {
         let request = endpoint.change(
             DeviceGroupRequest(operation, name: name.text),
@@ -187,7 +187,10 @@ extension DeviceGroupExecutor {
                 guard MembershipReader.Obstacle.mayPass(answer.status) else {
                     return .refused(words)
                 }
-                return .passing(words, MembershipReader.Obstacle(answer, words).delay)
+                return .passing(
+                    words,
+                    MembershipReader.Obstacle(answer: answer, reason: words).delay
+                )
             }
         } catch {
             return .passing(error.detail, .zero)

@@ -24,7 +24,7 @@ package actor MemberSource {
     package init(
         leaves change: MembershipChange,
         in book: any MembershipBook,
-        _ fingerprinter: Fingerprinter
+        with fingerprinter: Fingerprinter
     ) {
         self.change = change
         self.book = book
@@ -40,7 +40,7 @@ package actor MemberSource {
         of list: RegistrationList,
         directory: String,
         in book: any MembershipBook,
-        _ fingerprinter: Fingerprinter
+        with fingerprinter: Fingerprinter
     ) throws(ApplyError) {
         self.change = change
         self.book = book

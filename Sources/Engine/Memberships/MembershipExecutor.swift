@@ -77,14 +77,14 @@ package struct MembershipExecutor: Sendable {
     /// `pace`: the pace of the run's changes, on `runClock`.
     package func perform(
         _ direction: InstanceIDBatch.Change,
-        _ change: MembershipChange,
+        for change: MembershipChange,
         of source: MemberSource,
         pace: inout PaceMachine,
-        _ tally: inout MembershipTally
+        into tally: inout MembershipTally
     ) async throws(ApplyError) {
         let machine = MembershipMachine(
-            change,
-            direction,
+            for: change,
+            direction: direction,
             by: try await route(change),
             rules: MembershipMachine.Rules(
                 parallelism: parallelism,
@@ -130,42 +130,47 @@ private struct MembershipLoop {
             await stop.wait()
             return .stop
         }
-        receive(.begin, &group)
-        while end == nil, let event = await group.next() { receive(event, &group) }
+        receive(.begin, in: &group)
+        while end == nil, let event = await group.next() { receive(event, in: &group) }
         return end ?? .success(())
     }
 
-    private mutating func receive(_ event: Event, _ group: inout TaskGroup<Event>) {
+    private mutating func receive(_ event: Event, in group: inout TaskGroup<Event>) {
         let now = executor.runClock.now
         if !isStopping, executor.stop.isRaised {
             isStopping = true
-            perform(machine.receive(.stop, now: now), &group)
+            perform(machine.receive(.stop, now: now), in: &group)
         }
-        perform(machine.receive(event, now: now), &group)
+        perform(machine.receive(event, now: now), in: &group)
     }
 
     private mutating func perform(
         _ commands: [MembershipMachine.Command],
-        _ group: inout TaskGroup<Event>
+        in group: inout TaskGroup<Event>
     ) {
-        for command in commands { perform(command, &group) }
+        for command in commands { perform(command, in: &group) }
     }
 
     private mutating func perform(
         _ command: MembershipMachine.Command,
-        _ group: inout TaskGroup<Event>
+        in group: inout TaskGroup<Event>
     ) {
         let (executor, source) = (executor, source)
         let (change, direction) = (machine.change, machine.direction)
         switch command {
-        case .read: group.addTask { await executor.read(source, change, direction) }
+        case .read: group.addTask { await executor.read(source, for: change, direction: direction) }
         case .query(let members, let route):
             group.addTask { await executor.query(members, by: route) }
         case .write(let write):
-            group.addTask { await executor.write(write, direction, in: change.scope) }
+            group.addTask { await executor.write(write, direction: direction, in: change.scope) }
         case .request(let work, let route):
             group.addTask {
-                let reply = await executor.reply(to: work, direction, change.scope.topic, by: route)
+                let reply = await executor.reply(
+                    to: work,
+                    direction: direction,
+                    topic: change.scope.topic,
+                    by: route
+                )
                 return .answered(work, reply, by: route)
             }
         case .wake(let time):
@@ -190,8 +195,8 @@ private struct MembershipLoop {
 extension MembershipExecutor {
     fileprivate func read(
         _ source: MemberSource,
-        _ change: MembershipChange,
-        _ direction: MembershipMachine.Direction
+        for change: MembershipChange,
+        direction: MembershipMachine.Direction
     ) async -> MembershipMachine.Event {
         do throws(ApplyError) {
             let members = try await source.next()
@@ -228,11 +233,11 @@ extension MembershipExecutor {
 
     fileprivate func write(
         _ write: MembershipWrite,
-        _ direction: MembershipMachine.Direction,
+        direction: MembershipMachine.Direction,
         in scope: MembershipScope
     ) async -> MembershipMachine.Event {
         do throws(StateStoreError) {
-            try await perform(write, direction, in: scope)
+            try await perform(write, direction: direction, in: scope)
             return .written
         } catch {
             return .notWritten(error)
@@ -241,12 +246,14 @@ extension MembershipExecutor {
 
     fileprivate func reply(
         to work: MembershipWork,
-        _ direction: MembershipMachine.Direction,
-        _ topic: Topic,
+        direction: MembershipMachine.Direction,
+        topic: Topic,
         by route: MembershipRoute
     ) async -> MembershipReply {
         do throws(TransportError) {
-            let answer = try await transport.send(request(work, direction, topic, by: route))
+            let answer = try await transport.send(
+                request(for: work, direction: direction, topic: topic, by: route)
+            )
             return MembershipReply(answer, by: route, for: work.members.count)
         } catch {
             return .passing(error.detail, retryAfter: nil, isAnswered: false)
@@ -254,9 +261,9 @@ extension MembershipExecutor {
     }
 
     private func request(
-        _ work: MembershipWork,
-        _ direction: MembershipMachine.Direction,
-        _ topic: Topic,
+        for work: MembershipWork,
+        direction: MembershipMachine.Direction,
+        topic: Topic,
         by route: MembershipRoute
     ) -> HTTPRequest {
         let registrations = work.members.map(\.registration.token)

@@ -8,20 +8,30 @@ extension MembershipMachine {
         _ reply: MembershipReply,
         of work: MembershipWork,
         by answered: MembershipRoute,
-        _ now: Duration
+        at now: Duration
     ) {
         switch reply {
         case .verdicts(let verdicts):
             confirm(answered)
-            judge(verdicts, of: work, now)
+            judge(verdicts, of: work, at: now)
         case .throttled(let reason, let delay):
-            guard throttle(work.members.count, retryAfter: delay, reason, now) else { return }
+            guard throttle(work.members.count, retryAfter: delay, reason: reason, at: now) else {
+                return
+            }
             putBack(HeldWork(work: work, time: nil))
         case .passing(let reason, let delay, let isAnswered):
             if isAnswered { pace.failed(retryAfter: delay, now: now) }
-            tellPause(.asked, now)
+            tellPause(.asked, at: now)
             let shortest = isAnswered ? repeatPause(after: work.failures) : .zero
-            guard let again = again(work, work.members, delay ?? shortest, reason, now) else {
+            guard
+                let again = again(
+                    work,
+                    with: work.members,
+                    after: delay ?? shortest,
+                    reason: reason,
+                    at: now
+                )
+            else {
                 return
             }
             putBack(again)
@@ -37,7 +47,7 @@ extension MembershipMachine {
     private mutating func judge(
         _ verdicts: [MembershipVerdict],
         of work: MembershipWork,
-        _ now: Duration
+        at now: Duration
     ) {
         let judged = Array(zip(work.members, verdicts))
         let quota = judged.filter { $1 == .passing(isQuota: true) }.map(\.0)
@@ -50,7 +60,7 @@ extension MembershipMachine {
         var rest: [HeldWork] = []
         if !quota.isEmpty {
             let reason = "FCM's quota was used up for \(quota.count) of them"
-            guard throttle(quota.count, retryAfter: nil, reason, now) else { return }
+            guard throttle(quota.count, retryAfter: nil, reason: reason, at: now) else { return }
             rest.append(
                 HeldWork(
                     work: MembershipWork(members: quota, failures: work.failures),
@@ -60,7 +70,8 @@ extension MembershipMachine {
         }
         if !others.isEmpty {
             let reason = "FCM neither accepted nor refused \(others.count) of them"
-            guard let again = again(work, others, .zero, reason, now) else { return }
+            guard let again = again(work, with: others, after: .zero, reason: reason, at: now)
+            else { return }
             rest.append(again)
         }
         if isBatch, !results.isEmpty {
@@ -83,17 +94,17 @@ extension MembershipMachine {
     private mutating func throttle(
         _ count: Int,
         retryAfter: Duration?,
-        _ reason: String,
-        _ now: Duration
+        reason: String,
+        at now: Duration
     ) -> Bool {
         pace.throttled(count, retryAfter: retryAfter, now: now)
-        tellPause(.quota, now)
+        tellPause(.quota, at: now)
         if pace.isRefusedForGood { fail(.unanswered(reason: reason)) }
         return !pace.isRefusedForGood
     }
 
     /// Reports a pause once, and again if it becomes longer.
-    private mutating func tellPause(_ reason: PauseReason, _ now: Duration) {
+    private mutating func tellPause(_ reason: PauseReason, at now: Duration) {
         guard let end = pace.pauseEnd(now: now), end > toldPause else { return }
         toldPause = end
         commands.append(.report(.pausing(reason, for: end - now)))
@@ -103,10 +114,10 @@ extension MembershipMachine {
     /// `delay`; nil after too many failures.
     private mutating func again(
         _ work: MembershipWork,
-        _ members: [Member],
-        _ delay: Duration,
-        _ reason: String,
-        _ now: Duration
+        with members: [Member],
+        after delay: Duration,
+        reason: String,
+        at now: Duration
     ) -> HeldWork? {
         let failures = work.failures + 1
         guard failures < Backoff.maximumFailures else {

@@ -133,8 +133,8 @@ struct MembershipMachine: Sendable {
 
     /// `pace`: the pace of the run's membership changes, on the clock of `receive`.
     init(
-        _ change: MembershipChange,
-        _ direction: Direction,
+        for change: MembershipChange,
+        direction: Direction,
         by route: MembershipRoute,
         rules: Rules,
         pace: PaceMachine
@@ -150,7 +150,7 @@ struct MembershipMachine: Sendable {
     /// `now`: the time on a monotonic clock with any origin.
     mutating func receive(_ event: Event, now: Duration) -> [Command] {
         guard !isFinished else { return [] }
-        take(event, now)
+        take(event, at: now)
         if end == nil {
             read()
             request(now)
@@ -161,10 +161,10 @@ struct MembershipMachine: Sendable {
         return commands
     }
 
-    private mutating func take(_ event: Event, _ now: Duration) {
+    private mutating func take(_ event: Event, at now: Duration) {
         switch event {
         case .begin: break
-        case .read(let members, let standings): take(members, standings)
+        case .read(let members, let standings): take(members, standings: standings)
         case .notRead(let error):
             intake = .over
             if case .list = error { listError = error } else { fail(error) }
@@ -174,7 +174,7 @@ struct MembershipMachine: Sendable {
             fail(error)
         case .answered(let work, let reply, let route):
             open -= 1
-            judge(reply, of: work, by: route, now)
+            judge(reply, of: work, by: route, at: now)
             if unrecorded.count >= Self.recordSize || now - lastRecord >= Self.recordTime
                 || open == 0
             {
@@ -210,7 +210,7 @@ extension MembershipMachine {
 
     private mutating func take(
         _ members: [Member],
-        _ standings: [Fingerprint: Set<MembershipStatus>]
+        standings: [Fingerprint: Set<MembershipStatus>]
     ) {
         guard !members.isEmpty else {
             intake = .over
@@ -221,7 +221,7 @@ extension MembershipMachine {
             waiting.append(members)
             return
         }
-        let sorting = SortingMembers(members, standings, change)
+        let sorting = SortingMembers(members, standings: standings, for: change)
         if sorting.doubtful.isEmpty {
             intake = .recording(sorting.sorted(there: []))
         } else {
@@ -315,7 +315,7 @@ extension MembershipMachine {
         switch writing.take() {
         case .begin(let sorted): begin(sorted)
         case .finish(let results):
-            tally += MembershipTally(results, direction)
+            tally += MembershipTally(of: results, direction: direction)
             commands += ApplyEvent.progress(of: results).map { .report($0) }
             release()
         case .remember, nil: break

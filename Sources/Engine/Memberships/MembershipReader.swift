@@ -93,7 +93,7 @@ struct MembershipReader: Sendable {
             }
             while open > 0 || (!waiting.isEmpty && round.goesOn) {
                 while round.goesOn, open < parallelism, let (number, member) = waiting.popFirst() {
-                    group.addTask { await ask(number, member) }
+                    group.addTask { await ask(number, about: member) }
                     open += 1
                 }
                 guard open > 0, let landing = await group.next() else { break }
@@ -112,11 +112,11 @@ struct MembershipReader: Sendable {
         }
     }
 
-    private func ask(_ number: Int, _ member: Member) async -> TaskResult {
+    private func ask(_ number: Int, about member: Member) async -> TaskResult {
         do throws(TransportError) {
             switch route.transport {
-            case .batch: return try await askInstanceID(number, member)
-            case .perRegistration: return try await askTopicSubscriptions(number, member)
+            case .batch: return try await askInstanceID(number, about: member)
+            case .perRegistration: return try await askTopicSubscriptions(number, about: member)
             }
         } catch {
             return .obstacle(Obstacle(reason: error.detail, delay: .zero))
@@ -125,7 +125,7 @@ struct MembershipReader: Sendable {
 
     private func askInstanceID(
         _ number: Int,
-        _ member: Member
+        about member: Member
     ) async throws(TransportError) -> TaskResult {
         let question = InstanceIDInfo(registration: member.registration.token)
         let answer = try await transport.send(endpoint.ask(question))
@@ -135,13 +135,13 @@ struct MembershipReader: Sendable {
         case .refused(let status, let error) where route.isLeft(after: status):
             return .absence("\(status) \(error)")
         case .refused(404, _): return .answer(number, .unknown)
-        case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+        case .refused(let status, let error): return refused(answer, reason: "\(status) \(error)")
         }
     }
 
     private func askTopicSubscriptions(
         _ number: Int,
-        _ member: Member
+        about member: Member
     ) async throws(TransportError) -> TaskResult {
         var topics: Set<String> = []
         var page: String?
@@ -158,14 +158,16 @@ struct MembershipReader: Sendable {
                 page = next == page ? nil : next
                 topics.formUnion(names)
             case .unknown: return .answer(number, .unknown)
-            case .refused(let status, let error): return refused(answer, "\(status) \(error)")
+            case .refused(let status, let error):
+                return refused(answer, reason: "\(status) \(error)")
             }
         } while page != nil
         return .answer(number, .topics(topics))
     }
 
-    private func refused(_ answer: HTTPAnswer, _ reason: String) -> TaskResult {
-        Obstacle.mayPass(answer.status) ? .obstacle(Obstacle(answer, reason)) : .refusal(reason)
+    private func refused(_ answer: HTTPAnswer, reason: String) -> TaskResult {
+        Obstacle.mayPass(answer.status)
+            ? .obstacle(Obstacle(answer: answer, reason: reason)) : .refusal(reason)
     }
 
     /// The longest pause that a server may request; after an hour, a person should know.
@@ -178,7 +180,7 @@ extension MembershipReader.Obstacle {
         [408, 425, 429, 499].contains(status) || status >= 500 || (200...299).contains(status)
     }
 
-    init(_ answer: HTTPAnswer, _ reason: String) {
+    init(answer: HTTPAnswer, reason: String) {
         self.init(
             reason: reason,
             delay: min(answer.retryAfter ?? .zero, MembershipReader.longestDelay)

@@ -88,7 +88,7 @@ package struct MembershipRefresh: Sendable {
 
     private func refresh(
         isRecorded: Bool,
-        _ record: (Found, MembershipScope) async throws(ApplyError) -> Void
+        record: (Found, MembershipScope) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> RefreshReport {
         let recorded = try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.membershipOverview()
@@ -110,7 +110,7 @@ package struct MembershipRefresh: Sendable {
             }
             guard !page.isEmpty else { break }
             let entries = page.filter { $0.statuses.contains { $0.status.isComparable } }
-            let answers = try await read(entries.map(\.member), &route)
+            let answers = try await read(entries.map(\.member), by: &route)
             if route.works(), isRecorded {
                 try await mapLedgerErrors { [route] () async throws(StateStoreError) in
                     try await store.remember(route.transport)
@@ -136,7 +136,7 @@ package struct MembershipRefresh: Sendable {
 
     private func read(
         _ members: [Member],
-        _ route: inout MembershipRoute
+        by route: inout MembershipRoute
     ) async throws(ApplyError) -> [MembershipReader.Answer] {
         switch try await reader(route).read(members) {
         case .answers(let answers): return answers
@@ -144,7 +144,7 @@ package struct MembershipRefresh: Sendable {
             if route.leave(because: reason) {
                 report(.transportChosen(route.transport, because: reason))
             }
-            return try await read(members, &route)
+            return try await read(members, by: &route)
         }
     }
 

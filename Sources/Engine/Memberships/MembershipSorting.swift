@@ -23,8 +23,8 @@ struct SortingMembers: Sendable {
 
     init(
         _ members: [Member],
-        _ standings: [Fingerprint: Set<MembershipStatus>],
-        _ change: MembershipChange
+        standings: [Fingerprint: Set<MembershipStatus>],
+        for change: MembershipChange
     ) {
         self.members = members
         self.standings = standings

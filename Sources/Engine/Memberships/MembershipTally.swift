@@ -35,7 +35,7 @@ package struct MembershipTally: Hashable, Sendable {
 }
 
 extension MembershipTally {
-    init(_ results: [MembershipResult], _ direction: MembershipMachine.Direction) {
+    init(of results: [MembershipResult], direction: MembershipMachine.Direction) {
         switch direction {
         case .add: self.init(joins: results)
         case .remove: self.init(leaves: results)

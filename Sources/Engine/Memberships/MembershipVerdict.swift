@@ -54,18 +54,19 @@ enum MembershipReply: Hashable, Sendable {
                 let reason = "\(status) \(error)"
                 self =
                     route.isLeft(after: status)
-                    ? .notServed(reason) : Self.failed(answer, reason)
+                    ? .notServed(reason) : Self.failed(answer, reason: reason)
             }
         case .perRegistration:
             switch TopicSubscriptionAnswer(status: answer.status, body: answer.body) {
             case .done: self = .verdicts([.done])
             case .refused(let word): self = .verdicts([.refused(word)])
-            case .failed(let status, let error): self = Self.failed(answer, "\(status) \(error)")
+            case .failed(let status, let error):
+                self = Self.failed(answer, reason: "\(status) \(error)")
             }
         }
     }
 
-    private static func failed(_ answer: HTTPAnswer, _ reason: String) -> Self {
+    private static func failed(_ answer: HTTPAnswer, reason: String) -> Self {
         let delay = answer.retryAfter.map { min($0, MembershipReader.longestDelay) }
         if answer.status == 429 { return .throttled(reason, retryAfter: delay) }
         guard MembershipReader.Obstacle.mayPass(answer.status) else { return .refusedUs(reason) }

@@ -16,7 +16,7 @@ extension MembershipExecutor {
     /// Returns when it is durable.
     func perform(
         _ write: MembershipWrite,
-        _ direction: MembershipMachine.Direction,
+        direction: MembershipMachine.Direction,
         in scope: MembershipScope
     ) async throws(StateStoreError) {
         switch write {

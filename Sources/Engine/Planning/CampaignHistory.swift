@@ -24,9 +24,9 @@ struct CampaignHistory {
     ///
     /// `list`: the content of the campaign's list, if it has one that can be read.
     init(
-        _ campaign: Campaign,
-        _ applied: AppliedState,
-        _ records: [OccurrenceRecord],
+        of campaign: Campaign,
+        applied: AppliedState,
+        records: [OccurrenceRecord],
         list: ListSurvey?
     ) {
         self.campaign = campaign

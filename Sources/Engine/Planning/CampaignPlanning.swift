@@ -9,7 +9,7 @@ extension Planner {
     /// change.
     func plan(
         _ history: CampaignHistory,
-        _ notices: inout [PlanNotice]
+        noting notices: inout [PlanNotice]
     ) throws(PlanningError) -> [CampaignAction] {
         let campaign = history.campaign
         try refuseUnbuilt(campaign)
@@ -18,23 +18,23 @@ extension Planner {
         switch campaign.schedule {
         case .immediate, .at: steps += try once(history)
         case .repeating(let schedule):
-            let planned = try repeating(schedule, history)
+            let planned = try repeating(schedule, in: history)
             steps += planned.steps
             slotsAfter = planned.slotsAfter
         }
         if steps.isEmpty { steps = [.unchanged] }
         for step in steps {
-            notices += self.notices(history, step)
+            notices += self.notices(on: history, step: step)
         }
         notices += history.records.compactMap(\.unknownOutcomes)
-        return actions(of: history, steps, slotsAfter: slotsAfter)
+        return actions(of: history, steps: steps, slotsAfter: slotsAfter)
     }
 
     /// Creates the actions; the first step that does not continue earlier work records the
     /// definition.
     private func actions(
         of history: CampaignHistory,
-        _ steps: [CampaignStep],
+        steps: [CampaignStep],
         slotsAfter: Instant?
     ) -> [CampaignAction] {
         let campaign = history.campaign
@@ -65,17 +65,17 @@ extension Planner {
     /// from the due time.
     func begin(
         _ history: CampaignHistory,
-        _ id: OccurrenceID,
+        id: OccurrenceID,
         at moment: ScheduledMoment
     ) throws(PlanningError) -> CampaignStep {
         history.lowering.template.isOver(at: now, due: moment.instant)
-            ? .outlive(id, moment) : try begin(history, id, due: moment.instant)
+            ? .outlive(id, moment) : try begin(history, id: id, due: moment.instant)
     }
 
     /// Starts an occurrence, or lets it wait because everything is paused.
     func begin(
         _ history: CampaignHistory,
-        _ id: OccurrenceID,
+        id: OccurrenceID,
         due: Instant
     ) throws(PlanningError) -> CampaignStep {
         let campaign = history.campaign

@@ -18,15 +18,19 @@ extension Planner {
     /// Plans the selected memberships and campaigns.
     func draft(_ stored: AppliedState) async throws(PlanningError) -> DraftPlan {
         var notices: [PlanNotice] = []
-        let (applied, former) = try renamed(stored, &notices)
-        let memberships = try await planMemberships(applied, &notices)
+        let (applied, former) = try renamed(stored, noting: &notices)
+        let memberships = try await planMemberships(applied, noting: &notices)
         let campaigns = try planCampaigns(applied, former: former)
         let gone = gone(applied)
-        let removals = planRemovals(gone, applied)
+        let removals = planRemovals(of: gone, from: applied)
         let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
         return DraftPlan(
             applied: applied,
-            actions: actions(memberships, campaigns.flatMap(\.actions) + removals, applied),
+            actions: actions(
+                memberships: memberships,
+                campaigns: campaigns.flatMap(\.actions) + removals,
+                applied: applied
+            ),
             notices: notices + campaigns.flatMap(\.notices),
             reviewed: campaigns.compactMap(\.reviewed) + removed,
             leftOut: leftOutCount(gone)
@@ -34,9 +38,9 @@ extension Planner {
     }
 
     private func actions(
-        _ memberships: [MembershipChange],
-        _ campaigns: [CampaignAction],
-        _ applied: AppliedState
+        memberships: [MembershipChange],
+        campaigns: [CampaignAction],
+        applied: AppliedState
     ) -> PlannedActions {
         PlannedActions(
             now: now,
@@ -53,8 +57,8 @@ extension Planner {
     }
 
     private func planRemovals(
-        _ gone: Set<CampaignID>,
-        _ applied: AppliedState
+        of gone: Set<CampaignID>,
+        from applied: AppliedState
     ) -> [CampaignAction] {
         let open = Dictionary(
             grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),

@@ -25,7 +25,7 @@ extension Planner {
             stored.deadCount > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
-        return KnownRequests(dead: dead, unsent: await unsentRequests(stored, dead))
+        return KnownRequests(dead: dead, unsent: await unsentRequests(in: stored, known: dead))
     }
 
     /// Returns the open requests of the planned campaigns' interrupted sends.
@@ -33,8 +33,8 @@ extension Planner {
     /// They are read first, because campaigns are planned on all cores and none of them waits for
     /// the state.
     private func unsentRequests(
-        _ stored: AppliedState,
-        _ known: DeadRegistrations
+        in stored: AppliedState,
+        known: DeadRegistrations
     ) async -> [UnitID: Result<UnsentRequests, PlanningError>] {
         let planned = project.campaigns.filter { selection.includes($0.id) }
         let names = Set(planned.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
@@ -44,7 +44,9 @@ extension Planner {
                 case .registrations(let list) = unit.target
             else { continue }
             do throws(PlanningError) {
-                unsent[unit.id] = .success(try await unsentRequests(of: unit, in: list, known))
+                unsent[unit.id] = .success(
+                    try await unsentRequests(of: unit, in: list, known: known)
+                )
             } catch {
                 unsent[unit.id] = .failure(error)
             }
@@ -57,7 +59,7 @@ extension Planner {
     private func unsentRequests(
         of unit: WorkUnitRecord,
         in list: ListID,
-        _ known: DeadRegistrations
+        known: DeadRegistrations
     ) async throws(PlanningError) -> UnsentRequests {
         var living: [Fingerprint] = []
         var dead: [Int] = []
@@ -71,7 +73,7 @@ extension Planner {
                 try await store.registrations(of: list, from: range.lowerBound, count: range.count)
             }
             for (offset, registration) in registrations.enumerated()
-            where unit.maySend(range.lowerBound + offset, outcomes[offset]) {
+            where unit.maySend(range.lowerBound + offset, outcome: outcomes[offset]) {
                 let fingerprint = fingerprinter.fingerprint(of: registration)
                 if known.contains(fingerprint) {
                     dead.append(range.lowerBound + offset)

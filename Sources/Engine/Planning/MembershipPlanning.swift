@@ -5,7 +5,7 @@ import State
 extension Planner {
     func planMemberships(
         _ applied: AppliedState,
-        _ notices: inout [PlanNotice]
+        noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> [MembershipChange] {
         try refuseAbandoned(applied)
         let desired = try DesiredMemberships(of: project.audiences, planner: self)
@@ -16,11 +16,21 @@ extension Planner {
             let dropped = recorded.topics(of: audience.id).filter { !wanted.contains($0) }
             for topic in wanted + dropped {
                 let scope = MembershipScope(audience: audience.id, topic: topic)
-                let change = try await change(audience, scope, desired, recorded, &notices)
+                let change = try await change(
+                    for: audience,
+                    in: scope,
+                    desired: desired,
+                    recorded: recorded,
+                    noting: &notices
+                )
                 if !change.isEmpty { changes.append(change) }
             }
         }
-        changes += try await planGoneAudiences(desired, recorded, &notices)
+        changes += try await planGoneAudiences(
+            desired: desired,
+            recorded: recorded,
+            noting: &notices
+        )
         return changes.withoutRepeatedLeaves()
     }
 
@@ -37,11 +47,11 @@ extension Planner {
     }
 
     private func change(
-        _ audience: Audience,
-        _ scope: MembershipScope,
-        _ desired: DesiredMemberships,
-        _ recorded: RecordedMemberships,
-        _ notices: inout [PlanNotice]
+        for audience: Audience,
+        in scope: MembershipScope,
+        desired: DesiredMemberships,
+        recorded: RecordedMemberships,
+        noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> MembershipChange {
         let members = try await recorded.members(in: scope)
         let wanted = desired.sorted(scope)
@@ -57,9 +67,15 @@ extension Planner {
             notices.append(.deadMembers(scope, count: unknown.count - joins.count))
         }
         let leaves = gone.filter {
-            $0.status.isManaged && !desired.isWantedElsewhere($0.fingerprint, scope)
+            $0.status.isManaged && !desired.isWantedElsewhere($0.fingerprint, than: scope)
         }.map(\.fingerprint)
-        notices += statusNotices(scope, staying, leaving: leaves, gone, audience)
+        notices += statusNotices(
+            in: scope,
+            staying: staying,
+            leaving: leaves,
+            gone: gone,
+            of: audience
+        )
         return MembershipChange(
             scope: scope,
             list: audience.list,
@@ -77,11 +93,11 @@ extension Planner {
 
     /// Returns notices about the members that stay unchanged, with the reason.
     private func statusNotices(
-        _ scope: MembershipScope,
-        _ staying: [Membership],
+        in scope: MembershipScope,
+        staying: [Membership],
         leaving: [Fingerprint],
-        _ gone: [Membership],
-        _ audience: Audience
+        gone: [Membership],
+        of audience: Audience
     ) -> [PlanNotice] {
         func count(_ status: MembershipStatus) -> Int { staying.count { $0.status == status } }
         let open = gone.filter { $0.status == .leaving && leaving.containsSorted($0.fingerprint) }
@@ -102,9 +118,9 @@ extension Planner {
 
 extension Planner {
     private func planGoneAudiences(
-        _ desired: DesiredMemberships,
-        _ recorded: RecordedMemberships,
-        _ notices: inout [PlanNotice]
+        desired: DesiredMemberships,
+        recorded: RecordedMemberships,
+        noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> [MembershipChange] {
         var changes: [MembershipChange] = []
         for removal in project.removals where selection.includes(removal.audience) {
@@ -115,7 +131,7 @@ extension Planner {
                 let members = try await recorded.members(in: scope)
                 let leaves = members.filter {
                     removal.members == .unsubscribe && $0.status.isManaged
-                        && !desired.isWantedElsewhere($0.fingerprint, scope)
+                        && !desired.isWantedElsewhere($0.fingerprint, than: scope)
                 }.map(\.fingerprint)
                 let open = members.count { $0.status == .leaving }
                 if open > 0, !leaves.isEmpty { notices.append(.openLeaves(scope, count: open)) }
@@ -202,7 +218,7 @@ private struct DesiredMemberships {
         lists[scope.topic]?.first { $0.audience == scope.audience }?.fingerprints ?? []
     }
 
-    func isWantedElsewhere(_ fingerprint: Fingerprint, _ scope: MembershipScope) -> Bool {
+    func isWantedElsewhere(_ fingerprint: Fingerprint, than scope: MembershipScope) -> Bool {
         (lists[scope.topic] ?? []).contains {
             $0.audience != scope.audience && $0.fingerprints.containsSorted(fingerprint)
         }

@@ -12,13 +12,13 @@ extension Planner {
         let others = history.scheduled.filter { $0.id != id }
         let steps = others.map { CampaignStep.unschedule($0.id, due: $0.due) }
         guard record?.status != .dispatching else { return steps }
-        return steps + [try step(history, id, record)]
+        return steps + [try step(in: history, id: id, record: record)]
     }
 
     private func step(
-        _ history: CampaignHistory,
-        _ id: OccurrenceID,
-        _ record: OccurrenceRecord?
+        in history: CampaignHistory,
+        id: OccurrenceID,
+        record: OccurrenceRecord?
     ) throws(PlanningError) -> CampaignStep {
         let isChanged = history.isChanged
         if let last = history.lastRevision(of: .once), last > id.revision {
@@ -29,26 +29,26 @@ extension Planner {
         case .expired where !isChanged: return .unchanged
         case .cancelled where record?.unit != nil: return isChanged ? .alreadySent : .unchanged
         case .scheduled, .expired, .cancelled, nil:
-            return try firstSending(history, id, record)
+            return try firstSending(in: history, id: id, record: record)
         }
     }
 
     /// Plans a campaign that has not been sent yet.
     private func firstSending(
-        _ history: CampaignHistory,
-        _ id: OccurrenceID,
-        _ record: OccurrenceRecord?
+        in history: CampaignHistory,
+        id: OccurrenceID,
+        record: OccurrenceRecord?
     ) throws(PlanningError) -> CampaignStep {
         let campaign = history.campaign
         if let expires = campaign.delivery.expires, expires.instant <= now {
             return .outlive(id, expires)
         }
         guard case .at(let moment) = campaign.schedule else {
-            return try begin(history, id, due: now)
+            return try begin(history, id: id, due: now)
         }
         if moment.instant <= now {
             switch campaign.timeliness.verdict(on: moment.instant, at: now, otherwise: .fail) {
-            case .send: return try begin(history, id, at: moment)
+            case .send: return try begin(history, id: id, at: moment)
             case .skip: return .skip(id, moment)
             case .fail: return .expire(id, moment)
             }

@@ -6,7 +6,7 @@ import Time
 
 extension Planner {
     /// Returns notices only about messages that are about to be sent or scheduled.
-    func notices(_ history: CampaignHistory, _ step: CampaignStep) -> [PlanNotice] {
+    func notices(on history: CampaignHistory, step: CampaignStep) -> [PlanNotice] {
         let campaign = history.campaign
         let moment: ScheduledMoment?
         switch step {
@@ -17,7 +17,8 @@ extension Planner {
             moment = scheduled
         default: return []
         }
-        return messageNotices(history) + clockNotices(campaign, moment) + deadNotices(campaign)
+        return messageNotices(history) + clockNotices(for: campaign, at: moment)
+            + deadNotices(campaign)
     }
 
     /// Counts dead registrations that are known so far.
@@ -42,7 +43,7 @@ extension Planner {
         return notices
     }
 
-    private func clockNotices(_ campaign: Campaign, _ moment: ScheduledMoment?) -> [PlanNotice] {
+    private func clockNotices(for campaign: Campaign, at moment: ScheduledMoment?) -> [PlanNotice] {
         guard let moment, let rules = try? zones.rules(named: moment.zone) else { return [] }
         switch rules.resolve(moment.local) {
         case .unique: return []

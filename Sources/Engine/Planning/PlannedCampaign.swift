@@ -26,7 +26,11 @@ extension Planner {
         let selected = project.campaigns.filter { selection.includes($0.id) }
         let planned = mapInParallel(selected) { campaign in
             Result { () throws(PlanningError) in
-                let history = history(of: campaign, applied, records[campaign.id] ?? [])
+                let history = history(
+                    of: campaign,
+                    applied: applied,
+                    records: records[campaign.id] ?? []
+                )
                 return try plan(history, formerly: former[campaign.id])
             }
         }
@@ -43,7 +47,7 @@ extension Planner {
         var notices: [PlanNotice] = []
         let id = history.campaign.id
         let renaming = name.map { CampaignAction(campaign: id, step: .rename(from: $0)) }
-        let actions = try plan(history, &notices)
+        let actions = try plan(history, noting: &notices)
         return PlannedCampaign(
             actions: (renaming.map { [$0] } ?? []) + actions,
             notices: notices,

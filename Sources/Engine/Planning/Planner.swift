@@ -101,12 +101,12 @@ package struct Planner: Sendable {
             actions: actions,
             notices: draft.notices + actions.settlingNotices() + actions.fanOutNotices(),
             guards: guards,
-            guardRecords: guardRecords(actions.memberships, draft.applied),
+            guardRecords: guardRecords(for: actions.memberships, applied: draft.applied),
             selectors: selection.selectors,
             leftOut: draft.leftOut,
             isWhole: selection == .everything,
             wantedMemberships: wantedMemberships,
-            reviewed: review(draft, guards)
+            reviewed: review(draft, guards: guards)
         )
         Self.discard(draft.applied)
         return plan
@@ -127,8 +127,8 @@ package struct Planner: Sendable {
     /// Returns the project that the state belongs to, and the allowed result of each membership
     /// change.
     private func guardRecords(
-        _ memberships: [MembershipChange],
-        _ applied: AppliedState
+        for memberships: [MembershipChange],
+        applied: AppliedState
     ) -> [DefinitionChange] {
         let pinned = applied.guards.projectID
         let pin = guards.projectID.flatMap {

@@ -24,14 +24,18 @@ extension Planner {
             try await store.appliedState()
         }
         var notices: [PlanNotice] = []
-        let (applied, former) = try renamed(stored, &notices)
+        let (applied, former) = try renamed(stored, noting: &notices)
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
         var definitions: [DefinitionChange] = []
         var sendings: [SendStep] = []
         var rules: [CampaignID] = []
         for campaign in project.campaigns {
             try refuseUnbuilt(campaign)
-            let history = history(of: campaign, applied, records[campaign.id] ?? [])
+            let history = history(
+                of: campaign,
+                applied: applied,
+                records: records[campaign.id] ?? []
+            )
             let missing = try unrecorded(history)
             sendings += missing
             guard !missing.isEmpty || campaign.isRepeating else { continue }
@@ -61,7 +65,7 @@ extension Planner {
         }
         var steps: [SendStep] = []
         for (id, moment) in due where !history.hasHappened(id) {
-            switch try begin(history, id, due: moment) {
+            switch try begin(history, id: id, due: moment) {
             case .send(let step), .paused(let step, _): steps.append(step)
             default: break
             }

@@ -8,7 +8,7 @@ extension Planner {
     /// The loader ensures that no old name is in use or given up twice.
     func renamed(
         _ applied: AppliedState,
-        _ notices: inout [PlanNotice]
+        noting notices: inout [PlanNotice]
     ) throws(PlanningError) -> (state: AppliedState, former: [CampaignID: CampaignID]) {
         let known = Set(applied.definitions.keys).union(applied.occurrences.keys.map(\.campaign))
         var former: [CampaignID: CampaignID] = [:]

@@ -8,13 +8,13 @@ import Time
 extension Planner {
     func goOn(_ history: CampaignHistory) throws(PlanningError) -> [CampaignStep] {
         var steps: [CampaignStep] = []
-        for record in history.underWay { steps.append(try resume(record, history)) }
+        for record in history.underWay { steps.append(try resume(record, in: history)) }
         return steps
     }
 
     private func resume(
         _ record: OccurrenceRecord,
-        _ history: CampaignHistory
+        in history: CampaignHistory
     ) throws(PlanningError) -> CampaignStep {
         guard let unit = record.unit,
             let template = record.message.flatMap(MessageTemplate.init(stored:))

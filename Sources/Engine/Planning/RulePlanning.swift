@@ -14,18 +14,18 @@ extension Planner {
     /// are due later. Earlier slots were sent or missed, or are recorded as scheduled.
     func repeating(
         _ schedule: RepeatingSchedule,
-        _ history: CampaignHistory
+        in history: CampaignHistory
     ) throws(PlanningError) -> (steps: [CampaignStep], slotsAfter: Instant) {
         guard let rules = try? zones.rules(named: schedule.zone) else {
             throw .unknownZone(history.campaign.id, schedule.zone)
         }
         let slots = RuleSlots(schedule, in: rules)
-        var plan = RulePlan(history, slots, now: now)
+        var plan = RulePlan(for: history, slots: slots, now: now)
         if let due = plan.takeDue() {
             plan.steps += due.missed
             if let moment = due.sent {
                 plan.steps.append(
-                    try begin(history, plan.id(of: moment), at: slots.scheduled(moment))
+                    try begin(history, id: plan.id(of: moment), at: slots.scheduled(moment))
                 )
             }
         }
@@ -44,7 +44,7 @@ private struct RulePlan {
     var steps: [CampaignStep]
     private(set) var slotsAfter: Instant
 
-    init(_ history: CampaignHistory, _ slots: RuleSlots, now: Instant) {
+    init(for history: CampaignHistory, slots: RuleSlots, now: Instant) {
         self.history = history
         self.slots = slots
         self.now = now
@@ -82,14 +82,14 @@ private struct RulePlan {
         guard let latest = due.max(by: { $0.moment < $1.moment }) else { return nil }
         let verdict = history.campaign.timeliness
             .verdict(on: latest.moment, at: now, otherwise: .skip)
-        let missed = missed(before: latest, waiting, isSent: verdict == .send)
+        let missed = missed(before: latest, waiting: waiting, isSent: verdict == .send)
         slotsAfter = max(slotsAfter, latest.moment)
         return (verdict == .send ? latest : nil, missed)
     }
 
     private func missed(
         before latest: SlotMoment,
-        _ waiting: [(record: OccurrenceRecord, moment: SlotMoment)],
+        waiting: [(record: OccurrenceRecord, moment: SlotMoment)],
         isSent: Bool
     ) -> [CampaignStep] {
         let start = slotsAfter

@@ -26,7 +26,7 @@ struct RuleSlots {
     /// Returns at most `limit` slots that are due later than `start` and before `end`, from the
     /// first on.
     func moments(after start: Instant, before end: Instant, limit: Int) -> [SlotMoment] {
-        let bounds = range(start, end)
+        let bounds = range(from: start, to: end)
         guard bounds.start < bounds.end else { return [] }
         return Array(
             occurrences.moments(after: bounds.start).lazy
@@ -42,7 +42,7 @@ struct RuleSlots {
         upTo end: Instant,
         where isWanted: (SlotMoment) -> Bool
     ) -> SlotMoment? {
-        let bounds = range(start, end)
+        let bounds = range(from: start, to: end)
         return occurrences.last(after: bounds.start, upTo: bounds.end) {
             isWithinBounds($0) && isWanted($0)
         }
@@ -56,7 +56,7 @@ struct RuleSlots {
         limit: Int,
         where isWanted: (SlotMoment) -> Bool
     ) -> (count: Int, first: Instant?) {
-        let bounds = range(start, end)
+        let bounds = range(from: start, to: end)
         var count = 0
         var first: Instant?
         guard bounds.start < bounds.end else { return (0, nil) }
@@ -85,7 +85,7 @@ struct RuleSlots {
     /// Intersects a period with the rule's bounds, so that no loop visits slots outside them.
     ///
     /// The result is one day longer, because time zone changes move slots.
-    private func range(_ start: Instant, _ end: Instant) -> (start: Instant, end: Instant) {
+    private func range(from start: Instant, to end: Instant) -> (start: Instant, end: Instant) {
         let day: Int64 = 86_400
         let zone = occurrences.zone
         let first = schedule.from.map { zone.resolve($0).instant.advanced(bySeconds: -day) }

@@ -34,18 +34,18 @@ package struct CheckupFinding: Hashable, Sendable {
     /// How to fix the problem; nil if there is none.
     package let wayOut: String?
 
-    package init(_ check: Check, _ verdict: Verdict, _ seen: String, wayOut: String? = nil) {
+    package init(_ check: Check, verdict: Verdict, seen: String, wayOut: String? = nil) {
         self.check = check
         self.verdict = verdict
         self.seen = seen
         self.wayOut = wayOut
     }
 
-    package static func ok(_ check: Check, _ seen: String, wayOut: String? = nil) -> Self {
-        CheckupFinding(check, .ok, seen, wayOut: wayOut)
+    package static func ok(_ check: Check, seen: String, wayOut: String? = nil) -> Self {
+        CheckupFinding(check, verdict: .ok, seen: seen, wayOut: wayOut)
     }
 
     package static func skipped(_ check: Check, because reason: String) -> Self {
-        CheckupFinding(check, .skipped, reason)
+        CheckupFinding(check, verdict: .skipped, seen: reason)
     }
 }

@@ -19,20 +19,25 @@ package enum ClockCheck {
             return .skipped(.clock, because: "the server's answer has no Date")
         }
         guard let date = Instant(httpDate: text) else {
-            return CheckupFinding(.clock, .warning, "the server's Date can't be read")
+            return CheckupFinding(
+                .clock,
+                verdict: .warning,
+                seen: "the server's Date can't be read"
+            )
         }
-        let skew = skew(of: date, before, after)
+        let skew = skew(of: date, between: before, and: after)
         let words = "\(abs(skew)) s \(skew > 0 ? "ahead of" : "behind") the server"
         let wayOut = "synchronize the system clock (NTP), and run the check again"
         switch abs(skew) {
-        case 0: return .ok(.clock, "agrees with the server's")
-        case ...tolerated: return .ok(.clock, words)
-        case ...refused: return CheckupFinding(.clock, .warning, words, wayOut: wayOut)
+        case 0: return .ok(.clock, seen: "agrees with the server's")
+        case ...tolerated: return .ok(.clock, seen: words)
+        case ...refused:
+            return CheckupFinding(.clock, verdict: .warning, seen: words, wayOut: wayOut)
         default:
             return CheckupFinding(
                 .clock,
-                .problem,
-                words + ": token requests are refused, and sends start at the wrong time",
+                verdict: .problem,
+                seen: words + ": token requests are refused, and sends start at the wrong time",
                 wayOut: wayOut
             )
         }
@@ -40,7 +45,8 @@ package enum ClockCheck {
 
     /// Returns a positive skew if the local clock is ahead, and zero if the date is within the
     /// request's time.
-    private static func skew(of date: Instant, _ before: Instant, _ after: Instant) -> Int64 {
+    private static func skew(of date: Instant, between before: Instant, and after: Instant) -> Int64
+    {
         if date < before { return before.seconds(since: date) }
         return date > after ? -date.seconds(since: after) : 0
     }

@@ -67,7 +67,7 @@ package struct HostReach: Hashable, Sendable {
         package let number: Int
         package let result: Result
 
-        package init(_ number: Int, _ result: Result) {
+        package init(_ number: Int, result: Result) {
             self.number = number
             self.result = result
         }
@@ -123,12 +123,12 @@ extension CheckupFinding {
             } else {
                 lacking.isEmpty ? .ok : .warning
             }
-        guard verdict != .ok else { return .ok(check, seen) }
+        guard verdict != .ok else { return .ok(check, seen: seen) }
         let names = lacking.map(\.host.name).joined(separator: ", ")
         return CheckupFinding(
             check,
-            verdict,
-            seen + "; problems with \(names)",
+            verdict: verdict,
+            seen: seen + "; problems with \(names)",
             wayOut: check == .devices
                 ? "allow outgoing TCP to ports 5228 to 5230 and 443, preferably to any address"
                 : "allow outgoing HTTPS (443) to these hosts"

@@ -66,14 +66,14 @@ package struct GoogleAddresses: Sendable {
         guard outside.isEmpty else {
             return CheckupFinding(
                 .addresses,
-                .problem,
-                "\(size); they do not contain \(outside.joined(separator: ", "))",
+                verdict: .problem,
+                seen: "\(size); they do not contain \(outside.joined(separator: ", "))",
                 wayOut: wayOut
             )
         }
         guard age <= FCMNetwork.addressListAge else {
-            return CheckupFinding(.addresses, .warning, size, wayOut: wayOut)
+            return CheckupFinding(.addresses, verdict: .warning, seen: size, wayOut: wayOut)
         }
-        return .ok(.addresses, size + "; they contain every address that was reached")
+        return .ok(.addresses, seen: size + "; they contain every address that was reached")
     }
 }

@@ -46,25 +46,25 @@ package enum MembershipCheck {
         case (.served, .served):
             return .ok(
                 .memberships,
-                "in batches and one by one; `transport: auto` uses batches of 1,000"
+                seen: "in batches and one by one; `transport: auto` uses batches of 1,000"
             )
         case (.served, _):
             return .ok(
                 .memberships,
-                "in batches of the Instance ID API; `transport: batch` or auto"
+                seen: "in batches of the Instance ID API; `transport: batch` or auto"
             )
         case (_, .served):
             return .ok(
                 .memberships,
-                "one registration per request; the Instance ID API answers \(statuses.batch)",
+                seen: "one registration per request; the Instance ID API answers \(statuses.batch)",
                 wayOut: "`transport: auto` detects this in its first run; `transport: "
                     + "per_registration` starts with it"
             )
         case (.notServed, .notServed):
             return CheckupFinding(
                 .memberships,
-                .problem,
-                "the Instance ID API answers \(statuses.batch), topic subscriptions "
+                verdict: .problem,
+                seen: "the Instance ID API answers \(statuses.batch), topic subscriptions "
                     + "\(statuses.single)",
                 wayOut: "give the account the permissions cloudmessaging.topicSubscriptions.create "
                     + "and .update, or leave joining topics to the app"
@@ -72,8 +72,8 @@ package enum MembershipCheck {
         default:
             return CheckupFinding(
                 .memberships,
-                .warning,
-                "unknown: the Instance ID API answers \(statuses.batch), topic subscriptions "
+                verdict: .warning,
+                seen: "unknown: the Instance ID API answers \(statuses.batch), topic subscriptions "
                     + "\(statuses.single)",
                 wayOut: "run the check again in a minute"
             )

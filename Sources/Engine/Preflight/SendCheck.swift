@@ -15,12 +15,15 @@ package enum SendCheck {
         let seen = refusal?.words(answer.status) ?? "status \(answer.status), not in FCM's format"
         switch answer.status {
         case 200 where JSONValue(parsing: answer.body)?["name"]?.stringValue != nil:
-            return .ok(.send, "FCM accepts a message to a topic (validate_only: nothing was sent)")
+            return .ok(
+                .send,
+                seen: "FCM accepts a message to a topic (validate_only: nothing was sent)"
+            )
         case 429, 500...599:
-            return CheckupFinding(.send, .warning, seen, wayOut: "retry in a minute")
+            return CheckupFinding(.send, verdict: .warning, seen: seen, wayOut: "retry in a minute")
         default:
-            let wayOut = refusal?.wayOut(answer.status, project) ?? Self.notFCM
-            return CheckupFinding(.send, .problem, seen, wayOut: wayOut)
+            let wayOut = refusal?.wayOut(for: answer.status, in: project) ?? Self.notFCM
+            return CheckupFinding(.send, verdict: .problem, seen: seen, wayOut: wayOut)
         }
     }
 
@@ -71,7 +74,7 @@ private struct Refusal {
         return "\(code) \(status)\(reason): \(message.prefix(300))"
     }
 
-    func wayOut(_ code: Int, _ project: String) -> String {
+    func wayOut(for code: Int, in project: String) -> String {
         switch (code, reason) {
         case (_, "SERVICE_DISABLED"):
             "enable the Firebase Cloud Messaging API: "

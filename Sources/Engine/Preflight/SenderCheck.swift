@@ -19,8 +19,8 @@ package enum SenderCheck {
         if let configured, !isNumber(configured) {
             return CheckupFinding(
                 .sender,
-                .problem,
-                "sender_id is `\(configured)`, which is not a number",
+                verdict: .problem,
+                seen: "sender_id is `\(configured)`, which is not a number",
                 wayOut: "write the project's number: Firebase console, Project settings, Cloud "
                     + "Messaging, Sender ID"
             )
@@ -29,8 +29,9 @@ package enum SenderCheck {
         if let configured, let named, configured != named {
             return CheckupFinding(
                 .sender,
-                .problem,
-                "sender_id is \(configured), but FCM reports that project_id is project \(named)",
+                verdict: .problem,
+                seen:
+                    "sender_id is \(configured), but FCM reports that project_id is project \(named)",
                 wayOut: "write the project's number, or the right project_id"
             )
         }
@@ -38,26 +39,27 @@ package enum SenderCheck {
         {
             return CheckupFinding(
                 .sender,
-                .problem,
-                "the registrations belong to project \(registered), but project \(number) would "
+                verdict: .problem,
+                seen:
+                    "the registrations belong to project \(registered), but project \(number) would "
                     + "send to them: FCM refuses this (403 SENDER_ID_MISMATCH)",
                 wayOut: "send with the app's own project, or use the list that was collected for "
                     + "this project"
             )
         }
         guard let configured else {
-            guard needsIt else { return .ok(.sender, "not set; only device groups need it") }
+            guard needsIt else { return .ok(.sender, seen: "not set; only device groups need it") }
             return CheckupFinding(
                 .sender,
-                .warning,
-                "not set, and a campaign sends to a device group",
+                verdict: .warning,
+                seen: "not set, and a campaign sends to a device group",
                 wayOut: "write `sender_id`, the project number, next to `project_id`"
             )
         }
         let isProved = named != nil || registered == configured
         return .ok(
             .sender,
-            configured
+            seen: configured
                 + (isProved
                     ? ", confirmed by FCM"
                     : "; not confirmed: only a registration or a refusal shows the number")

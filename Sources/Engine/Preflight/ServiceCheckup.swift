@@ -58,8 +58,8 @@ package struct ServiceCheckup: Sendable {
         return [
             CheckupFinding(
                 .connection,
-                .problem,
-                "\(endpoint.sends): \(error.detail)",
+                verdict: .problem,
+                seen: "\(endpoint.sends): \(error.detail)",
                 wayOut: error.reason.wayOut
             ),
             .skipped(.clock, because: reason), .skipped(.send, because: reason),
@@ -70,12 +70,12 @@ package struct ServiceCheckup: Sendable {
     private func connection(_ answer: HTTPAnswer) -> CheckupFinding {
         let seen = "\(answer.version.rawValue) to \(endpoint.sends)"
         guard endpoint.sends.hasPrefix("https:"), answer.version == .http1 else {
-            return .ok(.connection, seen)
+            return .ok(.connection, seen: seen)
         }
         return CheckupFinding(
             .connection,
-            .warning,
-            seen + ": a connection carries one request at a time",
+            verdict: .warning,
+            seen: seen + ": a connection carries one request at a time",
             wayOut: "allow HTTP/2: something between this machine and the server blocks it"
         )
     }
@@ -102,8 +102,8 @@ package struct ServiceCheckup: Sendable {
         } catch {
             return CheckupFinding(
                 .memberships,
-                .problem,
-                "\(endpoint.instanceID): \(error.detail)",
+                verdict: .problem,
+                seen: "\(endpoint.instanceID): \(error.detail)",
                 wayOut: error.reason.wayOut
             )
         }

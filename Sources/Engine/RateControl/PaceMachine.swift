@@ -155,7 +155,7 @@ package struct PaceMachine: Sendable {
 extension PaceMachine {
     /// Returns the time to use this much of a budget, including the rise to the peak, without
     /// refusals.
-    package static func duration(of count: Int, _ budget: PaceBudget) -> Duration {
+    package static func duration(of count: Int, within budget: PaceBudget) -> Duration {
         let rest = Double(count) - budget.first
         guard rest > 0 else { return .zero }
         let (start, peak, length) = (budget.start, budget.peak, PaceBudget.rampLength)

@@ -30,7 +30,7 @@ struct ChainEntry {
     let run: Int64?
     let row: JSONObject
 
-    init(_ kind: Kind, of run: Int64? = nil, _ row: JSONObject) {
+    init(_ kind: Kind, of run: Int64? = nil, row: JSONObject) {
         self.kind = kind
         self.run = run
         self.row = row
@@ -41,7 +41,7 @@ struct ChainEntry {
             let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
             let row = value["row"]?.objectValue
         else { return nil }
-        self.init(kind, of: value["run"]?.integerValue, row)
+        self.init(kind, of: value["run"]?.integerValue, row: row)
     }
 
     var content: String {

@@ -44,22 +44,30 @@ struct ChainWalk {
     }
 
     mutating func visit(_ link: ChainLink) {
-        if link.number != last + 1 { findings.add(nil, .entry(last + 1), .gone) }
+        if link.number != last + 1 {
+            findings.add(run: nil, subject: .entry(last + 1), finding: .gone)
+        }
         last = link.number
         let entry = ChainEntry(content: link.content)
         let isIntact =
             ChainEntry.hash(link.content, after: previous) == link.hash && entry != nil
             && entry?.run == link.run
-        if !isIntact { findings.add(link.run ?? entry?.run, .entry(link.number), .broken) }
+        if !isIntact {
+            findings.add(
+                run: link.run ?? entry?.run,
+                subject: .entry(link.number),
+                finding: .broken
+            )
+        }
         previous = link.hash
-        if let entry { apply(entry, link.number) }
+        if let entry { apply(entry, number: link.number) }
     }
 
-    private mutating func apply(_ entry: ChainEntry, _ number: Int64) {
+    private mutating func apply(_ entry: ChainEntry, number: Int64) {
         switch entry.kind {
         case .start: start(entry.row)
         case .begin, .serial: serial = entry.row["serial"]?.integerValue
-        case .rename: rename(entry.row, number)
+        case .rename: rename(entry.row, number: number)
         case .pause: pauses.put(entry.row)
         case .lift: pauses.remove(entry.row)
         case .ask: resolutions.put(entry.row)
@@ -76,7 +84,7 @@ struct ChainWalk {
         }
     }
 
-    private mutating func rename(_ row: JSONObject, _ number: Int64) {
+    private mutating func rename(_ row: JSONObject, number: Int64) {
         guard let old = row["campaign"], let new = row["to"] else { return }
         renames.append(Rename(number: number, old: old, new: new))
         pauses.rename(old, to: new)
@@ -93,9 +101,9 @@ struct ChainFindings {
     private static let limit = 100
 
     mutating func add(
-        _ run: Int64?,
-        _ subject: ChainDifference.Subject,
-        _ finding: ChainDifference.Finding
+        run: Int64?,
+        subject: ChainDifference.Subject,
+        finding: ChainDifference.Finding
     ) {
         let run = run.map(RunID.init(number:))
         count += 1
@@ -115,7 +123,7 @@ struct ChainFindings {
 }
 
 extension ChainVerdict {
-    init(head: ChainHead, runsBefore: Int64, _ findings: ChainFindings) {
+    init(head: ChainHead, runsBefore: Int64, findings: ChainFindings) {
         self.init(
             head: head,
             runsBefore: runsBefore,

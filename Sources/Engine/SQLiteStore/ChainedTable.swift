@@ -67,11 +67,11 @@ struct ChainedTable {
     )
 
     /// Returns all rows, or those of a run.
-    func rows(of run: Int64? = nil, _ db: Database) throws -> ChainedRows {
+    func rows(of run: Int64? = nil, in db: Database) throws -> ChainedRows {
         let condition = run == nil ? "" : " WHERE \(self.run ?? "") = ?"
         let found = try db.rows(
             "SELECT \(columns.joined(separator: ", ")) FROM \(name)\(condition)",
-            run.map { [$0] } ?? []
+            arguments: run.map { [$0] } ?? []
         )
         var rows = ChainedRows(of: self)
         while let row = try found.next() { rows.put(content(of: row)) }
@@ -81,8 +81,8 @@ struct ChainedTable {
     /// Returns one row by its key.
     func row(
         of run: Int64?,
-        _ key: [any DatabaseValueConvertible],
-        _ db: Database
+        at key: [any DatabaseValueConvertible],
+        in db: Database
     ) throws
         -> JSONObject?
     {
@@ -91,7 +91,7 @@ struct ChainedTable {
         let values = (run.map { [$0 as any DatabaseValueConvertible] } ?? []) + key
         return try db.row(
             "SELECT \(columns.joined(separator: ", ")) FROM \(name) WHERE \(condition)",
-            StatementArguments(values)
+            arguments: StatementArguments(values)
         ).map(content)
     }
 
@@ -101,7 +101,10 @@ struct ChainedTable {
             let value: DatabaseValue = row[place]
             let json = value.json
             let isHashed = hashed.contains(column)
-            content.append(column, isHashed ? .string(ChainEntry.digest(json.compactText)) : json)
+            content.append(
+                column,
+                value: isHashed ? .string(ChainEntry.digest(json.compactText)) : json
+            )
         }
         return content
     }

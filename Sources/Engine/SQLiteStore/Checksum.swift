@@ -12,16 +12,16 @@ enum Checksum {
             var position = 0
             while position + 8 <= bytes.count {
                 let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-                sum = step(sum, UInt64(littleEndian: word))
+                sum = step(sum, adding: UInt64(littleEndian: word))
                 position += 8
             }
-            for byte in bytes[position...] { sum = step(sum, UInt64(byte)) }
+            for byte in bytes[position...] { sum = step(sum, adding: UInt64(byte)) }
             return Int64(bitPattern: sum)
         }
     }
 
     /// The multiplier is odd, so the step is reversible (a prime of xxHash64).
-    private static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    private static func step(_ sum: UInt64, adding word: UInt64) -> UInt64 {
         let mixed = (sum ^ word) &* 0x9E37_79B1_85EB_CA87
         return mixed ^ mixed >> 32
     }

@@ -15,7 +15,7 @@ enum Connection {
         isSealed: Bool = false
     ) throws(StateStoreError) -> DatabaseQueue {
         do {
-            let queue = try connect(to: path, configuration(isSealed: isSealed))
+            let queue = try connect(to: path, configuration: configuration(isSealed: isSealed))
             try queue.writeWithoutTransaction { try verify($0, path: path) }
             return queue
         } catch {
@@ -25,7 +25,7 @@ enum Connection {
 
     private static func connect(
         to path: String,
-        _ configuration: Configuration
+        configuration: Configuration
     ) throws -> DatabaseQueue {
         do {
             return try DatabaseQueue(path: plainName(path), configuration: configuration)

@@ -2,15 +2,15 @@ import GRDB
 
 extension Database {
     /// Runs a statement that is prepared once for all uses.
-    func run(_ sql: String, _ arguments: StatementArguments = []) throws {
+    func run(_ sql: String, arguments: StatementArguments = []) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    func row(_ sql: String, arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> RowCursor {
+    func rows(_ sql: String, arguments: StatementArguments = []) throws -> RowCursor {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
     }
 

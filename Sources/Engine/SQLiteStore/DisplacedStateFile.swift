@@ -11,7 +11,7 @@ package struct DisplacedStateFile {
     private let original: String
 
     /// `word`: the reason, such as `damaged`; `moment`: such as `20370320T083000Z`.
-    package init(of path: String, _ word: String, _ moment: String) throws(StateStoreError) {
+    package init(of path: String, as word: String, at moment: String) throws(StateStoreError) {
         original = path
         var name = "\(path).\(word)-\(moment)"
         var number = 2

@@ -38,7 +38,7 @@ enum Files {
     /// if the draft exists.
     static func makeDraft(_ draft: String, of path: String) throws(StateStoreError) {
         try stateErrors(path: path) { () throws(SystemError) in
-            _ = try File(draft, for: .readingAndWriting, .new)
+            _ = try File(draft, for: .readingAndWriting, options: .new)
         }
     }
 
@@ -69,7 +69,7 @@ enum Files {
     /// Copies a file to a new path; only the user can read the copy.
     static func copy(_ path: String, to other: String) throws(StateStoreError) {
         let source = try stateErrors(path: path) { () throws(SystemError) in
-            try File(path, for: .reading, .withoutWaiting)
+            try File(path, for: .reading, options: .withoutWaiting)
         }
         try makeDraft(other, of: other)
         let target = try stateErrors(path: other) { () throws(SystemError) in
@@ -130,7 +130,7 @@ extension StateStoreError {
 /// Translates the errors of operations on one file.
 func stateErrors<Value: ~Copyable>(
     path: String,
-    _ work: () throws(SystemError) -> Value
+    work: () throws(SystemError) -> Value
 ) throws(StateStoreError) -> Value {
     do throws(SystemError) {
         return try work()

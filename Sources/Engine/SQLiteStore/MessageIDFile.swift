@@ -73,7 +73,7 @@ extension MessageIDFile {
         committed: Int
     ) throws(StateStoreError) -> File? {
         do throws(SystemError) {
-            return try File(path, for: access, committed == 0 ? .creating : [])
+            return try File(path, for: access, options: committed == 0 ? .creating : [])
         } catch {
             if committed > 0, error == .notFound { return nil }
             throw StateStoreError(error, path: path)

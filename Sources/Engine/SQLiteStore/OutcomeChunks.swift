@@ -31,11 +31,11 @@ struct OutcomeChunks {
     mutating func replace(
         _ index: Int,
         with outcome: Outcome,
-        _ db: Database
+        in db: Database
     ) throws -> Outcome? {
         if !open.contains(index) {
             try save(db)
-            guard let loaded = try load(index / size, db) else { return nil }
+            guard let loaded = try load(index / size, in: db) else { return nil }
             let start = index / size * size
             (open, bytes) = (start..<start + loaded.count, loaded)
         }
@@ -53,15 +53,15 @@ struct OutcomeChunks {
             ON CONFLICT (unit, chunk)
             DO UPDATE SET outcomes = excluded.outcomes, checksum = excluded.checksum
             """,
-            [unit.number, open.lowerBound / size, Data(bytes), Checksum.of(bytes)]
+            arguments: [unit.number, open.lowerBound / size, Data(bytes), Checksum.of(bytes)]
         )
         open = 0..<0
     }
 
-    private func load(_ number: Int, _ db: Database) throws -> [UInt8]? {
+    private func load(_ number: Int, in db: Database) throws -> [UInt8]? {
         let row = try db.row(
             "SELECT outcomes, checksum FROM outcome_chunks WHERE unit = ? AND chunk = ?",
-            [unit.number, number]
+            arguments: [unit.number, number]
         )
         let length = length(of: number)
         guard let row else { return Array(repeating: Outcome.intended.rawValue, count: length) }
@@ -81,13 +81,13 @@ extension OutcomeChunks {
     /// byte is not an outcome.
     func walk(
         _ range: Range<Int>,
-        _ db: Database,
-        _ body: (Int, Outcome) -> Bool
+        in db: Database,
+        body: (Int, Outcome) -> Bool
     ) throws -> Bool {
         guard !range.isEmpty else { return true }
         let numbers = range.lowerBound / size...(range.upperBound - 1) / size
         for number in numbers {
-            guard let bytes = try load(number, db) else { return false }
+            guard let bytes = try load(number, in: db) else { return false }
             let start = number * size
             for index in range.clamped(to: start..<start + bytes.count) {
                 guard let outcome = Outcome(rawValue: bytes[index - start]) else { return false }

@@ -24,13 +24,13 @@ enum RegistrationChunk {
 
     /// Returns the lines in a range, which may exceed both ends; nil if a line is not a
     /// registration.
-    static func unpack(_ data: Data, _ range: Range<Int>) -> [Registration]? {
-        data.withUnsafeBytes { unpack($0.bindMemory(to: UInt8.self), range) }
+    static func unpack(_ data: Data, range: Range<Int>) -> [Registration]? {
+        data.withUnsafeBytes { unpack($0.bindMemory(to: UInt8.self), range: range) }
     }
 
     private static func unpack(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ range: Range<Int>
+        range: Range<Int>
     ) -> [Registration]? {
         var registrations: [Registration] = []
         var (line, start) = (0, 0)

@@ -68,7 +68,7 @@ extension SQLiteStore {
     ) throws -> [CampaignID: CampaignDefinition] {
         var definitions: [CampaignID: CampaignDefinition] = [:]
         definitions.reserveCapacity(stored.count)
-        for definition in mapInParallel(stored, { $0.parsed }) {
+        for definition in mapInParallel(stored, transform: { $0.parsed }) {
             guard let definition else { throw damaged("a definition is not JSON") }
             definitions[definition.campaign] = definition
         }

@@ -14,7 +14,7 @@ extension SQLiteStore {
 
     package func chainHead(at count: Int64) throws(StateStoreError) -> ChainHead? {
         try read { db in
-            let hash = count == 0 ? try origin(db) : try link(count, db)
+            let hash = count == 0 ? try origin(db) : try link(count, in: db)
             return hash.map { ChainHead(count: count, hash: $0.hexadecimal) }
         }
     }
@@ -33,12 +33,12 @@ extension SQLiteStore {
                 "command": .string(deed.command), "user": .string(deed.user),
                 "host": .string(deed.host), "at": .integer(deed.since.secondsSince1970),
             ]
-            try append(ChainEntry(.deed, row), db)
+            try append(ChainEntry(.deed, row: row), in: db)
         }
     }
 
-    private func link(_ number: Int64, _ db: Database) throws -> Data? {
-        try db.row("SELECT hash FROM chain WHERE number = ?", [number])?
+    private func link(_ number: Int64, in db: Database) throws -> Data? {
+        try db.row("SELECT hash FROM chain WHERE number = ?", arguments: [number])?
             .decode(Data.self, atIndex: 0)
     }
 
@@ -69,42 +69,44 @@ extension SQLiteStore {
             .decode(Int64.self, atIndex: 0)
         let start: JSONObject = [
             "runs": .integer(runs ?? 0),
-            "pauses": .array(try standing(.pauses, db)),
-            "resolutions": .array(try standing(.resolutions, db)),
+            "pauses": .array(try standing(.pauses, in: db)),
+            "resolutions": .array(try standing(.resolutions, in: db)),
             "instead": instead.map { .string($0) } ?? .null,
         ]
-        try link(ChainEntry(.start, start), db)
+        try link(ChainEntry(.start, row: start), in: db)
     }
 
-    private func standing(_ table: ChainedTable, _ db: Database) throws -> [JSONValue] {
-        try table.rows(db).byKey.sorted { $0.key < $1.key }.map { .object($0.value) }
+    private func standing(_ table: ChainedTable, in db: Database) throws -> [JSONValue] {
+        try table.rows(in: db).byKey.sorted { $0.key < $1.key }.map { .object($0.value) }
     }
 
-    func append(_ entry: ChainEntry, _ db: Database) throws {
+    func append(_ entry: ChainEntry, in db: Database) throws {
         try beginChain(db)
-        try link(entry, db)
+        try link(entry, in: db)
     }
 
     /// Adds a row in its current form.
     func append(
         _ kind: ChainEntry.Kind,
         of run: Int64?,
-        _ table: ChainedTable,
+        from table: ChainedTable,
         at key: [any DatabaseValueConvertible] = [],
-        _ db: Database
+        in db: Database
     ) throws {
-        guard let row = try table.row(of: run, key, db) else {
+        guard let row = try table.row(of: run, at: key, in: db) else {
             throw failed("a row of the history is missing")
         }
-        try append(ChainEntry(kind, of: run, row), db)
+        try append(ChainEntry(kind, of: run, row: row), in: db)
     }
 
-    private func link(_ entry: ChainEntry, _ db: Database) throws {
+    private func link(_ entry: ChainEntry, in db: Database) throws {
         let last = try lastLink(db)
         let content = entry.content
         try db.run(
             "INSERT INTO chain (number, run, content, hash) VALUES (?, ?, ?, ?)",
-            [last.number + 1, entry.run, content, ChainEntry.hash(content, after: last.hash)]
+            arguments: [
+                last.number + 1, entry.run, content, ChainEntry.hash(content, after: last.hash),
+            ]
         )
     }
 }

@@ -11,32 +11,37 @@ extension SQLiteStore {
             while let row = try links.next() { walk.visit(try ChainLink(row)) }
             let runsBefore = walk.runsBefore ?? 0
             var findings = walk.findings
-            try checkSerial(walk, &findings, db)
-            try checkStanding(walk, &findings, db)
-            try checkRuns(after: runsBefore, walk.renames, &findings, db)
+            try checkSerial(walk, into: &findings, in: db)
+            try checkStanding(walk, into: &findings, in: db)
+            try checkRuns(after: runsBefore, renames: walk.renames, into: &findings, in: db)
             return ChainVerdict(
                 head: ChainHead(count: walk.last, hash: walk.previous.hexadecimal),
                 runsBefore: runsBefore,
-                findings
+                findings: findings
             )
         }
     }
 
     private func checkStanding(
         _ walk: ChainWalk,
-        _ findings: inout ChainFindings,
-        _ db: Database
+        into findings: inout ChainFindings,
+        in db: Database
     ) throws {
-        compare(.pauses, walk.pauses, try ChainedTable.pauses.rows(db), &findings)
-        let asked = try ChainedTable.resolutions.rows(db)
-        compare(.resolutions, walk.resolutions, asked, &findings)
+        compare(
+            .pauses,
+            written: walk.pauses,
+            found: try ChainedTable.pauses.rows(in: db),
+            into: &findings
+        )
+        let asked = try ChainedTable.resolutions.rows(in: db)
+        compare(.resolutions, written: walk.resolutions, found: asked, into: &findings)
     }
 
     /// Checks that the serial rises with each run, which detects that the last runs are missing.
     private func checkSerial(
         _ walk: ChainWalk,
-        _ findings: inout ChainFindings,
-        _ db: Database
+        into findings: inout ChainFindings,
+        in db: Database
     ) throws {
         let serial = try db.row("SELECT serial FROM meta")?.decode(Int64.self, atIndex: 0)
         guard let written = walk.serial, serial != written else { return }
@@ -45,39 +50,47 @@ extension SQLiteStore {
             written: String(written),
             found: serial.map { String($0) }
         )
-        findings.add(nil, .serial, .changed([values]))
+        findings.add(run: nil, subject: .serial, finding: .changed([values]))
     }
 
     private func checkRuns(
         after runsBefore: Int64,
-        _ renames: [ChainWalk.Rename],
-        _ findings: inout ChainFindings,
-        _ db: Database
+        renames: [ChainWalk.Rename],
+        into findings: inout ChainFindings,
+        in db: Database
     ) throws {
         let gone = try db.rows(
             "SELECT DISTINCT run FROM chain WHERE run > ? AND run NOT IN (SELECT id FROM runs)",
-            [runsBefore]
+            arguments: [runsBefore]
         )
         while let row = try gone.next() {
-            findings.add(try row.decode(Int64.self, atIndex: 0), .run, .gone)
+            findings.add(run: try row.decode(Int64.self, atIndex: 0), subject: .run, finding: .gone)
         }
-        let runs = try db.rows("SELECT id FROM runs WHERE id > ? ORDER BY id", [runsBefore])
+        let runs = try db.rows(
+            "SELECT id FROM runs WHERE id > ? ORDER BY id",
+            arguments: [runsBefore]
+        )
         while let row = try runs.next() {
-            try check(try row.decode(Int64.self, atIndex: 0), renames, &findings, db)
+            try check(
+                try row.decode(Int64.self, atIndex: 0),
+                renames: renames,
+                into: &findings,
+                in: db
+            )
         }
     }
 
     private func check(
         _ run: Int64,
-        _ renames: [ChainWalk.Rename],
-        _ findings: inout ChainFindings,
-        _ db: Database
+        renames: [ChainWalk.Rename],
+        into findings: inout ChainFindings,
+        in db: Database
     ) throws {
         var written = WrittenRun()
         var renames = renames[...]
         let entries = try db.rows(
             "SELECT number, content FROM chain WHERE run = ? ORDER BY number",
-            [run]
+            arguments: [run]
         )
         while let row = try entries.next() {
             let number = try row.decode(Int64.self, atIndex: 0)
@@ -89,27 +102,37 @@ extension SQLiteStore {
             ChainEntry(content: try row.decode(String.self, atIndex: 1)).map { written.apply($0) }
         }
         for rename in renames { written.apply(rename) }
-        guard written.hasBegun else { return findings.add(run, .run, .added) }
+        guard written.hasBegun else {
+            return findings.add(run: run, subject: .run, finding: .added)
+        }
         for (table, rows) in written.tables {
-            compare(table, rows, try table.rows(of: run, db), run: run, &findings)
+            compare(
+                table,
+                written: rows,
+                found: try table.rows(of: run, in: db),
+                run: run,
+                into: &findings
+            )
         }
     }
 
     private func compare(
         _ table: ChainedTable,
-        _ written: ChainedRows,
-        _ found: ChainedRows,
+        written: ChainedRows,
+        found: ChainedRows,
         run: Int64? = nil,
-        _ findings: inout ChainFindings
+        into findings: inout ChainFindings
     ) {
         for key in Set(written.byKey.keys).union(found.byKey.keys).sorted() {
             let subject = table.subject(key)
             switch (written.byKey[key], found.byKey[key]) {
             case (let written?, let found?):
-                let values = written.members.compactMap { ChangedValue($0, found) }
-                if !values.isEmpty { findings.add(run, subject, .changed(values)) }
-            case (nil, _?): findings.add(run, subject, .added)
-            case (_?, nil): findings.add(run, subject, .gone)
+                let values = written.members.compactMap { ChangedValue(written: $0, found: found) }
+                if !values.isEmpty {
+                    findings.add(run: run, subject: subject, finding: .changed(values))
+                }
+            case (nil, _?): findings.add(run: run, subject: subject, finding: .added)
+            case (_?, nil): findings.add(run: run, subject: subject, finding: .gone)
             case (nil, nil): break
             }
         }
@@ -156,7 +179,7 @@ private struct WrittenRun {
         var row: JSONObject = [
             "status": .integer(Int64(RunStatus.running.rawValue)), "ended": .null, "cause": .null,
         ]
-        for name in OutcomeColumns.names { row.append(name, 0) }
+        for name in OutcomeColumns.names { row.append(name, value: 0) }
         return row
     }()
 }
@@ -174,7 +197,7 @@ extension ChainedTable {
 }
 
 extension ChangedValue {
-    fileprivate init?(_ written: JSONObject.Member, _ found: JSONObject) {
+    fileprivate init?(written: JSONObject.Member, found: JSONObject) {
         guard let value = found[written.key], value != written.value else { return nil }
         self.init(
             name: written.key,

@@ -8,18 +8,18 @@ extension SQLiteStore {
         finishedBefore limit: Instant,
         at now: Instant
     ) throws(StateStoreError) -> Int {
-        let old = try read { db in try finished(before: limit, db) }
+        let old = try read { db in try finished(before: limit, in: db) }
         guard !old.isEmpty else { return 0 }
         try write { db in
             for (occurrence, unit) in old {
                 for table in ["outcome_chunks", "outcome_details"] {
-                    try db.run("DELETE FROM \(table) WHERE unit = ?", [unit.number])
+                    try db.run("DELETE FROM \(table) WHERE unit = ?", arguments: [unit.number])
                 }
                 try db.run(
                     "UPDATE units SET compacted = ?, ids = NULL WHERE id = ?",
-                    [now.secondsSince1970, unit.number]
+                    arguments: [now.secondsSince1970, unit.number]
                 )
-                try dropListNobodyNeeds(of: occurrence, db)
+                try dropListNobodyNeeds(of: occurrence, in: db)
             }
         }
         for (_, unit) in old { Files.remove(MessageIDFile(of: unit, state: path).path) }
@@ -29,7 +29,7 @@ extension SQLiteStore {
     /// Whether every request had its final outcome by then, according to the runs that sent it.
     private func finished(
         before limit: Instant,
-        _ db: Database
+        in db: Database
     ) throws -> [(OccurrenceID, UnitID)] {
         let rows = try db.rows(
             """
@@ -44,7 +44,7 @@ extension SQLiteStore {
                             WHERE s.campaign = o.campaign AND s.slot = o.slot
                                 AND s.revision = o.revision)))
             """,
-            [
+            arguments: [
                 OccurrenceStatus.finished.rawValue, OccurrenceStatus.cancelled.rawValue,
                 limit.secondsSince1970,
             ]

@@ -14,10 +14,12 @@ extension SQLiteStore {
             try beginChain(db)
             try db.run(
                 "INSERT OR IGNORE INTO pauses (campaign, since, user, host) VALUES (?, ?, ?, ?)",
-                [pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host]
+                arguments: [
+                    pause.scope.column, pause.since.secondsSince1970, pause.user, pause.host,
+                ]
             )
             guard db.changesCount == 1 else { return false }
-            try append(.pause, of: nil, .pauses, at: [pause.scope.column], db)
+            try append(.pause, of: nil, from: .pauses, at: [pause.scope.column], in: db)
             return true
         }
     }
@@ -25,14 +27,14 @@ extension SQLiteStore {
     package func liftPause(_ lifted: Pause) throws(StateStoreError) -> Bool {
         try write { db in
             try beginChain(db)
-            try db.run("DELETE FROM pauses WHERE campaign = ?", [lifted.scope.column])
+            try db.run("DELETE FROM pauses WHERE campaign = ?", arguments: [lifted.scope.column])
             guard db.changesCount == 1 else { return false }
             let row: JSONObject = [
                 "campaign": .string(lifted.scope.column),
                 "since": .integer(lifted.since.secondsSince1970),
                 "user": .string(lifted.user), "host": .string(lifted.host),
             ]
-            try append(ChainEntry(.lift, row), db)
+            try append(ChainEntry(.lift, row: row), in: db)
             return true
         }
     }

@@ -50,10 +50,10 @@ extension SQLiteStore {
         try write { db in
             try db.run(
                 "UPDATE meta SET serial = ? WHERE serial < ?",
-                [serial.number, serial.number]
+                arguments: [serial.number, serial.number]
             )
             guard db.changesCount == 1 else { return }
-            try append(ChainEntry(.serial, ["serial": .integer(serial.number)]), db)
+            try append(ChainEntry(.serial, row: ["serial": .integer(serial.number)]), in: db)
         }
     }
 

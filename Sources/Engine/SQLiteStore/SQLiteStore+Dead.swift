@@ -13,7 +13,7 @@ extension SQLiteStore {
             for fingerprint in fingerprints {
                 try db.run(
                     "INSERT OR IGNORE INTO dead (fingerprint, since) VALUES (?, ?)",
-                    [fingerprint.blob, moment.secondsSince1970]
+                    arguments: [fingerprint.blob, moment.secondsSince1970]
                 )
             }
         }
@@ -23,7 +23,7 @@ extension SQLiteStore {
         try write { db in
             var revived = 0
             for fingerprint in fingerprints {
-                try db.run("DELETE FROM dead WHERE fingerprint = ?", [fingerprint.blob])
+                try db.run("DELETE FROM dead WHERE fingerprint = ?", arguments: [fingerprint.blob])
                 revived += db.changesCount
             }
             return revived

@@ -15,7 +15,7 @@ extension SQLiteStore {
                 groups.append(
                     DeviceGroupRecord(
                         name: name,
-                        members: try members(of: name, db),
+                        members: try members(of: name, in: db),
                         isWhole: try row.decode(Bool.self, atIndex: 1)
                     )
                 )
@@ -24,11 +24,11 @@ extension SQLiteStore {
         }
     }
 
-    private func members(of group: DeviceGroupName, _ db: Database) throws -> Set<Fingerprint> {
+    private func members(of group: DeviceGroupName, in db: Database) throws -> Set<Fingerprint> {
         var members: Set<Fingerprint> = []
         let rows = try db.rows(
             "SELECT fingerprint FROM device_group_members WHERE name = ?",
-            [group.text]
+            arguments: [group.text]
         )
         while let row = try rows.next() {
             guard let member = Fingerprint(blob: try row.decode(Data.self, atIndex: 0)) else {
@@ -44,16 +44,16 @@ extension SQLiteStore {
         of name: DeviceGroupName
     ) throws(StateStoreError) {
         try write { db in
-            try db.run("DELETE FROM device_groups WHERE name = ?", [name.text])
+            try db.run("DELETE FROM device_groups WHERE name = ?", arguments: [name.text])
             guard let record else { return }
             try db.run(
                 "INSERT INTO device_groups (name, whole) VALUES (?, ?)",
-                [name.text, record.isWhole]
+                arguments: [name.text, record.isWhole]
             )
             for member in record.members {
                 try db.run(
                     "INSERT INTO device_group_members (name, fingerprint) VALUES (?, ?)",
-                    [name.text, member.blob]
+                    arguments: [name.text, member.blob]
                 )
             }
         }

@@ -21,7 +21,7 @@ extension SQLiteStore {
         do {
             try queue.writeWithoutTransaction { db in
                 try Connection.forgetful(db)
-                let made = try db.immediately { try seal($0, key, dataKey) }
+                let made = try db.immediately { try seal($0, with: key, dataKey: dataKey) }
                 keyring.withLock { $0 = StateKeyring(key: key, vault: made) }
             }
         } catch {
@@ -35,7 +35,7 @@ extension SQLiteStore {
         }
     }
 
-    private func seal(_ db: Database, _ key: StateKey, _ dataKey: [UInt8]) throws -> StateVault {
+    private func seal(_ db: Database, with key: StateKey, dataKey: [UInt8]) throws -> StateVault {
         let lineage = try lineage(db)
         let row = try db.row("SELECT fingerprint_key, keys FROM meta")
         if let wrapped = try row?.decode(Data?.self, atIndex: 1) {
@@ -52,24 +52,24 @@ extension SQLiteStore {
             dataKey: dataKey,
             fingerprintKey: FingerprintKey(bytes: Array(plain))
         )
-        try sealMembers(db, vault)
-        try sealLists(db, vault)
+        try sealMembers(in: db, with: vault)
+        try sealLists(in: db, with: vault)
         try db.run(
             "UPDATE meta SET fingerprint_key = NULL, keys = ?, unswept = 1",
-            [try vault.wrapped(under: key, lineage: lineage)]
+            arguments: [try vault.wrapped(under: key, lineage: lineage)]
         )
         return vault
     }
 
     /// Seals rows one by one in key order, so that memory does not grow with the state.
-    private func sealMembers(_ db: Database, _ vault: StateVault) throws {
+    private func sealMembers(in db: Database, with vault: StateVault) throws {
         var last: (scope: Int64, fingerprint: Data) = (.min, Data())
         while let row = try db.row(
             """
             SELECT scope, fingerprint, registration FROM memberships
             WHERE (scope, fingerprint) > (?, ?) ORDER BY scope, fingerprint LIMIT 1
             """,
-            [last.scope, last.fingerprint]
+            arguments: [last.scope, last.fingerprint]
         ) {
             last = (
                 try row.decode(Int64.self, atIndex: 0), try row.decode(Data.self, atIndex: 1)
@@ -84,12 +84,12 @@ extension SQLiteStore {
                 UPDATE memberships SET registration = '', sealed = ?
                 WHERE scope = ? AND fingerprint = ?
                 """,
-                [try vault.seal(token, at: place), last.scope, last.fingerprint]
+                arguments: [try vault.seal(token, at: place), last.scope, last.fingerprint]
             )
         }
     }
 
-    private func sealLists(_ db: Database, _ vault: StateVault) throws {
+    private func sealLists(in db: Database, with vault: StateVault) throws {
         var last: (list: Int64, first: Int) = (.min, 0)
         while let row = try db.row(
             """
@@ -97,7 +97,7 @@ extension SQLiteStore {
             FROM list_chunks JOIN lists ON lists.id = list
             WHERE (list, first) > (?, ?) ORDER BY list, first LIMIT 1
             """,
-            [last.list, last.first]
+            arguments: [last.list, last.first]
         ) {
             last = (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
             let digest = ListID(text: try row.decode(String.self, atIndex: 2))
@@ -108,7 +108,7 @@ extension SQLiteStore {
             let sealed = try vault.seal(packed, at: .list(digest, first: last.first))
             try db.run(
                 "UPDATE list_chunks SET registrations = ?, checksum = ? WHERE list = ? AND first = ?",
-                [sealed, Checksum.of(sealed), last.list, last.first]
+                arguments: [sealed, Checksum.of(sealed), last.list, last.first]
             )
         }
     }

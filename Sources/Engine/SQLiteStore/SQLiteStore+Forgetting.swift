@@ -20,12 +20,12 @@ extension SQLiteStore {
             try queue.writeWithoutTransaction { db in
                 try Connection.forgetful(db)
                 try db.immediately { db in
-                    try forgetMembers(people, &report, db)
-                    try forgetDead(people, &report, db)
-                    try forgetInGroups(people, &report, db)
-                    try forgetInLists(people, run, fingerprint, &report, db)
-                    for (run, sending) in try sendingsNaming(people, &report, db) {
-                        try record(sending, in: run, db)
+                    try forgetMembers(people, into: &report, in: db)
+                    try forgetDead(people, into: &report, in: db)
+                    try forgetInGroups(people, into: &report, in: db)
+                    try forgetInLists(people, during: run, by: fingerprint, into: &report, in: db)
+                    for (run, sending) in try sendingsNaming(people, into: &report, in: db) {
+                        try record(sending, in: run, on: db)
                     }
                     try db.run("UPDATE meta SET unswept = 1")
                 }
@@ -38,34 +38,37 @@ extension SQLiteStore {
 
     private func forgetMembers(
         _ people: ErasureRequest,
-        _ report: inout ForgetReport,
-        _ db: Database
+        into report: inout ForgetReport,
+        in db: Database
     ) throws {
         for scope in try Int64.fetchAll(db, sql: "SELECT id FROM scopes") {
             var removed = 0
             for range in people.ranges {
                 try db.run(
                     "DELETE FROM memberships WHERE scope = ? AND fingerprint BETWEEN ? AND ?",
-                    [scope, range.first, range.last]
+                    arguments: [scope, range.first, range.last]
                 )
                 guard db.changesCount > 0 else { continue }
                 removed += db.changesCount
                 report.found.insert(range.high)
             }
             report.members += removed
-            try db.run("UPDATE scopes SET members = members - ? WHERE id = ?", [removed, scope])
+            try db.run(
+                "UPDATE scopes SET members = members - ? WHERE id = ?",
+                arguments: [removed, scope]
+            )
         }
     }
 
     private func forgetDead(
         _ people: ErasureRequest,
-        _ report: inout ForgetReport,
-        _ db: Database
+        into report: inout ForgetReport,
+        in db: Database
     ) throws {
         for range in people.ranges {
             try db.run(
                 "DELETE FROM dead WHERE fingerprint BETWEEN ? AND ?",
-                [range.first, range.last]
+                arguments: [range.first, range.last]
             )
             guard db.changesCount > 0 else { continue }
             report.dead += db.changesCount
@@ -76,8 +79,8 @@ extension SQLiteStore {
     /// FCM may still have them, so the groups are no longer known completely.
     private func forgetInGroups(
         _ people: ErasureRequest,
-        _ report: inout ForgetReport,
-        _ db: Database
+        into report: inout ForgetReport,
+        in db: Database
     ) throws {
         for range in people.ranges {
             try db.run(
@@ -85,11 +88,11 @@ extension SQLiteStore {
                 UPDATE device_groups SET whole = 0 WHERE name IN (
                     SELECT name FROM device_group_members WHERE fingerprint BETWEEN ? AND ?)
                 """,
-                [range.first, range.last]
+                arguments: [range.first, range.last]
             )
             try db.run(
                 "DELETE FROM device_group_members WHERE fingerprint BETWEEN ? AND ?",
-                [range.first, range.last]
+                arguments: [range.first, range.last]
             )
             guard db.changesCount > 0 else { continue }
             report.groups += db.changesCount
@@ -100,8 +103,8 @@ extension SQLiteStore {
     /// Returns the problems of runs, without those that name these registrations.
     private func sendingsNaming(
         _ people: ErasureRequest,
-        _ report: inout ForgetReport,
-        _ db: Database
+        into report: inout ForgetReport,
+        in db: Database
     ) throws -> [(RunID, RunOccurrence)] {
         let names = Set(people.ranges.map { Fingerprint(high: $0.high, low: 0).description })
         let runs = try Int64.fetchAll(
@@ -110,7 +113,7 @@ extension SQLiteStore {
         )
         var changed: [(RunID, RunOccurrence)] = []
         for run in runs.map(RunID.init(number:)) {
-            for sending in try sendings(of: run, db) {
+            for sending in try sendings(of: run, in: db) {
                 let kept = sending.problems.filter { !names.contains($0.registration ?? "") }
                 guard kept.count < sending.problems.count else { continue }
                 report.problems += sending.problems.count - kept.count
@@ -139,15 +142,15 @@ extension SQLiteStore {
 
     private func forgetInLists(
         _ people: ErasureRequest,
-        _ run: RunID,
-        _ fingerprint: (Registration) -> Fingerprint,
-        _ report: inout ForgetReport,
-        _ db: Database
+        during run: RunID,
+        by fingerprint: (Registration) -> Fingerprint,
+        into report: inout ForgetReport,
+        in db: Database
     ) throws {
         for text in try String.fetchAll(db, sql: "SELECT digest FROM lists") {
             let list = ListID(text: text)
             var places: [Int] = []
-            try forEachStretch(of: list, db) { first, registrations in
+            try forEachStretch(of: list, in: db) { first, registrations in
                 for (place, registration) in registrations.enumerated() {
                     let found = fingerprint(registration)
                     guard people.contains(found) else { continue }
@@ -158,15 +161,15 @@ extension SQLiteStore {
             guard !places.isEmpty else { continue }
             report.places += places.count
             let renamed = list.without(in: run)
-            try store(list, without: places, as: renamed, db)
-            try giveUp(places, of: list, renamed, &report, db)
+            try store(list, without: places, as: renamed, in: db)
+            try giveUp(places, of: list, as: renamed, into: &report, in: db)
         }
     }
 
     private func forEachStretch(
         of list: ListID,
-        _ db: Database,
-        _ body: (Int, [Registration]) throws -> Void
+        in db: Database,
+        body: (Int, [Registration]) throws -> Void
     ) throws {
         var first = 0
         while true {
@@ -174,7 +177,7 @@ extension SQLiteStore {
                 of: list,
                 from: first,
                 count: RegistrationChunk.size,
-                db
+                in: db
             )
             guard !stretch.isEmpty else { return }
             try body(first, stretch)
@@ -188,33 +191,33 @@ extension SQLiteStore {
         _ list: ListID,
         without places: [Int],
         as renamed: ListID,
-        _ db: Database
+        in db: Database
     ) throws {
         try db.run(
             "INSERT INTO lists (digest, count, pending) SELECT ?, count, pending FROM lists "
                 + "WHERE digest = ?",
-            [renamed.text, list.text]
+            arguments: [renamed.text, list.text]
         )
         let row = db.lastInsertedRowID
         guard let placeholder = Self.placeholder else {
             throw failed("the placeholder registration is invalid")
         }
         let gone = Set(places)
-        try forEachStretch(of: list, db) { first, registrations in
+        try forEachStretch(of: list, in: db) { first, registrations in
             let kept = registrations.enumerated().map { place, registration in
                 gone.contains(first + place) ? placeholder : registration
             }
-            try storeChunks(kept, of: renamed, row: row, first: first, db)
+            try storeChunks(kept, of: renamed, row: row, first: first, in: db)
         }
-        try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
+        try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
     }
 
     private func giveUp(
         _ places: [Int],
         of list: ListID,
-        _ renamed: ListID,
-        _ report: inout ForgetReport,
-        _ db: Database
+        as renamed: ListID,
+        into report: inout ForgetReport,
+        in db: Database
     ) throws {
         let rows = try Row.fetchAll(
             db,
@@ -226,20 +229,21 @@ extension SQLiteStore {
         )
         for row in rows {
             let occurrence = try occurrenceID(row, from: 0)
-            let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), db)
-            let given = try places.compactMap { try ending(of: $0, in: unit, db) }
+            let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), in: db)
+            let given = try places.compactMap { try ending(of: $0, in: unit, on: db) }
             let end = (given.last?.index ?? -1) + 1
             let released = try row.decode(Int.self, atIndex: 4)
             let change =
-                try replace(given, of: unit, db) + passOver(released..<max(released, end), unit, db)
-            try add(change, released: end, to: unit.id, db)
+                try replace(given, of: unit, in: db)
+                + passOver(released..<max(released, end), of: unit, in: db)
+            try add(change, released: end, to: unit.id, in: db)
             let suppressed = given.count { $0.outcome == .suppressed }
             if suppressed > 0 { report.suppressed[occurrence] = suppressed }
             if given.count > suppressed { report.dropped[occurrence] = given.count - suppressed }
         }
         try db.run(
             "UPDATE units SET target = ? WHERE kind = 2 AND target = ?",
-            [renamed.text, list.text]
+            arguments: [renamed.text, list.text]
         )
     }
 
@@ -250,16 +254,16 @@ extension SQLiteStore {
     /// all that may have been sent.
     private func passOver(
         _ requests: Range<Int>,
-        _ unit: StoredUnit,
-        _ db: Database
+        of unit: StoredUnit,
+        in db: Database
     ) throws -> OutcomeTally {
         var change = OutcomeTally()
         for first in stride(from: requests.lowerBound, to: requests.upperBound, by: unit.block) {
             let range = first..<min(first + unit.block, requests.upperBound)
-            let left = zip(range, try outcomes(of: unit, in: range, db))
+            let left = zip(range, try outcomes(of: unit, in: range, on: db))
                 .filter { $0.1 == .intended }
                 .map { RequestOutcome(index: $0.0, outcome: .returned) }
-            change = change + (try replace(left, of: unit, db))
+            change = change + (try replace(left, of: unit, in: db))
         }
         return change
     }
@@ -268,9 +272,9 @@ extension SQLiteStore {
     private func ending(
         of request: Int,
         in unit: StoredUnit,
-        _ db: Database
+        on db: Database
     ) throws -> RequestOutcome? {
-        guard let outcome = try outcomes(of: unit, in: request..<request + 1, db).first else {
+        guard let outcome = try outcomes(of: unit, in: request..<request + 1, on: db).first else {
             return nil
         }
         let end: Outcome

@@ -15,7 +15,7 @@ extension SQLiteStore {
             SELECT audience, topic, list FROM membership_aims JOIN runs ON runs.id = run
             WHERE runs.status <> ?
             """,
-            [RunStatus.complete.rawValue]
+            arguments: [RunStatus.complete.rawValue]
         )
         while let row = try rows.next() {
             let list = try row.decode(String?.self, atIndex: 2)
@@ -28,22 +28,22 @@ extension SQLiteStore {
         )
     }
 
-    func pin(projectID: String, _ db: Database) throws {
-        try db.run("UPDATE meta SET project_id = ?", [projectID])
+    func pin(projectID: String, in db: Database) throws {
+        try db.run("UPDATE meta SET project_id = ?", arguments: [projectID])
     }
 
     func aim(
         _ scope: MembershipScope,
         at aim: MembershipGoal,
         in run: RunID,
-        _ db: Database
+        on db: Database
     ) throws {
         try db.run(
             """
             INSERT INTO membership_aims (audience, topic, list, run) VALUES (?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET list = excluded.list, run = excluded.run
             """,
-            [scope.audience.rawValue, scope.topic.name, aim.list?.text, run.number]
+            arguments: [scope.audience.rawValue, scope.topic.name, aim.list?.text, run.number]
         )
     }
 }

@@ -18,7 +18,7 @@ extension SQLiteStore {
                     ci_run, ci_actor, digest, bypasses, serial, ended, cause, \(OutcomeTally.columns)
                 FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?
                 """,
-                [before?.number ?? .max, max(0, limit)]
+                arguments: [before?.number ?? .max, max(0, limit)]
             )
             while let row = try rows.next() { runs.append(try run(row)) }
             return runs
@@ -64,7 +64,7 @@ extension SQLiteStore {
     }
 
     package func sendings(of run: RunID) throws(StateStoreError) -> [RunOccurrence] {
-        try read { db in try sendings(of: run, db) }
+        try read { db in try sendings(of: run, in: db) }
     }
 
     package func sendings(
@@ -77,18 +77,18 @@ extension SQLiteStore {
                 \(Self.sendingColumns)
                 WHERE campaign = ? AND slot = ? AND revision = ? ORDER BY run
                 """,
-                occurrence.arguments
+                arguments: occurrence.arguments
             )
             while let row = try rows.next() { sendings.append(try sending(row)) }
             return sendings
         }
     }
 
-    func sendings(of run: RunID, _ db: Database) throws -> [RunOccurrence] {
+    func sendings(of run: RunID, in db: Database) throws -> [RunOccurrence] {
         var sendings: [RunOccurrence] = []
         let rows = try db.rows(
             "\(Self.sendingColumns) WHERE run = ? ORDER BY campaign, slot, revision",
-            [run.number]
+            arguments: [run.number]
         )
         while let row = try rows.next() { sendings.append(try sending(row).sending) }
         return sendings
@@ -127,7 +127,7 @@ extension SQLiteStore {
                 SELECT audience, topic, joins, leaves, refusals
                 FROM run_memberships WHERE run = ? ORDER BY audience, topic
                 """,
-                [run.number]
+                arguments: [run.number]
             )
             while let row = try rows.next() {
                 changes.append(
@@ -146,10 +146,10 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     package func record(_ sending: RunOccurrence, in run: RunID) throws(StateStoreError) {
-        try write { db in try record(sending, in: run, db) }
+        try write { db in try record(sending, in: run, on: db) }
     }
 
-    func record(_ sending: RunOccurrence, in run: RunID, _ db: Database) throws {
+    func record(_ sending: RunOccurrence, in run: RunID, on db: Database) throws {
         let head: StatementArguments = [run.number]
         let problems = JSONValue.array(sending.problems.map(\.stored)).compactText
         let rest: StatementArguments = [sending.repeated, problems]
@@ -159,9 +159,10 @@ extension SQLiteStore {
                 (run, campaign, slot, revision, repeated, problems, \(OutcomeTally.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            head + sending.occurrence.arguments + rest + StatementArguments(sending.tally.values)
+            arguments: head + sending.occurrence.arguments + rest
+                + StatementArguments(sending.tally.values)
         )
-        try append(.sending, of: run.number, .sendings, at: sending.occurrence.key, db)
+        try append(.sending, of: run.number, from: .sendings, at: sending.occurrence.key, in: db)
     }
 
     package func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError) {
@@ -172,13 +173,13 @@ extension SQLiteStore {
                     (run, audience, topic, joins, leaves, refusals)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-                [
+                arguments: [
                     run.number, membership.scope.audience.rawValue, membership.scope.topic.name,
                     membership.joined, membership.left, membership.refused,
                 ]
             )
             let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]
-            try append(.membership, of: run.number, .memberships, at: scope, db)
+            try append(.membership, of: run.number, from: .memberships, at: scope, in: db)
         }
     }
 }

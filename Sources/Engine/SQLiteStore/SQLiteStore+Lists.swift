@@ -10,15 +10,15 @@ extension SQLiteStore {
     package func beginList(_ list: ListID) throws(StateStoreError) {
         try write { db in
             try dropAbandonedLists(db)
-            if try !isInUse(list, db) {
-                try db.run("DELETE FROM lists WHERE digest = ?", [list.text])
+            if try !isInUse(list, in: db) {
+                try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
             }
             try db.run(
                 """
                 INSERT INTO lists (digest, count, pending) VALUES (?, 0, 1)
                 ON CONFLICT (digest) DO UPDATE SET pending = 1
                 """,
-                [list.text]
+                arguments: [list.text]
             )
         }
     }
@@ -30,10 +30,10 @@ extension SQLiteStore {
         for row in rows {
             let list = ListID(text: try row.decode(String.self, atIndex: 0))
             let sql =
-                try isInUse(list, db)
+                try isInUse(list, in: db)
                 ? "UPDATE lists SET pending = 0 WHERE digest = ?"
                 : "DELETE FROM lists WHERE digest = ?"
-            try db.run(sql, [list.text])
+            try db.run(sql, arguments: [list.text])
         }
     }
 
@@ -44,15 +44,15 @@ extension SQLiteStore {
         first: Int
     ) throws(StateStoreError) {
         try write { db in
-            let (row, count) = try find(list, db)
+            let (row, count) = try find(list, in: db)
             guard (0...count).contains(first) else {
                 throw failed("list \(list.text) has \(count) registrations, not \(first)")
             }
             let missing = Array(registrations.dropFirst(count - first))
-            try storeChunks(missing, of: list, row: row, first: count, db)
+            try storeChunks(missing, of: list, row: row, first: count, in: db)
             try db.run(
                 "UPDATE lists SET count = ? WHERE id = ?",
-                [count + missing.count, row]
+                arguments: [count + missing.count, row]
             )
         }
     }
@@ -62,7 +62,7 @@ extension SQLiteStore {
         of list: ListID,
         row: Int64,
         first: Int,
-        _ db: Database
+        in db: Database
     ) throws {
         var next = first
         for chunk in RegistrationChunk.split(registrations[...]) {
@@ -72,7 +72,7 @@ extension SQLiteStore {
                 INSERT INTO list_chunks (list, first, count, registrations, checksum)
                 VALUES (?, ?, ?, ?, ?)
                 """,
-                [row, next, chunk.count, packed, Checksum.of(packed)]
+                arguments: [row, next, chunk.count, packed, Checksum.of(packed)]
             )
             next += chunk.count
         }
@@ -83,17 +83,17 @@ extension SQLiteStore {
         from first: Int,
         count: Int
     ) throws(StateStoreError) -> [Registration] {
-        try read { db in try registrations(of: list, from: first, count: count, db) }
+        try read { db in try registrations(of: list, from: first, count: count, in: db) }
     }
 
     func registrations(
         of list: ListID,
         from first: Int,
         count: Int,
-        _ db: Database
+        in db: Database
     ) throws -> [Registration] {
-        let (row, total) = try find(list, db)
-        guard try length(of: row, db) == total else {
+        let (row, total) = try find(list, in: db)
+        guard try length(of: row, in: db) == total else {
             throw damaged("a stored list has the wrong length")
         }
         guard first >= 0, count > 0, first < total else { return [] }
@@ -105,9 +105,9 @@ extension SQLiteStore {
                 SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
             ORDER BY first
             """,
-            [row, first, end]
+            arguments: [row, first, end]
         )
-        let found = try collect(chunks, of: list, first..<end)
+        let found = try collect(chunks, of: list, range: first..<end)
         guard found.count == end - first else { throw damaged("a stored list has gaps") }
         return found
     }
@@ -115,7 +115,7 @@ extension SQLiteStore {
     private func collect(
         _ chunks: RowCursor,
         of list: ListID,
-        _ range: Range<Int>
+        range: Range<Int>
     ) throws -> [Registration] {
         var found: [Registration] = []
         found.reserveCapacity(range.count)
@@ -127,7 +127,7 @@ extension SQLiteStore {
             }
             let part = range.lowerBound - start..<range.upperBound - start
             let packed = try opened(blob, at: .list(list, first: start))
-            guard let registrations = RegistrationChunk.unpack(packed, part) else {
+            guard let registrations = RegistrationChunk.unpack(packed, range: part) else {
                 throw damaged("a stored list contains invalid registrations")
             }
             found += registrations
@@ -138,53 +138,57 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     /// Returns the list's row and length.
-    private func find(_ list: ListID, _ db: Database) throws -> (row: Int64, count: Int) {
-        guard let row = try db.row("SELECT id, count FROM lists WHERE digest = ?", [list.text])
+    private func find(_ list: ListID, in db: Database) throws -> (row: Int64, count: Int) {
+        guard
+            let row = try db.row(
+                "SELECT id, count FROM lists WHERE digest = ?",
+                arguments: [list.text]
+            )
         else { throw failed("there is no list \(list.text)") }
         return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
     }
 
     /// Returns the number of registrations according to the list's chunks.
-    private func length(of list: Int64, _ db: Database) throws -> Int {
+    private func length(of list: Int64, in db: Database) throws -> Int {
         let last = try db.row(
             "SELECT first + count FROM list_chunks WHERE list = ? ORDER BY first DESC LIMIT 1",
-            [list]
+            arguments: [list]
         )
         return try last?.decode(Int.self, atIndex: 0) ?? 0
     }
 
-    private func isInUse(_ list: ListID, _ db: Database) throws -> Bool {
+    private func isInUse(_ list: ListID, in db: Database) throws -> Bool {
         try db.row(
             """
             SELECT 1 FROM occurrences JOIN units ON units.id = unit
             WHERE kind = 2 AND target = ?
                 AND (status = ? OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
             """,
-            [list.text, OccurrenceStatus.dispatching.rawValue]
+            arguments: [list.text, OccurrenceStatus.dispatching.rawValue]
         ) != nil
     }
 
     /// An occurrence starts only with the complete list.
-    func takeList(_ list: ListID, of count: Int, _ db: Database) throws {
-        let found = try find(list, db)
+    func takeList(_ list: ListID, of count: Int, in db: Database) throws {
+        let found = try find(list, in: db)
         guard found.count == count else {
             throw failed("list \(list.text) has \(found.count) registrations, not \(count)")
         }
-        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", [found.row])
+        try db.run("UPDATE lists SET pending = 0 WHERE id = ?", arguments: [found.row])
     }
 
     /// Keeps lists that were stored for a later occurrence.
-    func dropListNobodyNeeds(of occurrence: OccurrenceID, _ db: Database) throws {
+    func dropListNobodyNeeds(of occurrence: OccurrenceID, in db: Database) throws {
         let target = try db.row(
             """
             SELECT target FROM occurrences JOIN units ON units.id = unit
             WHERE campaign = ? AND slot = ? AND revision = ? AND kind = 2
             """,
-            occurrence.arguments
+            arguments: occurrence.arguments
         )
         guard let target else { return }
         let list = ListID(text: try target.decode(String.self, atIndex: 0))
-        guard try !isInUse(list, db) else { return }
-        try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", [list.text])
+        guard try !isInUse(list, in: db) else { return }
+        try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", arguments: [list.text])
     }
 }

@@ -27,7 +27,7 @@ extension SQLiteStore {
                 SELECT request, detail FROM outcome_details
                 WHERE unit = ? AND request >= ? AND request < ?
                 """,
-                [unit.number, range.lowerBound, range.upperBound]
+                arguments: [unit.number, range.lowerBound, range.upperBound]
             )
             while let row = try rows.next() {
                 let request = try row.decode(Int.self, atIndex: 0)
@@ -42,14 +42,14 @@ extension SQLiteStore {
         try read { db in
             try db.row(
                 "SELECT count(*) FROM outcome_details WHERE unit = ? AND \(Schema.isRepeat)",
-                [unit.number]
+                arguments: [unit.number]
             )?.decode(Int.self, atIndex: 0) ?? 0
         }
     }
 
     package func hasList(_ list: ListID) throws(StateStoreError) -> Bool {
         try read { db in
-            try db.row("SELECT 1 FROM lists WHERE digest = ?", [list.text]) != nil
+            try db.row("SELECT 1 FROM lists WHERE digest = ?", arguments: [list.text]) != nil
         }
     }
 }

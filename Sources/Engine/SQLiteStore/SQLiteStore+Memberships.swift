@@ -7,11 +7,11 @@ package import Time
 extension SQLiteStore {
     package func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
         try read { db in
-            guard let row = try find(scope, db) else { return [] }
+            guard let row = try find(scope, in: db) else { return [] }
             var members: [Membership] = []
             let rows = try db.rows(
                 "SELECT fingerprint, status FROM memberships WHERE scope = ? ORDER BY fingerprint",
-                [row]
+                arguments: [row]
             )
             while let row = try rows.next() {
                 let blob = try row.decode(Data.self, atIndex: 0)
@@ -31,14 +31,14 @@ extension SQLiteStore {
         limit: Int
     ) throws(StateStoreError) -> [RecordedMember] {
         try read { db in
-            guard let row = try find(scope, db) else { return [] }
+            guard let row = try find(scope, in: db) else { return [] }
             var members: [RecordedMember] = []
             let rows = try db.rows(
                 """
                 SELECT fingerprint, status, registration, sealed FROM memberships
                 WHERE scope = ? AND fingerprint > ? ORDER BY fingerprint LIMIT ?
                 """,
-                [row, fingerprint?.blob ?? Data(), limit]
+                arguments: [row, fingerprint?.blob ?? Data(), limit]
             )
             while let member = try rows.next() {
                 members.append(try recordedMember(member, scope: row))
@@ -68,9 +68,9 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>] {
         try read { db in
             var standings: [Fingerprint: Set<MembershipStatus>] = [:]
-            for scope in try scopes(of: topic, db) {
+            for scope in try scopes(of: topic, in: db) {
                 for fingerprint in fingerprints {
-                    guard let status = try status(of: fingerprint, scope: scope, db) else {
+                    guard let status = try status(of: fingerprint, scope: scope, in: db) else {
                         continue
                     }
                     standings[fingerprint, default: []].insert(status)
@@ -80,11 +80,11 @@ extension SQLiteStore {
         }
     }
 
-    private func scopes(of topic: Topic, _ db: Database) throws -> [Int64] {
+    private func scopes(of topic: Topic, in db: Database) throws -> [Int64] {
         var scopes: [Int64] = []
         let rows = try db.rows(
             "SELECT id FROM scopes WHERE topic = ? AND members > 0",
-            [topic.name]
+            arguments: [topic.name]
         )
         while let row = try rows.next() { scopes.append(try row.decode(Int64.self, atIndex: 0)) }
         return scopes
@@ -93,11 +93,11 @@ extension SQLiteStore {
     private func status(
         of fingerprint: Fingerprint,
         scope: Int64,
-        _ db: Database
+        in db: Database
     ) throws -> MembershipStatus? {
         let row = try db.row(
             "SELECT status FROM memberships WHERE scope = ? AND fingerprint = ?",
-            [scope, fingerprint.blob]
+            arguments: [scope, fingerprint.blob]
         )
         guard let row else { return nil }
         guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 0))
@@ -105,11 +105,11 @@ extension SQLiteStore {
         return status
     }
 
-    private func member(_ fingerprint: Fingerprint, scope: Int64, _ db: Database) throws -> Member?
+    private func member(_ fingerprint: Fingerprint, scope: Int64, in db: Database) throws -> Member?
     {
         let row = try db.row(
             "SELECT registration, sealed FROM memberships WHERE scope = ? AND fingerprint = ?",
-            [scope, fingerprint.blob]
+            arguments: [scope, fingerprint.blob]
         )
         guard let row else { return nil }
         let registration = try registration(row, from: 0, of: fingerprint, scope: scope)
@@ -178,7 +178,7 @@ extension SQLiteStore {
 
     package func remember(_ transport: MembershipTransport) throws(StateStoreError) {
         try write { db in
-            try db.run("UPDATE meta SET membership_transport = ?", [transport.rawValue])
+            try db.run("UPDATE meta SET membership_transport = ?", arguments: [transport.rawValue])
         }
     }
 
@@ -188,19 +188,19 @@ extension SQLiteStore {
         in scope: MembershipScope
     ) throws(StateStoreError) {
         try write { db in
-            let row = try findOrMake(scope, db)
+            let row = try findOrMake(scope, in: db)
             var added = 0
-            for member in members where try !renew(member, as: status, scope: row, db) {
+            for member in members where try !renew(member, as: status, scope: row, in: db) {
                 try db.run(
                     """
                     INSERT INTO memberships (registration, sealed, status, scope, fingerprint)
                     VALUES (?, ?, ?, ?, ?)
                     """,
-                    try arguments(member, as: status, scope: row)
+                    arguments: try arguments(member, as: status, scope: row)
                 )
                 added += 1
             }
-            try count(added, to: row, db)
+            try count(added, to: row, in: db)
         }
     }
 
@@ -209,11 +209,11 @@ extension SQLiteStore {
         in scope: MembershipScope
     ) throws(StateStoreError) -> [Member] {
         try write { db in
-            guard let row = try find(scope, db) else { return [] }
+            guard let row = try find(scope, in: db) else { return [] }
             for fingerprint in fingerprints {
-                try mark(fingerprint, as: .leaving, detail: nil, scope: row, db)
+                try mark(fingerprint, as: .leaving, detail: nil, scope: row, in: db)
             }
-            return try fingerprints.compactMap { try member($0, scope: row, db) }
+            return try fingerprints.compactMap { try member($0, scope: row, in: db) }
         }
     }
 
@@ -223,18 +223,19 @@ extension SQLiteStore {
         at moment: Instant
     ) throws(StateStoreError) {
         try write { db in
-            guard let row = try find(scope, db) else { return }
+            guard let row = try find(scope, in: db) else { return }
             if results.contains(where: { $0.verdict == .done }) {
                 try db.run(
                     "UPDATE scopes SET joined = ? WHERE id = ?",
-                    [moment.secondsSince1970, row]
+                    arguments: [moment.secondsSince1970, row]
                 )
             }
             for result in results {
                 switch result.verdict {
-                case .done: try mark(result.fingerprint, as: .joined, detail: nil, scope: row, db)
+                case .done:
+                    try mark(result.fingerprint, as: .joined, detail: nil, scope: row, in: db)
                 case .refused(let word):
-                    try mark(result.fingerprint, as: .refused, detail: word, scope: row, db)
+                    try mark(result.fingerprint, as: .refused, detail: word, scope: row, in: db)
                 }
             }
         }
@@ -245,40 +246,43 @@ extension SQLiteStore {
         in scope: MembershipScope
     ) throws(StateStoreError) {
         try write { db in
-            guard let row = try find(scope, db) else { return }
+            guard let row = try find(scope, in: db) else { return }
             var removed = 0
             for result in results {
                 try db.run(
                     "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
-                    [row, result.fingerprint.blob]
+                    arguments: [row, result.fingerprint.blob]
                 )
                 removed += db.changesCount
             }
-            try count(-removed, to: row, db)
+            try count(-removed, to: row, in: db)
         }
     }
 }
 
 extension SQLiteStore {
-    private func find(_ scope: MembershipScope, _ db: Database) throws -> Int64? {
+    private func find(_ scope: MembershipScope, in db: Database) throws -> Int64? {
         try db.row(
             "SELECT id FROM scopes WHERE topic = ? AND audience = ?",
-            [scope.topic.name, scope.audience.rawValue]
+            arguments: [scope.topic.name, scope.audience.rawValue]
         )?.decode(Int64.self, atIndex: 0)
     }
 
-    private func findOrMake(_ scope: MembershipScope, _ db: Database) throws -> Int64 {
-        if let row = try find(scope, db) { return row }
+    private func findOrMake(_ scope: MembershipScope, in db: Database) throws -> Int64 {
+        if let row = try find(scope, in: db) { return row }
         try db.run(
             "INSERT INTO scopes (topic, audience) VALUES (?, ?)",
-            [scope.topic.name, scope.audience.rawValue]
+            arguments: [scope.topic.name, scope.audience.rawValue]
         )
         return db.lastInsertedRowID
     }
 
-    private func count(_ change: Int, to scope: Int64, _ db: Database) throws {
+    private func count(_ change: Int, to scope: Int64, in db: Database) throws {
         guard change != 0 else { return }
-        try db.run("UPDATE scopes SET members = members + ? WHERE id = ?", [change, scope])
+        try db.run(
+            "UPDATE scopes SET members = members + ? WHERE id = ?",
+            arguments: [change, scope]
+        )
     }
 
     /// Returns false if there is no such member yet.
@@ -286,14 +290,14 @@ extension SQLiteStore {
         _ member: Member,
         as status: MembershipStatus,
         scope: Int64,
-        _ db: Database
+        in db: Database
     ) throws -> Bool {
         try db.run(
             """
             UPDATE memberships SET registration = ?, sealed = ?, status = ?, detail = NULL
             WHERE scope = ? AND fingerprint = ?
             """,
-            try arguments(member, as: status, scope: scope)
+            arguments: try arguments(member, as: status, scope: scope)
         )
         return db.changesCount > 0
     }
@@ -313,11 +317,11 @@ extension SQLiteStore {
         as status: MembershipStatus,
         detail: String?,
         scope: Int64,
-        _ db: Database
+        in db: Database
     ) throws {
         try db.run(
             "UPDATE memberships SET status = ?, detail = ? WHERE scope = ? AND fingerprint = ?",
-            [status.rawValue, detail, scope, fingerprint.blob]
+            arguments: [status.rawValue, detail, scope, fingerprint.blob]
         )
     }
 }

@@ -7,7 +7,7 @@ extension SQLiteStore {
         from first: Int,
         count: Int
     ) throws(StateStoreError) -> [(request: Int, id: String)] {
-        let committed = try read { db in try stored(unit, db).ids ?? 0 }
+        let committed = try read { db in try stored(unit, in: db).ids ?? 0 }
         let (end, isBeyond) = first.addingReportingOverflow(max(0, count))
         let file = MessageIDFile(of: unit, state: path)
         let found = try file.read(first..<(isBeyond ? .max : end), committed: committed)
@@ -24,7 +24,7 @@ extension SQLiteStore {
     func keepIDs(
         of outcomes: [RequestOutcome],
         in unit: StoredUnit,
-        _ db: Database
+        on db: Database
     ) throws -> StateStoreError? {
         guard let committed = unit.ids else { return nil }
         let entries = outcomes.compactMap { outcome in
@@ -34,7 +34,7 @@ extension SQLiteStore {
         do {
             let size = try MessageIDFile(of: unit.id, state: path).append(entries, after: committed)
             guard let size else { return nil }
-            try db.run("UPDATE units SET ids = ? WHERE id = ?", [size, unit.id.number])
+            try db.run("UPDATE units SET ids = ? WHERE id = ?", arguments: [size, unit.id.number])
             return nil
         } catch let error as StateStoreError {
             return error

@@ -11,22 +11,23 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> WorkUnitRecord {
         try write { db in
             if case .registrations(let list) = occurrence.target {
-                try takeList(list, of: occurrence.count, db)
+                try takeList(list, of: occurrence.count, in: db)
             }
-            let unit = try makeUnit(occurrence, db)
-            try dispatch(occurrence, unit: unit.id, in: run, db)
+            let unit = try makeUnit(occurrence, in: db)
+            try dispatch(occurrence, unit: unit.id, in: run, on: db)
             return unit
         }
     }
 
-    private func makeUnit(_ occurrence: OpenedOccurrence, _ db: Database) throws -> WorkUnitRecord {
+    private func makeUnit(_ occurrence: OpenedOccurrence, in db: Database) throws -> WorkUnitRecord
+    {
         let target = occurrence.target.columns
         try db.run(
             """
             INSERT INTO units (kind, target, count, intended, block, ids)
             VALUES (?1, ?2, ?3, ?3, ?4, ?5)
             """,
-            [
+            arguments: [
                 target.kind, target.text, occurrence.count, OutcomeChunks.size,
                 occurrence.keepsIDs ? 0 : nil,
             ]
@@ -47,7 +48,7 @@ extension SQLiteStore {
         _ occurrence: OpenedOccurrence,
         unit: UnitID,
         in run: RunID,
-        _ db: Database
+        on db: Database
     ) throws {
         let values: StatementArguments = [
             OccurrenceStatus.dispatching.rawValue, occurrence.due.secondsSince1970,
@@ -65,7 +66,7 @@ extension SQLiteStore {
                 run = excluded.run
             WHERE occurrences.unit IS NULL
             """,
-            occurrence.id.arguments + values
+            arguments: occurrence.id.arguments + values
         )
         guard db.changesCount == 1 else {
             throw failed("occurrence \(occurrence.id) has already started")
@@ -83,10 +84,10 @@ extension SQLiteStore {
                 UPDATE occurrences SET status = ?, hold = NULL
                 WHERE campaign = ? AND slot = ? AND revision = ?
                 """,
-                arguments + occurrence.arguments
+                arguments: arguments + occurrence.arguments
             )
             guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }
-            try dropListNobodyNeeds(of: occurrence, db)
+            try dropListNobodyNeeds(of: occurrence, in: db)
         }
     }
 }

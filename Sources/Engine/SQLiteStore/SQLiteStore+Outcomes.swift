@@ -9,11 +9,11 @@ extension SQLiteStore {
         of unit: UnitID
     ) throws(StateStoreError) {
         let lost = try write { db -> StateStoreError? in
-            let unit = try stored(unit, db)
+            let unit = try stored(unit, in: db)
             guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
-            let change = try replace(outcomes, of: unit, db)
-            try add(change, released: released ?? 0, to: unit.id, db)
-            return try keepIDs(of: outcomes, in: unit, db)
+            let change = try replace(outcomes, of: unit, in: db)
+            try add(change, released: released ?? 0, to: unit.id, in: db)
+            return try keepIDs(of: outcomes, in: unit, on: db)
         }
         if let lost { throw lost }
     }
@@ -22,7 +22,7 @@ extension SQLiteStore {
         of unit: UnitID,
         in range: Range<Int>
     ) throws(StateStoreError) -> [Outcome] {
-        try read { db in try outcomes(of: stored(unit, db), in: range, db) }
+        try read { db in try outcomes(of: stored(unit, in: db), in: range, on: db) }
     }
 
     package func requests(
@@ -31,12 +31,12 @@ extension SQLiteStore {
         limit: Int
     ) throws(StateStoreError) -> [RequestOutcome] {
         try read { db in
-            let found = try numbers(in: stored(unit, db), with: outcome, limit: limit, db)
+            let found = try numbers(in: stored(unit, in: db), with: outcome, limit: limit, on: db)
             return try found.map { index in
                 RequestOutcome(
                     index: index,
                     outcome: outcome,
-                    detail: try detail(of: index, in: unit, db)
+                    detail: try detail(of: index, in: unit, on: db)
                 )
             }
         }
@@ -47,12 +47,12 @@ extension SQLiteStore {
     func outcomes(
         of unit: StoredUnit,
         in range: Range<Int>,
-        _ db: Database
+        on db: Database
     ) throws -> [Outcome] {
         guard range.lowerBound >= 0, range.upperBound <= unit.count else { throw beyond(unit) }
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(range.count)
-        try walk(unit, range, db) { _, outcome in
+        try walk(unit, over: range, in: db) { _, outcome in
             outcomes.append(outcome)
             return true
         }
@@ -64,11 +64,11 @@ extension SQLiteStore {
         in unit: StoredUnit,
         with outcome: Outcome,
         limit: Int,
-        _ db: Database
+        on db: Database
     ) throws -> [Int] {
         guard limit > 0 else { return [] }
         var found: [Int] = []
-        try walk(unit, 0..<unit.count, db) { index, candidate in
+        try walk(unit, over: 0..<unit.count, in: db) { index, candidate in
             if candidate == outcome { found.append(index) }
             return found.count < limit
         }
@@ -77,14 +77,16 @@ extension SQLiteStore {
 
     private func walk(
         _ unit: StoredUnit,
-        _ range: Range<Int>,
-        _ db: Database,
-        _ body: (Int, Outcome) -> Bool
+        over range: Range<Int>,
+        in db: Database,
+        body: (Int, Outcome) -> Bool
     ) throws {
         guard !unit.isCompacted else {
             throw failed("the outcomes of unit \(unit.id.number) were compacted")
         }
-        guard try OutcomeChunks(of: unit).walk(range, db, body) else { throw unreadable(unit) }
+        guard try OutcomeChunks(of: unit).walk(range, in: db, body: body) else {
+            throw unreadable(unit)
+        }
     }
 
     private func beyond(_ unit: StoredUnit) -> StateStoreError {
@@ -100,18 +102,18 @@ extension SQLiteStore {
     func replace(
         _ outcomes: [RequestOutcome],
         of unit: StoredUnit,
-        _ db: Database
+        in db: Database
     ) throws -> OutcomeTally {
         var chunks = OutcomeChunks(of: unit)
         var change = OutcomeTally()
         for new in outcomes {
             guard (0..<unit.count).contains(new.index) else { throw beyond(unit) }
-            guard let before = try chunks.replace(new.index, with: new.outcome, db) else {
+            guard let before = try chunks.replace(new.index, with: new.outcome, in: db) else {
                 throw unreadable(unit)
             }
             change[before] -= 1
             change[new.outcome] += 1
-            try replaceDetail(by: new, before, in: unit.id, db)
+            try replaceDetail(by: new, before: before, in: unit.id, on: db)
         }
         try chunks.save(db)
         return change
@@ -122,7 +124,7 @@ extension SQLiteStore {
         _ change: OutcomeTally,
         released: Int,
         to unit: UnitID,
-        _ db: Database
+        in db: Database
     ) throws {
         var values = [released]
         var sql = "UPDATE units SET released = max(released, ?)"
@@ -132,33 +134,33 @@ extension SQLiteStore {
             sql += addition
         }
         values.append(Int(unit.number))
-        try db.run(sql + " WHERE id = ?", StatementArguments(values))
+        try db.run(sql + " WHERE id = ?", arguments: StatementArguments(values))
     }
 
     /// Replaces a detail; most requests have none before or after, and cost nothing here.
     private func replaceDetail(
         by new: RequestOutcome,
-        _ before: Outcome,
+        before: Outcome,
         in unit: UnitID,
-        _ db: Database
+        on db: Database
     ) throws {
         if let detail = new.detail, new.outcome != .intended {
             try db.run(
                 "INSERT OR REPLACE INTO outcome_details (unit, request, detail) VALUES (?, ?, ?)",
-                [unit.number, new.index, detail]
+                arguments: [unit.number, new.index, detail]
             )
         } else if before != .intended {
             try db.run(
                 "DELETE FROM outcome_details WHERE unit = ? AND request = ?",
-                [unit.number, new.index]
+                arguments: [unit.number, new.index]
             )
         }
     }
 
-    private func detail(of index: Int, in unit: UnitID, _ db: Database) throws -> String? {
+    private func detail(of index: Int, in unit: UnitID, on db: Database) throws -> String? {
         try db.row(
             "SELECT detail FROM outcome_details WHERE unit = ? AND request = ?",
-            [unit.number, index]
+            arguments: [unit.number, index]
         )?.decode(String.self, atIndex: 0)
     }
 }

@@ -8,13 +8,13 @@ extension SQLiteStore {
         try read { db in
             let row = try db.row(
                 "SELECT serial, made, user, host, content FROM plans WHERE digest = ?",
-                [digest]
+                arguments: [digest]
             )
-            return try row.map { try plan($0, digest) }
+            return try row.map { try plan(from: $0, digest: digest) }
         }
     }
 
-    private func plan(_ row: Row, _ digest: String) throws -> ArchivedPlan {
+    private func plan(from row: Row, digest: String) throws -> ArchivedPlan {
         guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
             throw damaged("a stored plan is not JSON")
         }
@@ -31,13 +31,13 @@ extension SQLiteStore {
     package func keep(_ plan: ArchivedPlan) throws(StateStoreError) {
         let content = plan.content.compactText
         try write { db in
-            try db.run("DELETE FROM plans WHERE digest = ?", [plan.digest])
+            try db.run("DELETE FROM plans WHERE digest = ?", arguments: [plan.digest])
             try db.run(
                 """
                 INSERT INTO plans (digest, serial, made, user, host, size, content)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-                [
+                arguments: [
                     plan.digest, plan.serial.number, plan.made.secondsSince1970, plan.user,
                     plan.host, content.utf8.count, content,
                 ]
@@ -59,7 +59,7 @@ extension SQLiteStore {
                     SELECT digest FROM runs WHERE digest IS NOT NULL
                     GROUP BY digest HAVING max(status = ?) = 0)
             """,
-            [ArchivedPlan.limit, ArchivedPlan.sizeLimit, RunStatus.complete.rawValue]
+            arguments: [ArchivedPlan.limit, ArchivedPlan.sizeLimit, RunStatus.complete.rawValue]
         )
     }
 }

@@ -7,7 +7,7 @@ import Time
 extension SQLiteStore {
     package func request(_ resolution: RequestedResolution) throws(StateStoreError) -> Bool {
         try write { db in
-            let found = try resolvable(resolution.occurrence, db)
+            let found = try resolvable(resolution.occurrence, in: db)
             guard found.unit.unknown == resolution.unknown else { return false }
             try beginChain(db)
             let values: StatementArguments = [
@@ -20,10 +20,10 @@ extension SQLiteStore {
                     (campaign, slot, revision, resolution, unknown, user, host, at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-                resolution.occurrence.arguments + values
+                arguments: resolution.occurrence.arguments + values
             )
             guard db.changesCount == 1 else { return false }
-            try append(.ask, of: nil, .resolutions, at: resolution.occurrence.key, db)
+            try append(.ask, of: nil, from: .resolutions, at: resolution.occurrence.key, in: db)
             return true
         }
     }
@@ -38,14 +38,14 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> OutcomeTally {
         try write { db in
             let id = resolution.occurrence
-            try append(ChainEntry(.settle, of: run.number, resolution.row), db)
+            try append(ChainEntry(.settle, of: run.number, row: resolution.row), in: db)
             try db.run(
                 "DELETE FROM resolutions WHERE campaign = ? AND slot = ? AND revision = ?",
-                id.arguments
+                arguments: id.arguments
             )
-            let found = try resolvable(id, db)
+            let found = try resolvable(id, in: db)
             guard found.unit.unknown == resolution.unknown else { return OutcomeTally() }
-            let changed = try resolve(found.unit.id, as: resolution.resolution, db)
+            let changed = try resolve(found.unit.id, as: resolution.resolution, in: db)
             let isOver = resolution.resolution != .resend || resolution.unknown == 0
             let status = isOver ? found.status : .dispatching
             let values: StatementArguments = [status.rawValue, run.number]
@@ -54,19 +54,19 @@ extension SQLiteStore {
                 UPDATE occurrences SET status = ?, hold = NULL, run = ?
                 WHERE campaign = ? AND slot = ? AND revision = ?
                 """,
-                values + id.arguments
+                arguments: values + id.arguments
             )
-            try dropListNobodyNeeds(of: id, db)
+            try dropListNobodyNeeds(of: id, in: db)
             return changed
         }
     }
 
-    package func hold(_ occurrence: OccurrenceID, _ hold: Hold?) throws(StateStoreError) {
+    package func hold(_ occurrence: OccurrenceID, with hold: Hold?) throws(StateStoreError) {
         try write { db in
             let values: StatementArguments = [hold?.rawValue]
             try db.run(
                 "UPDATE occurrences SET hold = ? WHERE campaign = ? AND slot = ? AND revision = ?",
-                values + occurrence.arguments
+                arguments: values + occurrence.arguments
             )
             guard db.changesCount == 1 else { throw failed("there is no \(occurrence)") }
         }
@@ -102,13 +102,13 @@ extension SQLiteStore {
 extension SQLiteStore {
     private typealias Resolvable = (status: OccurrenceStatus, unit: (id: UnitID, unknown: Int))
 
-    private func resolvable(_ id: OccurrenceID, _ db: Database) throws -> Resolvable {
+    private func resolvable(_ id: OccurrenceID, in db: Database) throws -> Resolvable {
         let row = try db.row(
             """
             SELECT status, units.id, unknown FROM occurrences JOIN units ON units.id = unit
             WHERE campaign = ? AND slot = ? AND revision = ?
             """,
-            id.arguments
+            arguments: id.arguments
         )
         guard let row else { throw failed("no request of \(id) was sent") }
         let rawStatus = try row.decode(UInt8.self, atIndex: 0)
@@ -122,14 +122,14 @@ extension SQLiteStore {
     private func resolve(
         _ unit: UnitID,
         as resolution: Resolution,
-        _ db: Database
+        in db: Database
     ) throws -> OutcomeTally {
-        let unit = try stored(unit, db)
-        let outcomes = try numbers(in: unit, with: .unknown, limit: unit.count, db).map {
+        let unit = try stored(unit, in: db)
+        let outcomes = try numbers(in: unit, with: .unknown, limit: unit.count, on: db).map {
             RequestOutcome(index: $0, outcome: resolution.outcome, detail: resolution.detail)
         }
-        let change = try replace(outcomes, of: unit, db)
-        try add(change, released: 0, to: unit.id, db)
+        let change = try replace(outcomes, of: unit, in: db)
+        try add(change, released: 0, to: unit.id, in: db)
         var changed = OutcomeTally()
         changed[resolution.outcome] = outcomes.count
         return changed

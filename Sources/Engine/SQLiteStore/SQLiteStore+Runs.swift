@@ -10,9 +10,9 @@ extension SQLiteStore {
             try beginChain(db)
             try abandonRuns(db)
             try db.run("UPDATE meta SET serial = serial + 1")
-            try insert(worker, db)
+            try insert(worker, into: db)
             let run = RunID(number: db.lastInsertedRowID)
-            try append(.begin, of: run.number, .beginnings, db)
+            try append(.begin, of: run.number, from: .beginnings, in: db)
             return run
         }
         await didBeginRun(self)
@@ -26,13 +26,13 @@ extension SQLiteStore {
         for run in left {
             try db.run(
                 "UPDATE runs SET status = ? WHERE id = ?",
-                [RunStatus.abandoned.rawValue, run]
+                arguments: [RunStatus.abandoned.rawValue, run]
             )
-            try append(.end, of: run, .endings, db)
+            try append(.end, of: run, from: .endings, in: db)
         }
     }
 
-    private func insert(_ worker: Worker, _ db: Database) throws {
+    private func insert(_ worker: Worker, into db: Database) throws {
         let who: StatementArguments = [
             RunStatus.running.rawValue, worker.command, worker.user, worker.host,
             worker.processID, worker.since.secondsSince1970,
@@ -47,7 +47,7 @@ extension SQLiteStore {
                 ci_run, ci_actor, digest, bypasses, serial)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT serial FROM meta))
             """,
-            who + origin + [worker.digest, bypasses]
+            arguments: who + origin + [worker.digest, bypasses]
         )
     }
 
@@ -67,10 +67,10 @@ extension SQLiteStore {
                     returned = ?
                 WHERE id = ?
                 """,
-                head + StatementArguments(tally.values) + [run.number]
+                arguments: head + StatementArguments(tally.values) + [run.number]
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
-            try append(.end, of: run.number, .endings, db)
+            try append(.end, of: run.number, from: .endings, in: db)
         }
     }
 
@@ -79,11 +79,11 @@ extension SQLiteStore {
         in run: RunID
     ) throws(StateStoreError) {
         try write { db in
-            for change in changes { try record(change, in: run, db) }
+            for change in changes { try record(change, in: run, on: db) }
         }
     }
 
-    private func record(_ change: DefinitionChange, in run: RunID, _ db: Database) throws {
+    private func record(_ change: DefinitionChange, in run: RunID, on db: Database) throws {
         switch change {
         case .define(let definition):
             try db.run(
@@ -92,36 +92,36 @@ extension SQLiteStore {
                 ON CONFLICT DO UPDATE SET content = excluded.content,
                     slots_after = excluded.slots_after, run = excluded.run
                 """,
-                [
+                arguments: [
                     definition.campaign.rawValue, definition.content.compactText,
                     definition.slotsAfter?.secondsSince1970, run.number,
                 ]
             )
         case .retire(let campaign):
-            try db.run("DELETE FROM definitions WHERE campaign = ?", [campaign.rawValue])
-        case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, db)
-        case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, db)
-        case .cancel(let id): try cancel(id, in: run, db)
-        case .rename(let old, let new): try rename(old, to: new, in: run, db)
+            try db.run("DELETE FROM definitions WHERE campaign = ?", arguments: [campaign.rawValue])
+        case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, on: db)
+        case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, on: db)
+        case .cancel(let id): try cancel(id, in: run, on: db)
+        case .rename(let old, let new): try rename(old, to: new, in: run, on: db)
         case .advance(let campaign, let moment):
             try db.run(
                 "UPDATE definitions SET slots_after = ?, run = ? WHERE campaign = ?",
-                [moment.secondsSince1970, run.number, campaign.rawValue]
+                arguments: [moment.secondsSince1970, run.number, campaign.rawValue]
             )
             guard db.changesCount == 1 else { throw failed("there is no campaign \(campaign)") }
-        case .pin(let projectID): try pin(projectID: projectID, db)
-        case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, db)
+        case .pin(let projectID): try pin(projectID: projectID, in: db)
+        case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, on: db)
         }
     }
 
-    private func cancel(_ id: OccurrenceID, in run: RunID, _ db: Database) throws {
+    private func cancel(_ id: OccurrenceID, in run: RunID, on db: Database) throws {
         let values: StatementArguments = [OccurrenceStatus.cancelled.rawValue, run.number]
         try db.run(
             """
             UPDATE occurrences SET status = ?, run = ?
             WHERE campaign = ? AND slot = ? AND revision = ? AND unit IS NULL
             """,
-            values + id.arguments
+            arguments: values + id.arguments
         )
         guard db.changesCount == 1 else { throw failed("\(id) is not scheduled") }
     }
@@ -131,23 +131,26 @@ extension SQLiteStore {
         _ old: CampaignID,
         to new: CampaignID,
         in run: RunID,
-        _ db: Database
+        on db: Database
     ) throws {
         for table in ["definitions", "occurrences", "resolutions", "run_sendings"] {
-            let taken = try db.row("SELECT 1 FROM \(table) WHERE campaign = ?", [new.rawValue])
+            let taken = try db.row(
+                "SELECT 1 FROM \(table) WHERE campaign = ?",
+                arguments: [new.rawValue]
+            )
             guard taken == nil else { throw failed("campaign \(new) already exists") }
             try db.run(
                 "UPDATE \(table) SET campaign = ? WHERE campaign = ?",
-                [new.rawValue, old.rawValue]
+                arguments: [new.rawValue, old.rawValue]
             )
         }
         // The new name may already be paused.
         try db.run(
             "UPDATE OR REPLACE pauses SET campaign = ? WHERE campaign = ?",
-            [new.rawValue, old.rawValue]
+            arguments: [new.rawValue, old.rawValue]
         )
         let names: JSONObject = ["campaign": .string(old.rawValue), "to": .string(new.rawValue)]
-        try append(ChainEntry(.rename, of: run.number, names), db)
+        try append(ChainEntry(.rename, of: run.number, row: names), in: db)
     }
 
     /// Places an occurrence, unless it has a unit: then it was sent or is being sent, and happens
@@ -157,7 +160,7 @@ extension SQLiteStore {
         as status: OccurrenceStatus,
         due: Instant,
         in run: RunID,
-        _ db: Database
+        on db: Database
     ) throws {
         try db.run(
             """
@@ -167,7 +170,7 @@ extension SQLiteStore {
                 run = excluded.run
             WHERE unit IS NULL
             """,
-            id.arguments + [status.rawValue, due.secondsSince1970, run.number]
+            arguments: id.arguments + [status.rawValue, due.secondsSince1970, run.number]
         )
         guard db.changesCount == 1 else { throw failed("occurrence \(id) has already started") }
     }

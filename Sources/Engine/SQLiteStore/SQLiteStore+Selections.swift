@@ -22,7 +22,7 @@ extension SQLiteStore {
             let query = StoredDefinition.query + " WHERE campaign = ?"
             return try parsed(
                 campaigns.compactMap { campaign in
-                    try db.row(query, [campaign.rawValue]).map(storedDefinition)
+                    try db.row(query, arguments: [campaign.rawValue]).map(storedDefinition)
                 }
             )
         }
@@ -32,7 +32,7 @@ extension SQLiteStore {
         try read { db in
             try db.row(
                 "\(Self.occurrenceQuery) WHERE campaign = ? AND slot = ? AND revision = ?",
-                id.arguments
+                arguments: id.arguments
             ).map(occurrence)
         }
     }
@@ -43,7 +43,7 @@ extension SQLiteStore {
         try read { db in
             var found: [OccurrenceRecord] = []
             for (condition, arguments) in selection.conditions {
-                let rows = try db.rows("\(Self.occurrenceQuery) \(condition)", arguments)
+                let rows = try db.rows("\(Self.occurrenceQuery) \(condition)", arguments: arguments)
                 while let row = try rows.next() { found.append(try occurrence(row)) }
             }
             return found.sorted { $0.id < $1.id }
@@ -72,14 +72,14 @@ extension SQLiteStore {
                 finished: counts[.finished] ?? 0,
                 cancelled: counts[.cancelled] ?? 0,
                 expired: counts[.expired] ?? 0,
-                compacted: try count("units WHERE compacted IS NOT NULL", db),
+                compacted: try count("units WHERE compacted IS NOT NULL", in: db),
                 repeated: try settledRepeats(db)
             )
         }
     }
 
     private func settledRepeats(_ db: Database) throws -> Int {
-        let all = try count("outcome_details WHERE \(Schema.isRepeat)", db)
+        let all = try count("outcome_details WHERE \(Schema.isRepeat)", in: db)
         guard all > 0 else { return 0 }
         return try count(
             """
@@ -87,17 +87,20 @@ extension SQLiteStore {
             WHERE \(Schema.isRepeat) AND NOT \(OccurrenceSelection.isOpen)
                 AND unit NOT IN (SELECT id FROM units WHERE unknown > 0)
             """,
-            db
+            in: db
         )
     }
 
-    private func count(_ what: String, _ db: Database) throws -> Int {
+    private func count(_ what: String, in db: Database) throws -> Int {
         try db.row("SELECT count(*) FROM \(what)")?.decode(Int.self, atIndex: 0) ?? 0
     }
 
     package func unit(_ id: UnitID) throws(StateStoreError) -> WorkUnitRecord {
         try read { db in
-            let row = try db.row("SELECT \(Self.unitColumns) FROM units WHERE id = ?", [id.number])
+            let row = try db.row(
+                "SELECT \(Self.unitColumns) FROM units WHERE id = ?",
+                arguments: [id.number]
+            )
             guard let unit = try row.flatMap({ try unit($0, from: 0) }) else {
                 throw failed("there is no unit \(id.number)")
             }

@@ -40,7 +40,7 @@ extension SQLiteStore {
                 return false
             }
             let keys = try found.vault.wrapped(under: key, lineage: try lineage(db))
-            try db.run("UPDATE meta SET keys = ?", [keys])
+            try db.run("UPDATE meta SET keys = ?", arguments: [keys])
             return true
         }
         if isDone { didRewrap() }

@@ -62,10 +62,10 @@ package struct Salvage {
                 try db.immediately { db in
                     let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
                     guard case .lost = keys else {
-                        return (true, try SalvageRepairs(of: db, keys))
+                        return (true, try SalvageRepairs(of: db, keys: keys))
                     }
-                    try Self.identify(db, lineage, key)
-                    return (false, try SalvageRepairs(of: db, keys))
+                    try Self.identify(db, lineage: lineage, key: key)
+                    return (false, try SalvageRepairs(of: db, keys: keys))
                 }
             }
             try new.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -114,8 +114,8 @@ package struct Salvage {
     /// Keeps a readable lineage, because known serials are stored by lineage.
     private static func identify(
         _ db: Database,
-        _ lineage: StateLineage?,
-        _ key: StateKey?
+        lineage: StateLineage?,
+        key: StateKey?
     ) throws {
         let row = try db.row("SELECT lineage FROM meta")
         let stored = row.flatMap { try? $0.decode(String.self, atIndex: 0) }
@@ -124,8 +124,11 @@ package struct Salvage {
             key: key,
             randomBytes: SQLiteStore.systemRandomBytes
         )
-        guard row != nil else { return try StateFile.insert(identity, db) }
-        try db.run("UPDATE meta SET (lineage, fingerprint_key, keys) = (?, ?, ?)", identity)
+        guard row != nil else { return try StateFile.insert(identity, into: db) }
+        try db.run(
+            "UPDATE meta SET (lineage, fingerprint_key, keys) = (?, ?, ?)",
+            arguments: identity
+        )
     }
 }
 
@@ -161,7 +164,7 @@ extension Salvage {
         to target: Database
     ) throws -> Table {
         let columns = try target.columns(in: name).map(\.name)
-        let keys = try orderColumns(of: name, target)
+        let keys = try orderColumns(of: name, in: target)
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let list = columns.joined(separator: ", ")
         let insertion = "INSERT OR IGNORE INTO \(name) (\(list)) VALUES (\(marks))"
@@ -177,7 +180,7 @@ extension Salvage {
                         hasGap = true
                         continue
                     }
-                    guard insert(row, insertion, target) else {
+                    guard insert(row, sql: insertion, into: target) else {
                         hasGap = true
                         continue
                     }
@@ -196,7 +199,7 @@ extension Salvage {
     }
 
     /// Returns the columns that determine the order of the rows.
-    private static func orderColumns(of table: String, _ db: Database) throws -> [String] {
+    private static func orderColumns(of table: String, in db: Database) throws -> [String] {
         let sql = try String.fetchOne(
             db,
             sql: "SELECT sql FROM sqlite_master WHERE name = ?",
@@ -207,8 +210,8 @@ extension Salvage {
     }
 
     /// Returns false if the table rejects the row.
-    private static func insert(_ row: Row, _ sql: String, _ target: Database) -> Bool {
-        (try? target.run(sql, StatementArguments(row.databaseValues))) != nil
+    private static func insert(_ row: Row, sql: String, into target: Database) -> Bool {
+        (try? target.run(sql, arguments: StatementArguments(row.databaseValues))) != nil
     }
 }
 

@@ -19,12 +19,16 @@ package struct SalvageRepairs: Hashable, Sendable {
     init() {}
 
     /// Repairs a state, in the newest format.
-    init(of db: Database, _ keys: SalvagedKeys) throws {
-        if case .lost = keys { try forgetSealed(db) } else { try dropUnreadable(keys.vault, db) }
+    init(of db: Database, keys: SalvagedKeys) throws {
+        if case .lost = keys {
+            try forgetSealed(db)
+        } else {
+            try dropUnreadable(by: keys.vault, in: db)
+        }
         try nameLostRuns(db)
         try closeLostUnits(db)
         for unit in try Int64.fetchAll(db, sql: "SELECT id FROM units WHERE compacted IS NULL") {
-            try repair(UnitID(number: unit), db)
+            try repair(UnitID(number: unit), in: db)
         }
         try dropBrokenLists(db)
         try dropOrphans(db)
@@ -43,16 +47,18 @@ package struct SalvageRepairs: Hashable, Sendable {
         for table in ["scopes", "dead", "list_chunks"] { try db.run("DELETE FROM \(table)") }
     }
 
-    private mutating func dropUnreadable(_ vault: StateVault?, _ db: Database) throws {
+    private mutating func dropUnreadable(by vault: StateVault?, in db: Database) throws {
         let broken = try StoredRegistrations(vault: vault).broken(db)
         for member in broken.members {
             try db.run(
                 "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
-                [member.scope, member.fingerprint]
+                arguments: [member.scope, member.fingerprint]
             )
         }
         lostMembers = broken.members.count
-        for list in broken.lists { try db.run("DELETE FROM list_chunks WHERE list = ?", [list]) }
+        for list in broken.lists {
+            try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [list])
+        }
     }
 
     private mutating func nameLostRuns(_ db: Database) throws {
@@ -63,7 +69,7 @@ package struct SalvageRepairs: Hashable, Sendable {
                 SELECT DISTINCT run, ?, '(lost)', '', '', 0, 0 FROM \(table)
                 WHERE run NOT IN (SELECT id FROM runs)
                 """,
-                [RunStatus.abandoned.rawValue]
+                arguments: [RunStatus.abandoned.rawValue]
             )
             lostRuns += db.changesCount
         }
@@ -76,12 +82,12 @@ package struct SalvageRepairs: Hashable, Sendable {
             UPDATE occurrences SET unit = NULL, hold = NULL, status = ?
             WHERE unit IS NOT NULL AND unit NOT IN (SELECT id FROM units)
             """,
-            [OccurrenceStatus.finished.rawValue]
+            arguments: [OccurrenceStatus.finished.rawValue]
         )
         lostUnits = db.changesCount
         try db.run(
             "UPDATE occurrences SET status = ? WHERE unit IS NULL AND status = ?",
-            [OccurrenceStatus.finished.rawValue, OccurrenceStatus.dispatching.rawValue]
+            arguments: [OccurrenceStatus.finished.rawValue, OccurrenceStatus.dispatching.rawValue]
         )
         lostUnits += db.changesCount
     }
@@ -92,20 +98,20 @@ package struct SalvageRepairs: Hashable, Sendable {
             let (id, count) = (
                 try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1)
             )
-            guard try !isWhole(id, count, db) else { continue }
-            try db.run("DELETE FROM list_chunks WHERE list = ?", [id])
-            try db.run("DELETE FROM lists WHERE id = ?", [id])
+            guard try !isWhole(id, count: count, in: db) else { continue }
+            try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [id])
+            try db.run("DELETE FROM lists WHERE id = ?", arguments: [id])
             lostLists += 1
         }
     }
 
-    private func isWhole(_ list: Int64, _ count: Int, _ db: Database) throws -> Bool {
+    private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {
         let rows = try db.rows(
             """
             SELECT registrations, checksum, first, count FROM list_chunks
             WHERE list = ? ORDER BY first
             """,
-            [list]
+            arguments: [list]
         )
         var next = 0
         while let row = try rows.next() {
@@ -132,11 +138,11 @@ package struct SalvageRepairs: Hashable, Sendable {
 
 extension SalvageRepairs {
     /// Marks a lost range of outcomes as unknown, unless its unit shows that it was never sent.
-    private mutating func repair(_ unit: UnitID, _ db: Database) throws {
+    private mutating func repair(_ unit: UnitID, in db: Database) throws {
         guard
             let row = try db.row(
                 "SELECT count, block, \(OutcomeTally.columns) FROM units WHERE id = ?",
-                [unit.number]
+                arguments: [unit.number]
             )
         else { return }
         let chunks = StoredChunks(
@@ -147,7 +153,7 @@ extension SalvageRepairs {
         let stored = try OutcomeTally(row, from: 2)
         var (tally, absent, broken) = (OutcomeTally(), [Int](), [Int]())
         for number in 0..<chunks.number {
-            switch try chunks.read(number, db) {
+            switch try chunks.read(number, in: db) {
             case .whole(let outcomes): for outcome in outcomes { tally[outcome] += 1 }
             case .absent:
                 absent.append(number)
@@ -158,19 +164,19 @@ extension SalvageRepairs {
         if broken.isEmpty, tally == stored { return }
         for number in absent { tally[.intended] -= chunks.length(of: number) }
         for number in absent + broken {
-            try chunks.makeUnknown(number, db)
+            try chunks.makeUnknown(number, in: db)
             tally[.unknown] += chunks.length(of: number)
             lostOutcomes += chunks.length(of: number)
         }
-        try write(tally, of: unit, db)
+        try write(tally, of: unit, in: db)
     }
 
-    private func write(_ tally: OutcomeTally, of unit: UnitID, _ db: Database) throws {
+    private func write(_ tally: OutcomeTally, of unit: UnitID, in db: Database) throws {
         let assignments = OutcomeTally.columns.split(separator: ", ").map { "\($0) = ?" }
         let arguments = StatementArguments(tally.values) + [unit.number]
         try db.run(
             "UPDATE units SET released = count, \(assignments.joined(separator: ", ")) WHERE id = ?",
-            arguments
+            arguments: arguments
         )
     }
 }
@@ -191,10 +197,10 @@ private struct StoredChunks {
 
     func length(of chunk: Int) -> Int { min(block, count - chunk * block) }
 
-    func read(_ chunk: Int, _ db: Database) throws -> Chunk {
+    func read(_ chunk: Int, in db: Database) throws -> Chunk {
         let row = try db.row(
             "SELECT outcomes, checksum FROM outcome_chunks WHERE unit = ? AND chunk = ?",
-            [unit.number, chunk]
+            arguments: [unit.number, chunk]
         )
         guard let row else { return .absent }
         guard row.isWhole, let bytes = try? row.decode(Data.self, atIndex: 0),
@@ -204,11 +210,11 @@ private struct StoredChunks {
         return outcomes.count == bytes.count ? .whole(outcomes) : .broken
     }
 
-    func makeUnknown(_ chunk: Int, _ db: Database) throws {
+    func makeUnknown(_ chunk: Int, in db: Database) throws {
         let bytes = Data(repeating: Outcome.unknown.rawValue, count: length(of: chunk))
         try db.run(
             "INSERT OR REPLACE INTO outcome_chunks (unit, chunk, outcomes, checksum) VALUES (?, ?, ?, ?)",
-            [unit.number, chunk, bytes, Checksum.of(bytes)]
+            arguments: [unit.number, chunk, bytes, Checksum.of(bytes)]
         )
     }
 }

@@ -42,7 +42,7 @@ enum SalvagedKeys {
             guard let right else { return }
             try db.run(
                 "UPDATE meta SET lineage = ?, keys = ?",
-                [right, try vault.wrapped(under: key, lineage: right)]
+                arguments: [right, try vault.wrapped(under: key, lineage: right)]
             )
         case .wrongKey: throw StateStoreError.wrongKey(path: path)
         case .damaged: self = .lost

@@ -17,10 +17,10 @@ struct SalvagedRow {
     /// Whether the state is readable with this row.
     var isSound: Bool {
         switch table {
-        case "runs": number("status", RunStatus.init(rawValue:))
+        case "runs": number("status", as: RunStatus.init(rawValue:))
         case "definitions": campaign && isJSON("content")
         case "occurrences":
-            campaign && number("status", OccurrenceStatus.init(rawValue:))
+            campaign && number("status", as: OccurrenceStatus.init(rawValue:))
                 && (isNull("message") || isJSON("message"))
                 && (isNull("hold") || text("hold").flatMap(Hold.init(rawValue:)) != nil)
         case "units": isTarget
@@ -28,10 +28,10 @@ struct SalvagedRow {
             text("audience").flatMap(AudienceID.init) != nil
                 && text("topic").flatMap(Topic.init) != nil
         case "memberships":
-            number("status", MembershipStatus.init(rawValue:))
+            number("status", as: MembershipStatus.init(rawValue:))
                 && value("scope").flatMap(Int64.fromDatabaseValue) != nil
                 && value("fingerprint").flatMap(Data.fromDatabaseValue)?.count == 16
-        case "resolutions": campaign && number("resolution", Resolution.init(rawValue:))
+        case "resolutions": campaign && number("resolution", as: Resolution.init(rawValue:))
         case "run_sendings": campaign && isJSON("problems")
         case "pauses": text("campaign") == "" || campaign
         default: true
@@ -53,7 +53,7 @@ struct SalvagedRow {
         text(column).flatMap { JSONValue(parsing: $0) } != nil
     }
 
-    private func number<Value>(_ column: String, _ make: (UInt8) -> Value?) -> Bool {
+    private func number<Value>(_ column: String, as make: (UInt8) -> Value?) -> Bool {
         value(column).flatMap(UInt8.fromDatabaseValue).flatMap(make) != nil
     }
 

@@ -30,7 +30,7 @@ enum StateFile {
         try Files.makeFolder(Files.parent(of: path))
         try Files.makeDraft(draft, of: path)
         do {
-            try fill(draft, identity)
+            try fill(draft, with: identity)
         } catch {
             Files.remove(draft)
             throw StateStoreError(error, path: path)
@@ -57,16 +57,16 @@ enum StateFile {
         }
     }
 
-    static func insert(_ identity: StatementArguments, _ db: Database) throws {
+    static func insert(_ identity: StatementArguments, into db: Database) throws {
         try db.run(
             """
             INSERT INTO meta (id, serial, lineage, fingerprint_key, keys) VALUES (1, 0, ?, ?, ?)
             """,
-            identity
+            arguments: identity
         )
     }
 
-    private static func fill(_ draft: String, _ identity: StatementArguments) throws {
+    private static func fill(_ draft: String, with identity: StatementArguments) throws {
         let queue = try DatabaseQueue(
             path: Connection.plainName(draft),
             configuration: Connection.configuration()
@@ -74,7 +74,7 @@ enum StateFile {
         try queue.writeWithoutTransaction { db in
             try db.immediately { db in
                 try Schema.create(db)
-                try insert(identity, db)
+                try insert(identity, into: db)
             }
             // Persistent: it is written into the file's header.
             try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -94,7 +94,7 @@ extension StateVault {
         let box = try AES.GCM.seal(
             content,
             using: Self.wrapping(key),
-            authenticating: Self.context(lineage, id)
+            authenticating: Self.context(lineage: lineage, id: id)
         )
         return Data([Self.version]) + id + Data(box.nonce) + box.ciphertext + box.tag
     }
@@ -104,10 +104,10 @@ extension StateVault {
         guard wrapped.count == wrappedSize, wrapped.first == version else { return .damaged }
         let id = wrapped.dropFirst().prefix(idSize)
         guard let key = keys.first(where: { Self.id(of: $0) == id }) else {
-            let isOnlyItsID = keys.contains { open(wrapped, lineage, $0) != nil }
+            let isOnlyItsID = keys.contains { open(wrapped, lineage: lineage, with: $0) != nil }
             return isOnlyItsID ? .damaged : .wrongKey
         }
-        return open(wrapped, lineage, key).map { .vault($0, key) } ?? .damaged
+        return open(wrapped, lineage: lineage, with: key).map { .vault($0, key) } ?? .damaged
     }
 
     /// Opens damaged keys, ignoring version and ID, with any of the lineages.
@@ -121,7 +121,7 @@ extension StateVault {
     ) -> (found: Unwrapping, lineage: String?) {
         for lineage in lineages {
             for key in keys {
-                guard let vault = open(wrapped, lineage, key) else { continue }
+                guard let vault = open(wrapped, lineage: lineage, with: key) else { continue }
                 return (.vault(vault, key), lineage)
             }
         }
@@ -131,13 +131,13 @@ extension StateVault {
     }
 
     /// Opens the keys as if version and ID were valid.
-    private static func open(_ wrapped: Data, _ lineage: String, _ key: StateKey) -> StateVault? {
+    private static func open(_ wrapped: Data, lineage: String, with key: StateKey) -> StateVault? {
         guard wrapped.count == wrappedSize,
             let box = try? AES.GCM.SealedBox(combined: wrapped.dropFirst(1 + idSize)),
             let content = try? AES.GCM.open(
                 box,
                 using: wrapping(key),
-                authenticating: context(lineage, id(of: key))
+                authenticating: context(lineage: lineage, id: id(of: key))
             )
         else { return nil }
         return StateVault(
@@ -148,14 +148,16 @@ extension StateVault {
 
     /// Returns an ID that distinguishes another key from damage and reveals nothing about the key.
     private static func id(of key: StateKey) -> Data {
-        derived(from: key, "herald state: id of a key", idSize).withUnsafeBytes { Data($0) }
+        derived(from: key, for: "herald state: id of a key", size: idSize).withUnsafeBytes {
+            Data($0)
+        }
     }
 
     private static func wrapping(_ key: StateKey) -> SymmetricKey {
-        derived(from: key, "herald state: wrapping", keySize)
+        derived(from: key, for: "herald state: wrapping", size: keySize)
     }
 
-    private static func derived(from key: StateKey, _ use: String, _ size: Int) -> SymmetricKey {
+    private static func derived(from key: StateKey, for use: String, size: Int) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: key.bytes),
             info: Data(use.utf8),
@@ -163,7 +165,7 @@ extension StateVault {
         )
     }
 
-    private static func context(_ lineage: String, _ id: some Sequence<UInt8>) -> Data {
+    private static func context(lineage: String, id: some Sequence<UInt8>) -> Data {
         Data([version]) + Data(id) + Data(lineage.utf8)
     }
 }

@@ -22,7 +22,9 @@ struct StoredRegistrations {
         while let row = try members.next() {
             let scope = try row.decode(Int64.self, atIndex: 0)
             let fingerprint = try row.decode(Data.self, atIndex: 1)
-            if !isMember(row, scope, fingerprint) { broken.members.append((scope, fingerprint)) }
+            if !isMember(row, scope: scope, blob: fingerprint) {
+                broken.members.append((scope, fingerprint))
+            }
         }
         let chunks = try db.rows(
             """
@@ -36,7 +38,7 @@ struct StoredRegistrations {
         return broken
     }
 
-    private func isMember(_ row: Row, _ scope: Int64, _ blob: Data) -> Bool {
+    private func isMember(_ row: Row, scope: Int64, blob: Data) -> Bool {
         guard let fingerprint = Fingerprint(blob: blob),
             case .success(let sealed) = Result(catching: { try row.decode(Data?.self, atIndex: 3) })
         else { return false }

@@ -14,10 +14,10 @@ struct StoredUnit {
 }
 
 extension SQLiteStore {
-    func stored(_ unit: UnitID, _ db: Database) throws -> StoredUnit {
+    func stored(_ unit: UnitID, in db: Database) throws -> StoredUnit {
         let row = try db.row(
             "SELECT count, block, ids, compacted IS NOT NULL FROM units WHERE id = ?",
-            [unit.number]
+            arguments: [unit.number]
         )
         guard let row else { throw failed("there is no unit \(unit.number)") }
         return StoredUnit(

@@ -6,7 +6,7 @@ extension DispatchMachine {
     func progress(of judged: [(request: Int, judgement: Judgement)]) -> [ApplyEvent] {
         var counts: [ProgressKind: Int] = [:]
         for (request, judgement) in judged {
-            guard let kind = kind(of: request, judgement) else { continue }
+            guard let kind = kind(of: request, judgement: judgement) else { continue }
             counts[kind, default: 0] += 1
         }
         guard !counts.isEmpty else { return [.progressed(by: 0)] }
@@ -16,7 +16,7 @@ extension DispatchMachine {
     }
 
     /// Nil for requests that are repeated.
-    private func kind(of request: Int, _ judgement: Judgement) -> ProgressKind? {
+    private func kind(of request: Int, judgement: Judgement) -> ProgressKind? {
         let isRepeated = repeats[request] != nil
         return switch judgement {
         case .accepted: .done

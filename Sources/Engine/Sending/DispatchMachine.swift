@@ -156,7 +156,7 @@ package struct DispatchMachine: Sendable {
         guard !isFinished else { return [] }
         var holding: [Command] = []
         for event in events {
-            take(event, now)
+            take(event, at: now)
             holding += hold()
         }
         if let expiry = rules.expiry, now >= expiry, !isComplete { ending = ending ?? .expired }
@@ -166,7 +166,7 @@ package struct DispatchMachine: Sendable {
         return holding + (dead.isEmpty ? [] : [.markDead(dead)]) + commands
     }
 
-    private mutating func take(_ event: Event, _ now: Duration) {
+    private mutating func take(_ event: Event, at now: Duration) {
         switch event {
         case .begin: break
         case .recorded:
@@ -180,14 +180,14 @@ package struct DispatchMachine: Sendable {
         case .paused: ending = ending ?? .paused
         case .refreshed: bearer = .renewed
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
-        case .judged(let request, let judgement): judge(request, judgement, now)
+        case .judged(let request, let judgement): judge(request, as: judgement, at: now)
         }
     }
 
     mutating func note(
         _ request: Int,
-        _ outcome: Outcome,
-        _ detail: String?,
+        as outcome: Outcome,
+        detail: String?,
         messageID: String? = nil
     ) {
         unrecorded.append(
@@ -222,7 +222,7 @@ extension DispatchMachine {
         }
         let room = max(0, outage.mayBeOpen - open.count)
         let granted = pace.take(upTo: room, now: now)
-        let again = repeats.isEmpty ? [] : takeDue(now, granted)
+        let again = repeats.isEmpty ? [] : takeDue(at: now, room: granted)
         var commands = release().map { [$0] } ?? []
         let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
         released = released.dropFirst(first.count)
@@ -230,7 +230,7 @@ extension DispatchMachine {
         pace.giveBack(granted - batch.count)
         open.formUnion(batch)
         if !batch.isEmpty { commands.append(.send(batch)) }
-        commands += waitForPace(room - batch.count, now)
+        commands += waitForPace(room - batch.count, at: now)
         return repeats.isEmpty ? commands : commands + waitForRepeats(now)
     }
 
@@ -252,7 +252,7 @@ extension DispatchMachine {
     }
 
     /// `room`: number of additional requests that could be open.
-    private mutating func waitForPace(_ room: Int, _ now: Duration) -> [Command] {
+    private mutating func waitForPace(_ room: Int, at now: Duration) -> [Command] {
         let isDue = repeats.next.map { $0 <= now } ?? false
         let count = min(room, (repeats.isFull ? 0 : released.count) + (isDue ? 1 : 0))
         guard count > 0,
@@ -263,7 +263,7 @@ extension DispatchMachine {
 
     /// Takes requests for an immediate retry; ones that are known to be unsent wait for the mark
     /// again.
-    private mutating func takeDue(_ now: Duration, _ room: Int) -> [Int] {
+    private mutating func takeDue(at now: Duration, room: Int) -> [Int] {
         var again: [Int] = []
         var untaken: [Int] = []
         while let request = repeats.takeDue(now: now, maySend: again.count < room) {
@@ -307,7 +307,7 @@ extension DispatchMachine {
             return nil
         }
         releasing = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
-        for request in releasing where request < mark { note(request, .intended, nil) }
+        for request in releasing where request < mark { note(request, as: .intended, detail: nil) }
         mark = max(mark, (releasing.last ?? 0) + 1)
         return takeRecord(released: mark)
     }
@@ -322,7 +322,7 @@ extension DispatchMachine {
     /// Takes out what was released and not sent, also what the record under way releases.
     private mutating func returnUnsent() -> [Int] {
         let unsent = released + releasing
-        for request in unsent { note(request, .returned, nil) }
+        for request in unsent { note(request, as: .returned, detail: nil) }
         (released, releasing) = ([], [])
         return Array(unsent)
     }

@@ -24,7 +24,7 @@ extension Dispatcher {
         switch write {
         case .record(let outcomes, let passed, let released):
             try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
-        case .hold(let hold): try await control.hold(sending.occurrence, hold)
+        case .hold(let hold): try await control.hold(sending.occurrence, with: hold)
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):
             // Every request below the mark and above it has an outcome then.

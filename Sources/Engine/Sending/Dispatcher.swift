@@ -112,7 +112,7 @@ package struct Dispatcher: Sendable {
     }
 
     /// Reads the pauses after `lookEvery`, unless the occurrence ends before.
-    fileprivate func lookForPause(of campaign: CampaignID, _ inbox: DispatchInbox) async {
+    fileprivate func lookForPause(of campaign: CampaignID, inbox: DispatchInbox) async {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
@@ -257,8 +257,8 @@ private struct DispatchLoop {
         group.addTask { await dispatcher.postStop(to: inbox) }
         lookLater(&group)
         do throws(StateStoreError) {
-            receive(.begin, &group)
-            while end == nil { try take(await inbox.take(), &group) }
+            receive(.begin, in: &group)
+            while end == nil { try take(await inbox.take(), in: &group) }
         } catch {
             return .failure(error)
         }
@@ -273,16 +273,16 @@ private struct DispatchLoop {
 
     private mutating func take(
         _ arrived: DispatchInbox.Arrived,
-        _ group: inout DiscardingTaskGroup
+        in group: inout DiscardingTaskGroup
     ) throws(StateStoreError) {
-        if !arrived.answers.isEmpty { judge(arrived.answers, &group) }
+        if !arrived.answers.isEmpty { judge(arrived.answers, in: &group) }
         for landing in arrived.landings where end == nil {
             switch landing {
             case .drainIsOver: group.cancelAll()
             case .looked(let isPaused):
-                if isPaused { receive(.paused, &group) }
+                if isPaused { receive(.paused, in: &group) }
                 lookLater(&group)
-            case .event(let event): receive(event, &group)
+            case .event(let event): receive(event, in: &group)
             case .written: written(&group)
             case .failed(let error): throw error
             }
@@ -292,14 +292,14 @@ private struct DispatchLoop {
     private func lookLater(_ group: inout DiscardingTaskGroup) {
         let (dispatcher, inbox) = (dispatcher, inbox)
         let campaign = sending.occurrence.campaign
-        group.addTask { await dispatcher.lookForPause(of: campaign, inbox) }
+        group.addTask { await dispatcher.lookForPause(of: campaign, inbox: inbox) }
     }
 
     /// Judges answers that arrived together, so that one record and one batch of new requests
     /// follow.
     private mutating func judge(
         _ answers: [NumberedAnswer],
-        _ group: inout DiscardingTaskGroup
+        in group: inout DiscardingTaskGroup
     ) {
         let isToGroup = sending.groupKey != nil
         let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: isToGroup)) }
@@ -307,12 +307,12 @@ private struct DispatchLoop {
         let commands = machine.receive(events, now: dispatcher.paces.now)
         tellPause()
         for event in machine.progress(of: judged) { dispatcher.report(event) }
-        perform(commands, &group)
+        perform(commands, in: &group)
     }
 
     private mutating func receive(
         _ event: DispatchMachine.Event,
-        _ group: inout DiscardingTaskGroup
+        in group: inout DiscardingTaskGroup
     ) {
         let (dispatcher, inbox) = (dispatcher, inbox)
         let commands = machine.receive(event, now: dispatcher.paces.now)
@@ -324,7 +324,7 @@ private struct DispatchLoop {
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
         default: break
         }
-        perform(commands, &group)
+        perform(commands, in: &group)
     }
 
     /// Reports each pause once, and again if it becomes longer.
@@ -337,15 +337,15 @@ private struct DispatchLoop {
 
     private mutating func perform(
         _ commands: [DispatchMachine.Command],
-        _ group: inout DiscardingTaskGroup
+        in group: inout DiscardingTaskGroup
     ) {
-        for command in commands { perform(command, &group) }
+        for command in commands { perform(command, in: &group) }
         writeNext(&group)
     }
 
     private mutating func perform(
         _ command: DispatchMachine.Command,
-        _ group: inout DiscardingTaskGroup
+        in group: inout DiscardingTaskGroup
     ) {
         let (dispatcher, inbox, source) = (dispatcher, inbox, source)
         switch command {
@@ -383,7 +383,7 @@ private struct DispatchLoop {
         switch writes.removeFirst() {
         case .record(let outcomes, _, _):
             list(outcomes)
-            receive(.recorded, &group)
+            receive(.recorded, in: &group)
         case .finish(let end, _): self.end = end
         case .hold, .markDead: writeNext(&group)
         }

@@ -32,9 +32,9 @@ extension Judgement {
     package init(of answer: HTTPAnswer, isToGroup: Bool = false) {
         switch SendAnswer(status: answer.status, body: answer.body) {
         case .accepted(let name): self = .accepted(name: name)
-        case .refused(let error): self = Self.judge(error, answer)
+        case .refused(let error): self = Self.judge(error, in: answer)
         case .unreadable(200) where isToGroup: self = .accepted(name: nil)
-        case .unreadable(let status): self = Self.judge(unreadable: status, answer)
+        case .unreadable(let status): self = Self.judge(unreadable: status, in: answer)
         }
     }
 
@@ -54,7 +54,7 @@ extension Judgement {
     }
 
     /// Implements the table in `Documentation/Operations/Ledger.md`.
-    private static func judge(_ error: FCMError, _ answer: HTTPAnswer) -> Judgement {
+    private static func judge(_ error: FCMError, in answer: HTTPAnswer) -> Judgement {
         if let rejection = Rejection(error) { return .rejected(rejection) }
         return switch error.httpStatus {
         case 401: .unauthorized(reason: words(error))
@@ -72,7 +72,7 @@ extension Judgement {
 
     /// A 4xx without an FCM error comes from a server on the way, which may have passed the request
     /// on; only 401, 403 and 404 are about the caller.
-    private static func judge(unreadable status: Int, _ answer: HTTPAnswer) -> Judgement {
+    private static func judge(unreadable status: Int, in answer: HTTPAnswer) -> Judgement {
         let strange = "status \(status), not in FCM's format"
         return switch status {
         case 200...299: .unknown(reason: "\(status) without a message name")

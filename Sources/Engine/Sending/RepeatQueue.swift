@@ -64,7 +64,7 @@ struct RepeatQueue: Sendable {
     /// together.
     mutating func wait(
         unknown request: Int,
-        _ cause: String,
+        cause: String,
         now: Duration,
         atLeast delay: Duration?,
         before end: Duration?
@@ -74,7 +74,7 @@ struct RepeatQueue: Sendable {
         let chance = Double.random(in: 0..<1, using: &random)
         let due = now + max(delay ?? .zero, pause + spread * chance)
         entry.cause = entry.cause ?? cause
-        return wait(request, entry, until: due, before: end)
+        return wait(request, as: entry, until: due, before: end)
     }
 
     /// Queues a request whose device is rate-limited.
@@ -86,12 +86,12 @@ struct RepeatQueue: Sendable {
     ) -> Verdict {
         let entry = entries[request] ?? Entry()
         let due = now + (delay ?? Self.firstSlowdown * (1 << entry.attempts))
-        return wait(request, entry, until: due, before: end)
+        return wait(request, as: entry, until: due, before: end)
     }
 
     private mutating func wait(
         _ request: Int,
-        _ entry: Entry,
+        as entry: Entry,
         until due: Duration,
         before end: Duration?
     ) -> Verdict {

@@ -46,8 +46,8 @@ package struct SendGate: Sendable {
     /// Waits in real time, even if the clock is fixed, because FCM needs the time.
     package func settle(
         _ send: SendStep,
-        _ stop: StopSignal,
-        _ report: @Sendable (ApplyEvent) -> Void
+        stop: StopSignal,
+        report: @Sendable (ApplyEvent) -> Void
     ) async throws(ApplyError) {
         let length = settling.wait(for: send.target.topics, at: now)
         let end = opened + .seconds(length)

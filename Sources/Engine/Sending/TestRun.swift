@@ -40,13 +40,13 @@ package struct TestRun: Sendable {
             }
         }
         guard let run = begun else { throw .interrupted }
-        try await finish(run, results, at: now())
+        try await finish(run, with: results, at: now())
         return (run, results)
     }
 
     private func finish(
         _ run: RunID,
-        _ results: [TestResult],
+        with results: [TestResult],
         at moment: Instant
     ) async throws(ApplyError) {
         let tally = sending(results).tally

@@ -55,7 +55,7 @@ package struct TestSender: Sendable {
             throw .unreachable(reason: error.detail)
         }
         var results = people.map {
-            TestResult(fingerprinter.fingerprint(of: $0), .unknown(reason: "cut off"))
+            TestResult(of: fingerprinter.fingerprint(of: $0), verdict: .unknown(reason: "cut off"))
         }
         try await record(results)
         var isRefused = false
@@ -64,7 +64,7 @@ package struct TestSender: Sendable {
                 results[place].verdict = .notSent(reason: "not tried")
                 continue
             }
-            let judgement = await judge(message, registration, validatesOnly)
+            let judgement = await judge(message, for: registration, validatesOnly: validatesOnly)
             results[place].verdict = TestResult.Verdict(judgement)
             isRefused = judgement.isAboutUs
             try await record(results)
@@ -75,23 +75,23 @@ package struct TestSender: Sendable {
 
     private func judge(
         _ message: MessageTemplate,
-        _ registration: Registration,
-        _ validatesOnly: Bool
+        for registration: Registration,
+        validatesOnly: Bool
     ) async -> Judgement {
-        let first = await answer(message, registration, validatesOnly)
+        let first = await answer(to: message, for: registration, validatesOnly: validatesOnly)
         guard case .unauthorized = first else { return first }
         do {
             try await endpoint.bearer.renew()
         } catch {
             return .refusedUs(reason: error.reason)
         }
-        return await answer(message, registration, validatesOnly)
+        return await answer(to: message, for: registration, validatesOnly: validatesOnly)
     }
 
     private func answer(
-        _ message: MessageTemplate,
-        _ registration: Registration,
-        _ validatesOnly: Bool
+        to message: MessageTemplate,
+        for registration: Registration,
+        validatesOnly: Bool
     ) async -> Judgement {
         let body = message.message(sentAt: clock.now())
             .body(to: .token(registration.token), validateOnly: validatesOnly).compactBytes
@@ -117,7 +117,7 @@ package struct TestResult: Hashable, Sendable {
     package let fingerprint: Fingerprint
     package fileprivate(set) var verdict: Verdict
 
-    init(_ fingerprint: Fingerprint, _ verdict: Verdict) {
+    init(of fingerprint: Fingerprint, verdict: Verdict) {
         self.fingerprint = fingerprint
         self.verdict = verdict
     }

@@ -81,7 +81,7 @@ package struct WrongListDetector: Sendable {
         count()
     }
 
-    mutating func rejected(_ request: Int, _ rejection: Rejection) {
+    mutating func rejected(_ request: Int, with rejection: Rejection) {
         refusedInARow = rejection == .invalidArgument ? refusedInARow + 1 : 0
         if rejection == .senderIDMismatch { mismatched += 1 }
         if rejection.isDead {

@@ -32,7 +32,7 @@ package protocol ControlStore: Sendable {
     ) async throws(StateStoreError) -> OutcomeTally
 
     /// Holds an occurrence, or lifts its hold.
-    func hold(_ occurrence: OccurrenceID, _ hold: Hold?) async throws(StateStoreError)
+    func hold(_ occurrence: OccurrenceID, with hold: Hold?) async throws(StateStoreError)
 
     /// Enters something into the history that was done without a run; needs no lock.
     func note(_ deed: Worker) async throws(StateStoreError)

@@ -115,7 +115,7 @@ package struct WorkUnitRecord: Hashable, Sendable {
     package var open: Int { max(0, released - (tally.total - tally[.intended])) }
 
     /// Whether a request may be sent: never released, or known not to have been sent.
-    package func maySend(_ number: Int, _ outcome: Outcome) -> Bool {
+    package func maySend(_ number: Int, outcome: Outcome) -> Bool {
         outcome == .returned || outcome == .intended && number >= released
     }
 

@@ -26,8 +26,8 @@ struct ListLookup {
     /// `wanted`: the registrations to look up, sorted; `count`: number of rows to look up by their
     /// position.
     init(
-        _ table: ListTable,
-        _ fingerprinter: Fingerprinter,
+        in table: ListTable,
+        with fingerprinter: Fingerprinter,
         wanted: [Fingerprint],
         first count: Int
     ) throws(RegistrationListError) {
@@ -36,14 +36,14 @@ struct ListLookup {
         let id = try table.forEachRow { row in
             let fingerprint = fingerprinter.fingerprint(of: row.registration)
             let values = row.values.map { $0.concealing(row.registration) }
-            lookup.take(fingerprint, values, first: count)
+            lookup.take(fingerprint, row: values, first: count)
         }
         lookup.id = id
         self = lookup
     }
 
     /// Takes a row; if a registration appears twice in the list, the first row counts.
-    private mutating func take(_ fingerprint: Fingerprint, _ row: [String], first count: Int) {
+    private mutating func take(_ fingerprint: Fingerprint, row: [String], first count: Int) {
         let isHead = head.count < count
         let index = wanted.partition(fingerprint)
         let isWanted =

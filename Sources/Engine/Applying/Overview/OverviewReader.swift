@@ -47,7 +47,9 @@ package struct OverviewReader: Sendable {
         var occurrences: [OccurrenceOverview] = []
         for record in records {
             let definition = definitions[record.id.campaign]
-            occurrences.append(try await overview(of: record, definition, writer))
+            occurrences.append(
+                try await overview(of: record, definition: definition, writer: writer)
+            )
         }
         return StateOverview(
             identity: try await store.identity(),
@@ -64,8 +66,8 @@ package struct OverviewReader: Sendable {
 
     private func overview(
         of record: OccurrenceRecord,
-        _ definition: CampaignDefinition?,
-        _ writer: CurrentWriter
+        definition: CampaignDefinition?,
+        writer: CurrentWriter
     ) async throws(StateStoreError) -> OccurrenceOverview {
         let counts = record.unit.map { RequestCounts($0, isAwaited: writer != .nobody) }
         var repeated = 0
@@ -73,7 +75,7 @@ package struct OverviewReader: Sendable {
         return OccurrenceOverview(
             id: record.id,
             phase: record.phase(unknown: counts?.unknown ?? 0),
-            due: moment(of: record, definition),
+            due: moment(of: record, definition: definition),
             unit: record.unit,
             counts: counts ?? RequestCounts(),
             repeated: repeated
@@ -83,7 +85,7 @@ package struct OverviewReader: Sendable {
     /// The definition's schedule ends with the name of its time zone.
     private func moment(
         of record: OccurrenceRecord,
-        _ definition: CampaignDefinition?
+        definition: CampaignDefinition?
     ) -> ScheduledMoment {
         let schedule = definition?.content["schedule"]?.stringValue ?? ""
         let named = schedule.split(separator: " ").last.map(String.init) ?? zone
@@ -106,11 +108,11 @@ extension OverviewReader {
     /// false.
     package func forEachUnknown(
         of occurrence: OccurrenceOverview,
-        _ visit: (SendProblem) -> Bool
+        visit: (SendProblem) -> Bool
     ) async throws(StateStoreError) {
         guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
         let isAwaited = occurrence.counts.unknown == unit.tally[.unknown]
-        var names = try await RegistrationNames(of: unit, store, fingerprinter)
+        var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
         var first = 0
         while first < unit.count {
             let range = first..<min(first + Self.stride, unit.count)
@@ -132,9 +134,9 @@ extension OverviewReader {
     /// Visits the recorded message IDs of an occurrence that addresses a list, in list order.
     package func forEachMessageID(
         of unit: WorkUnitRecord,
-        _ visit: (SentMessage) -> Void
+        visit: (SentMessage) -> Void
     ) async throws(StateStoreError) {
-        var names = try await RegistrationNames(of: unit, store, fingerprinter)
+        var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
         for first in Swift.stride(from: 0, to: unit.count, by: Self.idStride) {
             let ids = try await store.messageIDs(of: unit.id, from: first, count: Self.idStride)
             for (number, id) in ids {

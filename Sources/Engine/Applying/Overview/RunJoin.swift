@@ -53,8 +53,8 @@ package struct RunJoin {
     /// Reads the list once.
     package init(
         of run: RunOverview,
-        _ table: ListTable,
-        _ reader: OverviewReader
+        table: ListTable,
+        reader: OverviewReader
     ) async throws(Failure) {
         self.reader = reader
         self.run = run
@@ -66,7 +66,12 @@ package struct RunJoin {
             (try await reader.fingerprints(of: units), try await reader.longestDropped(of: units))
         }
         do {
-            lookup = try ListLookup(table, reader.fingerprinter, wanted: wanted, first: longest)
+            lookup = try ListLookup(
+                in: table,
+                with: reader.fingerprinter,
+                wanted: wanted,
+                first: longest
+            )
         } catch {
             throw .list(error)
         }
@@ -87,29 +92,33 @@ package struct RunJoin {
     ) async throws(StateStoreError) {
         for sending in run.sendings {
             guard let unit = sending.listUnit else { continue }
-            try await forEachRequest(of: unit, sending.sending.occurrence, visit)
+            try await forEachRequest(of: unit, in: sending.sending.occurrence, visit: visit)
         }
     }
 
     private func forEachRequest(
         of unit: WorkUnitRecord,
-        _ occurrence: OccurrenceID,
-        _ visit: (JoinedRequest) -> Void
+        in occurrence: OccurrenceID,
+        visit: (JoinedRequest) -> Void
     ) async throws(StateStoreError) {
-        var names = try await RegistrationNames(of: unit, reader.store, reader.fingerprinter)
+        var names = try await RegistrationNames(
+            of: unit,
+            in: reader.store,
+            with: reader.fingerprinter
+        )
         for first in Swift.stride(from: 0, to: unit.count, by: Self.stride) {
             let range = first..<min(first + Self.stride, unit.count)
             let outcomes = try await reader.store.outcomes(of: unit.id, in: range)
             let details = try await reader.store.details(of: unit.id, in: range)
             let ids = try await messageIDs(of: unit, in: range)
             for (number, outcome) in zip(range, outcomes) {
-                let who = try await who(number, unit, &names)
+                let who = try await who(number, in: unit, names: &names)
                 visit(
                     JoinedRequest(
                         occurrence: occurrence,
                         number: number + 1,
                         fingerprint: who?.fingerprint,
-                        state: state(number, outcome, unit),
+                        state: state(of: number, outcome: outcome, in: unit),
                         detail: details[number],
                         messageID: ids[number],
                         values: who?.values ?? [String](repeating: "", count: width)
@@ -121,8 +130,8 @@ package struct RunJoin {
 
     private func who(
         _ number: Int,
-        _ unit: WorkUnitRecord,
-        _ names: inout RegistrationNames
+        in unit: WorkUnitRecord,
+        names: inout RegistrationNames
     ) async throws(StateStoreError) -> (fingerprint: Fingerprint, values: [String])? {
         if let fingerprint = try await names.fingerprint(number) {
             let values = lookup.values(of: fingerprint)
@@ -146,9 +155,9 @@ package struct RunJoin {
 
     /// Returns the state of a request; requests that a terminated process released are unknown.
     private func state(
-        _ number: Int,
-        _ outcome: Outcome,
-        _ unit: WorkUnitRecord
+        of number: Int,
+        outcome: Outcome,
+        in unit: WorkUnitRecord
     ) -> JoinedRequest.State {
         switch outcome {
         case .intended where number < unit.released: run.isWriting ? .inFlight : .unknown
@@ -184,7 +193,7 @@ extension OverviewReader {
         for unit in units {
             guard let list = unit.list, try await store.hasList(list), lists.insert(list).inserted
             else { continue }
-            var names = try await RegistrationNames(of: unit, store, fingerprinter)
+            var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
             for number in 0..<unit.count {
                 if let fingerprint = try await names.fingerprint(number) {
                     found.append(fingerprint)

@@ -17,7 +17,7 @@ package struct Forecast: Sendable {
         var waits: [OccurrenceID: Duration] = [:]
         var unheld: [OccurrenceID] = []
         let changes = actions.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
-        var now = PaceMachine.duration(of: changes, .memberships(actions.pace))
+        var now = PaceMachine.duration(of: changes, within: .memberships(actions.pace))
         let settled = now + .seconds(actions.sends.map(actions.settlingTime).max() ?? 0)
         var slots = FanOutPermits(actions.pace)
         var ends = Duration.zero
@@ -38,9 +38,9 @@ package struct Forecast: Sendable {
                 ends = max(ends, slots.end)
             }
             let budget = PaceBudget.sends(actions.pace)
-            now -= PaceMachine.duration(of: sent, budget)
+            now -= PaceMachine.duration(of: sent, within: budget)
             sent += send.remaining
-            now += PaceMachine.duration(of: sent, budget)
+            now += PaceMachine.duration(of: sent, within: budget)
         }
         length = max(now, ends)
         self.waits = waits

@@ -31,12 +31,24 @@ extension Plan {
     ///
     /// The code that builds requests for sending builds these, too. `project` is the project's id
     /// in FCM.
-    package func forEachRequest(project: String, _ body: (PlannedRequests) -> Void) {
+    package func forEachRequest(project: String, body: (PlannedRequests) -> Void) {
         for change in memberships {
-            forEachBatch(.remove, change.leaves, .leave(change.scope.audience), change, body)
+            forEachBatch(
+                .remove,
+                of: change.leaves,
+                purpose: .leave(change.scope.audience),
+                membership: change,
+                body: body
+            )
         }
         for change in memberships {
-            forEachBatch(.add, change.joins, .join(change.scope.audience), change, body)
+            forEachBatch(
+                .add,
+                of: change.joins,
+                purpose: .join(change.scope.audience),
+                membership: change,
+                body: body
+            )
         }
         for send in sends where send.remaining > 0 {
             let target = send.target.onWire
@@ -53,10 +65,10 @@ extension Plan {
 
     private func forEachBatch(
         _ change: InstanceIDBatch.Change,
-        _ members: [Fingerprint],
-        _ purpose: PlannedRequests.Purpose,
-        _ membership: MembershipChange,
-        _ body: (PlannedRequests) -> Void
+        of members: [Fingerprint],
+        purpose: PlannedRequests.Purpose,
+        membership: MembershipChange,
+        body: (PlannedRequests) -> Void
     ) {
         let batch = InstanceIDBatch(change: change, topic: membership.scope.topic.name)
         let size = InstanceIDBatch.maximumRegistrations

@@ -19,9 +19,9 @@ extension GuardReview {
                 return nil
             }
             return outcome(
-                .maxChange,
-                .audience(change.scope.audience, change.scope.topic),
-                .tooMuchChange(
+                of: .maxChange,
+                subject: .audience(change.scope.audience, change.scope.topic),
+                refusal: .tooMuchChange(
                     joins: change.joins.count,
                     leaves: change.leaves.count,
                     members: members,
@@ -62,9 +62,9 @@ extension GuardReview {
         else { return [] }
         return [
             outcome(
-                .maxCancellations,
-                nil,
-                .tooManyCancelled(lost, scheduled: scheduled.count, maximum: maximum)
+                of: .maxCancellations,
+                subject: nil,
+                refusal: .tooManyCancelled(lost, scheduled: scheduled.count, maximum: maximum)
             )
         ]
     }
@@ -82,18 +82,18 @@ extension GuardReview {
             let campaign = guarded.campaign
             guard guarded.sends, case .registrations(let list) = campaign.target,
                 let count = (try? planner.survey(of: list))?.count,
-                let last = lastCount(of: campaign, records[campaign.id] ?? []),
+                let last = lastCount(of: campaign, in: records[campaign.id] ?? []),
                 last >= Self.smallest, maximum.isExceeded(by: last - count, of: last)
             else { return nil }
             return outcome(
-                .shrunkList,
-                guarded.subject,
-                .shrunkList(from: last, to: count, maximum: maximum)
+                of: .shrunkList,
+                subject: guarded.subject,
+                refusal: .shrunkList(from: last, to: count, maximum: maximum)
             )
         }
     }
 
-    private func lastCount(of campaign: Campaign, _ records: [OccurrenceRecord]) -> Int? {
+    private func lastCount(of campaign: Campaign, in records: [OccurrenceRecord]) -> Int? {
         let recorded = applied.definitions[campaign.id]?.content
         guard let known = recorded?["audience"], campaign.isTo(sameListAs: known) else {
             return nil
@@ -121,9 +121,9 @@ extension GuardReview {
                 return nil
             }
             return outcome(
-                .shrunkList,
-                subject,
-                .shrunkList(from: members, to: members - gone, maximum: maximum)
+                of: .shrunkList,
+                subject: subject,
+                refusal: .shrunkList(from: members, to: members - gone, maximum: maximum)
             )
         }
     }

@@ -63,7 +63,7 @@ package struct GuardBasis: Hashable, Sendable {
     }
 
     /// Returns the verdict of a guard in this run.
-    func verdict(_ guard: Guard, _ refusal: GuardRefusal) -> GuardVerdict {
+    func verdict(on guard: Guard, refusal: GuardRefusal) -> GuardVerdict {
         bypassed.contains(`guard`) ? .bypassed(refusal) : .refused(refusal)
     }
 }

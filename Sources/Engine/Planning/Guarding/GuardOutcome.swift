@@ -7,7 +7,7 @@ package struct GuardOutcome: Hashable, Sendable {
     package let subject: GuardSubject?
     package let verdict: GuardVerdict
 
-    package init(_ guard: Guard, _ subject: GuardSubject?, _ verdict: GuardVerdict) {
+    package init(_ guard: Guard, subject: GuardSubject?, verdict: GuardVerdict) {
         self.guard = `guard`
         self.subject = subject
         self.verdict = verdict

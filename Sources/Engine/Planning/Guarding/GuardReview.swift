@@ -26,11 +26,15 @@ struct GuardReview {
     }
 
     func outcome(
-        _ guard: Guard,
-        _ subject: GuardSubject?,
-        _ refusal: GuardRefusal
+        of guard: Guard,
+        subject: GuardSubject?,
+        refusal: GuardRefusal
     ) -> GuardOutcome {
-        GuardOutcome(`guard`, subject, basis.verdict(`guard`, refusal))
+        GuardOutcome(
+            `guard`,
+            subject: subject,
+            verdict: basis.verdict(on: `guard`, refusal: refusal)
+        )
     }
 
     /// The campaigns that start or schedule something, and those that are too late and send

@@ -10,11 +10,11 @@ extension GuardReview {
             sizes: project.plannedTopics(planner.surveys).compactMapValues(\.size)
         )
         return campaigns.compactMap { guarded in
-            let count = recipients(of: guarded.campaign, reach)
+            let count = recipients(of: guarded.campaign, reach: reach)
             guard count.map({ $0 > maximum }) ?? true else { return nil }
-            let verdict = verdict(on: guarded.campaign, count, maximum)
+            let verdict = verdict(on: guarded.campaign, count: count, maximum: maximum)
             if !guarded.sends, case .refused = verdict { return nil }
-            return GuardOutcome(.maxRecipients, guarded.subject, verdict)
+            return GuardOutcome(.maxRecipients, subject: guarded.subject, verdict: verdict)
         }
     }
 
@@ -22,8 +22,8 @@ extension GuardReview {
     /// valid.
     private func verdict(
         on campaign: Campaign,
-        _ count: Int?,
-        _ maximum: Int
+        count: Int?,
+        maximum: Int
     ) -> GuardVerdict {
         let acknowledgement = campaign.policy.acknowledgement
         let acknowledged = acknowledgement?.reach
@@ -34,11 +34,11 @@ extension GuardReview {
         if let acknowledgement, let acknowledged, acknowledged >= count ?? maximum + 1 {
             return .acknowledged(refusal, reason: acknowledgement.reason)
         }
-        return basis.verdict(.maxRecipients, refusal)
+        return basis.verdict(on: .maxRecipients, refusal: refusal)
     }
 
     /// The most recipients; nil if unknown.
-    private func recipients(of campaign: Campaign, _ reach: ReachEstimate) -> Int? {
+    private func recipients(of campaign: Campaign, reach: ReachEstimate) -> Int? {
         switch campaign.target {
         case .topic, .condition: reach.upperBound(of: campaign.target)
         case .registrations(let list): (try? planner.survey(of: list))?.count

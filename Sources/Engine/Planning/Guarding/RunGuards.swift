@@ -16,7 +16,11 @@ extension GuardReview {
             let topics = campaign.target.topics.filter { project.topics[$0]?.isTest ?? false }
             let found = names + topics.map(\.name)
             guard !found.isEmpty else { return nil }
-            return outcome(.testAudience, guarded.subject, .testAudience(found))
+            return outcome(
+                of: .testAudience,
+                subject: guarded.subject,
+                refusal: .testAudience(found)
+            )
         }
     }
 
@@ -24,7 +28,7 @@ extension GuardReview {
     func runOutcomes() -> [GuardOutcome] {
         var outcomes: [GuardOutcome] = []
         func add(_ guard: Guard, _ refusal: GuardRefusal?) {
-            if let refusal { outcomes.append(outcome(`guard`, nil, refusal)) }
+            if let refusal { outcomes.append(outcome(of: `guard`, subject: nil, refusal: refusal)) }
         }
         add(.maxSendsPerRun, sendRefusal)
         add(.projectID, projectRefusal)

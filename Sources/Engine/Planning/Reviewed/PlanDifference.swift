@@ -40,11 +40,11 @@ extension ReviewedPlan {
             ($0.audience.rawValue, $0.topic.name) < ($1.audience.rawValue, $1.topic.name)
         }
         var found = ids.compactMap { id in
-            PlanDifference.Change(campaigns[id], now.campaigns[id])
+            PlanDifference.Change(from: campaigns[id], to: now.campaigns[id])
                 .map { PlanDifference.campaign(id, $0) }
         }
         found += scopes.compactMap { scope in
-            PlanDifference.Change(memberships[scope], now.memberships[scope])
+            PlanDifference.Change(from: memberships[scope], to: now.memberships[scope])
                 .map { PlanDifference.membership(scope, $0) }
         }
         if guards != now.guards {
@@ -56,7 +56,7 @@ extension ReviewedPlan {
 
 extension PlanDifference.Change {
     /// Nil if both are equal.
-    fileprivate init?(_ before: JSONValue?, _ after: JSONValue?) {
+    fileprivate init?(from before: JSONValue?, to after: JSONValue?) {
         switch (before, after) {
         case (let before?, let after?) where before != after:
             self = .changed(before: before, after: after)

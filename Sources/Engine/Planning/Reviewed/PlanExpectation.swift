@@ -52,10 +52,10 @@ package struct PlanExpectation: Sendable {
             let isOpen = isComplete ? plan.hasOpenPart(of: reviewed) : plan.hasChanges
             return isOpen ? .goesOn : .alreadyApplied(newest)
         }
-        return isComplete ? .alreadyApplied(newest) : stale(plan, others)
+        return isComplete ? .alreadyApplied(newest) : stale(plan, others: others)
     }
 
-    private func stale(_ plan: Plan, _ others: [RunRecord] = []) -> PlanVerdict {
+    private func stale(_ plan: Plan, others: [RunRecord] = []) -> PlanVerdict {
         .stale(
             StalePlan(
                 digest: digest,

@@ -12,18 +12,18 @@ extension Planner {
     /// sends nothing more.
     func history(
         of campaign: Campaign,
-        _ applied: AppliedState,
-        _ records: [OccurrenceRecord]
+        applied: AppliedState,
+        records: [OccurrenceRecord]
     ) -> CampaignHistory {
         let history = CampaignHistory(
-            campaign,
-            applied,
-            records,
+            of: campaign,
+            applied: applied,
+            records: records,
             list: list(of: campaign).flatMap { try? surveys[$0]?.get() }
         )
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
-        case .repeating(let schedule): return keepingRule(schedule, history)
+        case .repeating(let schedule): return keepingRule(schedule, in: history)
         case .immediate, .at: return keepingOnce(history)
         }
     }
@@ -53,7 +53,7 @@ extension Planner {
     /// A rule ends when the state is past its last slot, not when the clock is.
     private func keepingRule(
         _ schedule: RepeatingSchedule,
-        _ history: CampaignHistory
+        in history: CampaignHistory
     ) -> CampaignHistory {
         guard let recorded = history.recorded, let last = recorded.slotsAfter,
             recorded.content["schedule"] == history.content.content["schedule"],

@@ -5,7 +5,7 @@ import State
 
 extension Planner {
     /// Returns the part of the plan that a reviewer approves.
-    func review(_ draft: DraftPlan, _ guards: [GuardOutcome]) -> ReviewedPlan {
+    func review(_ draft: DraftPlan, guards: [GuardOutcome]) -> ReviewedPlan {
         let named = Set(draft.reviewed.map(\.campaign))
         return ReviewedPlan(
             head: ReviewedPlan.Head(

@@ -40,7 +40,12 @@ package struct ReviewedPlan: Hashable, Sendable {
         self.guards = guards
         let named = campaigns.map { ($0.campaign, $0.content) }
         self.campaigns = Dictionary(named, uniquingKeysWith: { first, _ in first })
-        content = Self.content(head, self.campaigns, memberships, guards)
+        content = Self.content(
+            head: head,
+            campaigns: self.campaigns,
+            memberships: memberships,
+            guards: guards
+        )
         hash = Self.hash(of: content)
     }
 
@@ -59,10 +64,10 @@ package struct ReviewedPlan: Hashable, Sendable {
     }
 
     private static func content(
-        _ head: Head,
-        _ campaigns: [CampaignID: JSONValue],
-        _ memberships: [MembershipScope: JSONValue],
-        _ guards: [JSONValue]
+        head: Head,
+        campaigns: [CampaignID: JSONValue],
+        memberships: [MembershipScope: JSONValue],
+        guards: [JSONValue]
     ) -> JSONValue {
         let value: JSONValue = .object([
             "format": .integer(format),

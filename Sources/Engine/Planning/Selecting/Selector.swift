@@ -33,7 +33,7 @@ enum Selector: Hashable {
     func matches(_ campaign: SelectableCampaign) -> Bool {
         switch self {
         case .name(let name): campaign.names.contains { $0.rawValue == name }
-        case .label(let name, let value): campaign.labels.has(name, value)
+        case .label(let name, let value): campaign.labels.has(name, value: value)
         case .names(let glob): campaign.names.contains { glob.matches($0.rawValue) }
         case .path(let glob): campaign.path.map(glob.matchesPath) ?? false
         }
@@ -42,7 +42,7 @@ enum Selector: Hashable {
     func matches(_ audience: SelectableAudience) -> Bool {
         switch self {
         case .name(let name): audience.id.rawValue == name
-        case .label(let name, let value): audience.labels.has(name, value)
+        case .label(let name, let value): audience.labels.has(name, value: value)
         case .names(let glob): glob.matches(audience.id.rawValue)
         case .path(let glob): audience.paths.contains(where: glob.matchesPath)
         }
@@ -50,7 +50,7 @@ enum Selector: Hashable {
 }
 
 extension [String: String] {
-    fileprivate func has(_ name: String, _ value: String?) -> Bool {
+    fileprivate func has(_ name: String, value: String?) -> Bool {
         self[name].map { value == nil || $0 == value } ?? false
     }
 }
