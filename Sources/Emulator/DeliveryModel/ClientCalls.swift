@@ -63,15 +63,15 @@ extension DeliveryBackend {
         else { return }
         for waiting in memories[index].history.value.takeWaitingCalls() {
             let completion = completion(of: waiting.call, by: index, at: now)
-            memories[index].history.value.complete(waiting.event, completion)
+            memories[index].history.value.complete(waiting.event, with: completion)
             guard case .done = completion, let topic = TopicName(written: waiting.call.topic)
             else { continue }
             memories[index].ownTopics.removeAll { $0 == topic }
             switch waiting.call {
             case .subscribe:
-                join(index, topic, at: now)
+                join(index, topic: topic, at: now)
                 memories[index].ownTopics.append(topic)
-            case .unsubscribe: leave(index, topic)
+            case .unsubscribe: leave(index, topic: topic)
             }
         }
     }
@@ -109,13 +109,13 @@ extension DeliveryBackend {
         else { return }
         leaveAllTopics(index)
         replaceRegistration(of: index, with: nil)
-        memories[index].machine.giveUpRegistration(at: now, &reports)
+        memories[index].machine.giveUpRegistration(at: now, reportingTo: &reports)
         memories[index].history.value.add(DeviceEvent(.unregistered, at: now))
         touch(index)
     }
 
     mutating func joinOwnTopics(_ index: Int, at now: DeliveryMoment) {
-        for topic in memories[index].ownTopics { join(index, topic, at: now) }
+        for topic in memories[index].ownTopics { join(index, topic: topic, at: now) }
     }
 }
 

@@ -53,8 +53,8 @@ package struct DeliveryBackend: Sendable {
         advance(to: now)
         self.options = options
         for index in places {
-            operate(index, at: now) { machine, options, reports in
-                machine.settle(at: now, under: options, &reports)
+            operate(on: index, at: now) { machine, options, reports in
+                machine.settle(at: now, under: options, reportingTo: &reports)
             }
         }
     }
@@ -111,10 +111,10 @@ package struct DeliveryBackend: Sendable {
     /// Returns one device's inbox, or nil if no device has the name.
     package mutating func inbox(of name: String, at now: DeliveryMoment) -> DeviceInbox? {
         advance(to: now)
-        return indexOfName[name].map { inbox(at: $0, now) }
+        return indexOfName[name].map { inbox(at: $0, now: now) }
     }
 
-    func inbox(at index: Int, _ now: DeliveryMoment) -> DeviceInbox {
+    func inbox(at index: Int, now: DeliveryMoment) -> DeviceInbox {
         let memory = memories[index]
         return memory.machine.inbox(
             of: device(at: index),
@@ -198,14 +198,14 @@ package struct DeliveryBackend: Sendable {
         let shared = contents.content(for: platform)
         let message = ArrivingMessage(
             id: id,
-            shared,
+            shared: shared,
             on: platform,
             package: memories[index].packageName,
             isToTopic: isToTopic,
             isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
         )
-        operate(index, at: now) { machine, options, reports in
-            machine.arrive(message, at: now, under: options, &reports)
+        operate(on: index, at: now) { machine, options, reports in
+            machine.arrive(message, at: now, under: options, reportingTo: &reports)
         }
     }
 }

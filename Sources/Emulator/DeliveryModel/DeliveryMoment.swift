@@ -28,13 +28,13 @@ extension DeliveryMoment {
         var text: [UInt8] = []
         text.reserveCapacity(24)
         let date = civilDate(ofDay: day)
-        text.append(date.year, digits: 4, "-")
-        text.append(date.month, digits: 2, "-")
-        text.append(date.day, digits: 2, "T")
-        text.append(rest / 3_600_000, digits: 2, ":")
-        text.append(rest / 60_000 % 60, digits: 2, ":")
-        text.append(rest / 1_000 % 60, digits: 2, ".")
-        text.append(rest % 1_000, digits: 3, "Z")
+        text.append(date.year, digits: 4, then: "-")
+        text.append(date.month, digits: 2, then: "-")
+        text.append(date.day, digits: 2, then: "T")
+        text.append(rest / 3_600_000, digits: 2, then: ":")
+        text.append(rest / 60_000 % 60, digits: 2, then: ":")
+        text.append(rest / 1_000 % 60, digits: 2, then: ".")
+        text.append(rest % 1_000, digits: 3, then: "Z")
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -98,7 +98,7 @@ extension Int64 {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ value: Int64, digits: Int, _ end: Unicode.Scalar) {
+    fileprivate mutating func append(_ value: Int64, digits: Int, then end: Unicode.Scalar) {
         var unit: Int64 = 1
         for _ in 1..<digits { unit *= 10 }
         if (0..<unit * 10).contains(value) {

@@ -34,7 +34,7 @@ struct DeviceMemory: Sendable {
         registration = specification.registration
         machine = DeviceMachine(
             platform: specification.platform,
-            specification.conditions,
+            conditions: specification.conditions,
             isRegistered: specification.registration != nil,
             lastSeen: min(specification.lastSeen ?? now, now),
             salt: specification.name.stableHash
@@ -108,14 +108,14 @@ struct DeviceHistory: EmptyInitializable {
         return waitingCalls
     }
 
-    mutating func complete(_ event: Int, _ completion: ClientCompletion) {
+    mutating func complete(_ event: Int, with completion: ClientCompletion) {
         guard event > forgotten else { return }
         events[event - forgotten - 1].completion = completion
     }
 
     mutating func failWaitingCalls(at now: DeliveryMoment) {
         for waiting in takeWaitingCalls() {
-            complete(waiting.event, .failed(.uninstalled, at: now))
+            complete(waiting.event, with: .failed(.uninstalled, at: now))
         }
     }
 

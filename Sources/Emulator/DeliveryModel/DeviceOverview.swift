@@ -24,7 +24,7 @@ extension DeliveryBackend {
             .sorted { memories[$0].revision < memories[$1].revision }
         let devices = changed.prefix(limit).map { index in
             ChangedDevice(
-                inbox: inbox(at: index, now),
+                inbox: inbox(at: index, now: now),
                 place: index,
                 log: memories[index].history.value.log
             )
@@ -37,6 +37,6 @@ extension DeliveryBackend {
     /// Returns every device's inbox in seeding order; the caller must have advanced the model to
     /// `now`.
     package func currentInboxes(at now: DeliveryMoment) -> [DeviceInbox] {
-        places.map { inbox(at: $0, now) }
+        places.map { inbox(at: $0, now: now) }
     }
 }

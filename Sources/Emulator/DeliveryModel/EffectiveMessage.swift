@@ -99,7 +99,7 @@ extension PushMessage {
         let block = android ?? AndroidBlock()
         let shown: JSONObject =
             block.kind == .backgroundSync ? [:] : notification.overridden(by: block.notification)
-        var content = MessageContent(shown, block.data ?? data)
+        var content = MessageContent(notification: shown, data: block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.clickAction = shown["click_action"]?.stringValue
         content.analyticsLabel = block.label ?? label
@@ -118,7 +118,7 @@ extension PushMessage {
     fileprivate var webContent: MessageContent {
         let block = webpush ?? WebpushBlock()
         let shown = notification.overridden(by: block.notification)
-        var content = MessageContent(shown, block.data ?? data)
+        var content = MessageContent(notification: shown, data: block.data ?? data)
         content.tag = shown["tag"]?.stringValue
         content.link = block.link
         content.analyticsLabel = block.label ?? label
@@ -139,8 +139,8 @@ extension PushMessage {
             return JSONObject.Member(key: member.key, value: .string(text))
         }
         var content = MessageContent(
-            notification.overridden(by: block.alert),
-            data.merging(own)
+            notification: notification.overridden(by: block.alert),
+            data: data.merging(own)
         )
         content.category = block.aps["category"]?.stringValue
         content.image = block.image ?? content.image
@@ -154,7 +154,7 @@ extension PushMessage {
 }
 
 extension MessageContent {
-    fileprivate init(_ notification: JSONObject, _ data: DataEntries) {
+    fileprivate init(notification: JSONObject, data: DataEntries) {
         self.init()
         hasNotification = !notification.isEmpty
         title = notification["title"]?.stringValue

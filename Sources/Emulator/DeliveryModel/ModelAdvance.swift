@@ -11,7 +11,7 @@ extension DeliveryBackend {
             let slice = fanOuts.next ?? .never
             if due <= slice {
                 guard due <= latest, let entry = dues.removeFirst() else { return }
-                look(at: entry.index, entry.moment)
+                look(at: entry.index, moment: entry.moment)
             } else {
                 guard slice <= latest else { return }
                 goOn(at: slice)
@@ -19,19 +19,19 @@ extension DeliveryBackend {
         }
     }
 
-    private mutating func look(at index: Int, _ moment: DeliveryMoment) {
+    private mutating func look(at index: Int, moment: DeliveryMoment) {
         guard index < memories.count, memories[index].scheduled == moment else { return }
         memories[index].scheduled = .never
-        operate(index, at: moment) { machine, options, reports in
-            machine.advance(to: moment, under: options, &reports)
+        operate(on: index, at: moment) { machine, options, reports in
+            machine.advance(to: moment, under: options, reportingTo: &reports)
         }
     }
 
     /// Runs an operation on a device and applies its reports to the model.
     mutating func operate(
-        _ index: Int,
+        on index: Int,
         at now: DeliveryMoment,
-        _ body: (inout DeviceMachine, DeliveryOptions, inout [DeliveryReport]) -> Void
+        body: (inout DeviceMachine, DeliveryOptions, inout [DeliveryReport]) -> Void
     ) {
         reports.removeAll(keepingCapacity: true)
         body(&memories[index].machine, options, &reports)

@@ -29,7 +29,7 @@ extension DeliveryBackend {
     private mutating func put(_ snapshot: DeviceSnapshot, at now: DeliveryMoment) {
         let index = memories.count
         memories.append(DeviceMemory(snapshot, at: now))
-        for (topic, since) in snapshot.device.topics { join(index, topic, at: since) }
+        for (topic, since) in snapshot.device.topics { join(index, topic: topic, at: since) }
         changes.revision += 1
         memories[index].revision = changes.revision
     }
@@ -100,7 +100,7 @@ extension DeviceMemory {
         if !snapshot.events.isEmpty { history.value = DeviceHistory(restoring: snapshot.events) }
         machine = DeviceMachine(
             platform: snapshot.device.platform,
-            DeviceConditions(snapshot.device),
+            conditions: DeviceConditions(snapshot.device),
             isRegistered: snapshot.device.isRegistered,
             lastSeen: min(snapshot.device.lastSeen ?? now, now),
             salt: machine.salt

@@ -61,7 +61,7 @@ extension DeliveryBackend {
     /// Returns false if no device has the name.
     package mutating func setCondition(
         of name: String,
-        _ change: DeviceChange,
+        to change: DeviceChange,
         at now: DeliveryMoment
     ) -> Bool {
         advance(to: now)
@@ -78,8 +78,8 @@ extension DeliveryBackend {
         if before.isInstalled != after.isInstalled {
             memories[index].history.value.failWaitingCalls(at: now)
         }
-        operate(index, at: now) { machine, options, reports in
-            machine.change(change, at: now, under: options, &reports)
+        operate(on: index, at: now) { machine, options, reports in
+            machine.change(change, at: now, under: options, reportingTo: &reports)
         }
         finishCalls(of: index, at: now)
         touch(index)
@@ -98,8 +98,8 @@ extension DeliveryBackend {
         guard let index = index(named: name) else { return nil }
         let before = memories[index].machine.conditions
         var opened: ReceivedMessage?
-        operate(index, at: now) { machine, options, reports in
-            opened = machine.tap(id, at: now, under: options, &reports)
+        operate(on: index, at: now) { machine, options, reports in
+            opened = machine.tap(id, at: now, under: options, reportingTo: &reports)
         }
         for kind in before.events(to: memories[index].machine.conditions) {
             memories[index].history.value.add(DeviceEvent(kind, at: now))

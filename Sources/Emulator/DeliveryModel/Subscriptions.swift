@@ -18,7 +18,7 @@ extension DeliveryBackend {
         advance(to: now)
         let outcome = outcomeOfSubscribing(registration, to: topic)
         if outcome == .done, let index = index(of: registration) {
-            join(index, topic, at: now)
+            join(index, topic: topic, at: now)
             touch(index)
         }
         return outcome
@@ -48,12 +48,12 @@ extension DeliveryBackend {
         from topic: TopicName
     ) -> SubscriptionOutcome {
         guard let index = index(of: registration) else { return .notFound }
-        leave(index, topic)
+        leave(index, topic: topic)
         touch(index)
         return .done
     }
 
-    mutating func join(_ index: Int, _ topic: TopicName, at now: DeliveryMoment) {
+    mutating func join(_ index: Int, topic: TopicName, at now: DeliveryMoment) {
         let number = number(of: topic)
         let place = memories[index].place(of: number)
         guard !place.isThere else { return }
@@ -62,7 +62,7 @@ extension DeliveryBackend {
         members[Int(number)].insert(index)
     }
 
-    mutating func leave(_ index: Int, _ topic: TopicName) {
+    mutating func leave(_ index: Int, topic: TopicName) {
         guard let number = numberOfTopic[topic] else { return }
         let place = memories[index].place(of: number)
         guard place.isThere else { return }

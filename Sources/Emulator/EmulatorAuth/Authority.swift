@@ -50,7 +50,7 @@ package struct Authority: Sendable {
         case .registerProvider(let provider):
             providers.removeAll { $0.audience == provider.audience }
             providers.append(provider)
-        case .forget(let kind, let name): forget(kind, name)
+        case .forget(let kind, let name): forget(kind, named: name)
         case .issue(let token): add(token)
         case .expireTokens: tokens = tokens.mapValues { $0.expired(at: now) }
         case .setTokenLifetime(let seconds): tokenLifetime = seconds
@@ -81,7 +81,7 @@ package struct Authority: Sendable {
         )
     }
 
-    private mutating func forget(_ kind: AccountKind, _ name: String) {
+    private mutating func forget(_ kind: AccountKind, named name: String) {
         switch kind {
         case .serviceAccount: accounts.removeAll { $0.email == name }
         case .authorizedUser: users.removeAll { $0.clientID == name }
@@ -89,7 +89,7 @@ package struct Authority: Sendable {
         }
     }
 
-    package func knows(_ kind: AccountKind, _ name: String) -> Bool {
+    package func knows(_ kind: AccountKind, named name: String) -> Bool {
         switch kind {
         case .serviceAccount: account(name) != nil
         case .authorizedUser: users.contains { $0.clientID == name }

@@ -8,7 +8,7 @@ extension Authority {
     package func decide(
         _ request: AuthRequest,
         at endpoint: OAuthRoute,
-        _ now: TokenTime
+        now: TokenTime
     ) throws(InvalidArgument) -> AuthDecision {
         switch endpoint {
         case .token:
@@ -20,9 +20,9 @@ extension Authority {
                 try decideExchange(request, at: now)
             }
         case .generateAccessToken(let email):
-            return try decideImpersonation(of: email, request, at: now)
+            return try decideImpersonation(of: email, for: request, at: now)
         case .metadata(let path):
-            var decision = decideMetadata(path, request, at: now)
+            var decision = decideMetadata(path, for: request, at: now)
             // A body from the client must not look like a grant in the log.
             if decision.recorded == nil { decision.recorded = RecordedExchange(of: request) }
             return decision
@@ -31,7 +31,7 @@ extension Authority {
 
     private func answering(
         _ request: AuthRequest,
-        _ decide: () throws(OAuthError) -> AuthDecision
+        decide: () throws(OAuthError) -> AuthDecision
     ) -> AuthDecision {
         do throws(OAuthError) {
             return try decide()
@@ -67,7 +67,7 @@ extension Authority {
     }
 
     /// Returns the token's remaining lifetime as Google reports it: 3599 for a token of one hour.
-    func expiresIn(_ token: IssuedToken, _ now: TokenTime) -> JSONValue {
+    func expiresIn(_ token: IssuedToken, at now: TokenTime) -> JSONValue {
         .integer(max(0, (token.expiry.milliseconds - now.milliseconds) / 1_000 - 1))
     }
 

@@ -39,7 +39,7 @@ extension Authority {
             if requiresTokens || bearer.flatMap(token) != nil {
                 try requireToken(bearer, for: method, at: now)
             } else if bearer == nil {
-                throw CredentialError(.missing, method)
+                throw CredentialError(.missing, for: method)
             }
             return nil
         } catch {
@@ -53,11 +53,11 @@ extension Authority {
         for method: ProtectedMethod,
         at now: TokenTime
     ) throws(CredentialError) {
-        guard let bearer else { throw CredentialError(.missing, method) }
-        guard let token = token(bearer) else { throw CredentialError(.unknown, method) }
-        guard now < token.expiry else { throw CredentialError(.expired, method) }
+        guard let bearer else { throw CredentialError(.missing, for: method) }
+        guard let token = token(bearer) else { throw CredentialError(.unknown, for: method) }
+        guard now < token.expiry else { throw CredentialError(.expired, for: method) }
         guard token.allows(method.scopes) else {
-            throw CredentialError(.insufficientScope, method)
+            throw CredentialError(.insufficientScope, for: method)
         }
     }
 }
@@ -76,7 +76,7 @@ package struct CredentialError: Error, Hashable, Sendable {
     let reason: Reason
     let method: ProtectedMethod
 
-    init(_ reason: Reason, _ method: ProtectedMethod) {
+    init(_ reason: Reason, for method: ProtectedMethod) {
         self.reason = reason
         self.method = method
     }

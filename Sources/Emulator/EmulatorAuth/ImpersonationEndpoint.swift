@@ -7,7 +7,7 @@ import JSON
 extension Authority {
     func decideImpersonation(
         of email: String,
-        _ request: AuthRequest,
+        for request: AuthRequest,
         at now: TokenTime
     ) throws(InvalidArgument) -> AuthDecision {
         do throws(CredentialError) {
@@ -15,12 +15,12 @@ extension Authority {
         } catch {
             return AuthDecision(answer: error.answer, recorded: RecordedExchange(of: request))
         }
-        return try generateToken(for: email, request, at: now)
+        return try generateToken(for: email, request: request, at: now)
     }
 
     private func generateToken(
         for email: String,
-        _ request: AuthRequest,
+        request: AuthRequest,
         at now: TokenTime
     ) throws(InvalidArgument) -> AuthDecision {
         guard let body = request.json, body.objectValue != nil else {
@@ -37,7 +37,7 @@ extension Authority {
         }
         let written = body["scope"]?.arrayValue ?? []
         guard let scopes = AccessScope.list(written.compactMap(\.stringValue)) else {
-            throw .field("scope", "A scope is required, and each must be a Google scope.")
+            throw .field("scope", because: "A scope is required, and each must be a Google scope.")
         }
         let lifetime = try Self.lifetime(body["lifetime"])
         return issue(to: email, scopes: scopes, lifetime: lifetime, for: request, at: now) {
@@ -56,7 +56,7 @@ extension Authority {
         guard let text = json.stringValue, text.hasSuffix("s"),
             let seconds = Int64(text.dropLast()), (1...3_600).contains(seconds)
         else {
-            throw .field("lifetime", "The lifetime must be from 1s to 3600s.")
+            throw .field("lifetime", because: "The lifetime must be from 1s to 3600s.")
         }
         return seconds
     }
@@ -78,7 +78,7 @@ extension AuthAnswer {
 }
 
 extension InvalidArgument {
-    fileprivate static func field(_ name: String, _ description: String) -> InvalidArgument {
+    fileprivate static func field(_ name: String, because description: String) -> InvalidArgument {
         InvalidArgument(field: name, description: description)
     }
 }

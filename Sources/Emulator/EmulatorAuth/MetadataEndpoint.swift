@@ -5,17 +5,17 @@ import JSON
 extension Authority {
     func decideMetadata(
         _ path: [String]?,
-        _ request: AuthRequest,
+        for request: AuthRequest,
         at now: TokenTime
     ) -> AuthDecision {
-        var decision = metadata(path, request, at: now)
+        var decision = metadata(path, for: request, at: now)
         decision.answer.headers = [("Metadata-Flavor", "Google")]
         return decision
     }
 
     private func metadata(
         _ path: [String]?,
-        _ request: AuthRequest,
+        for request: AuthRequest,
         at now: TokenTime
     ) -> AuthDecision {
         guard let path else { return .text("computeMetadata/\n") }
@@ -35,13 +35,13 @@ extension Authority {
             guard path.count >= 3, path[..<2] == ["instance", "service-accounts"],
                 ["default", machineAccount.email].contains(path[2])
             else { return .notFound }
-            return accountMetadata(path.dropFirst(3), request, at: now)
+            return accountMetadata(path.dropFirst(3), for: request, at: now)
         }
     }
 
     private func accountMetadata(
         _ path: ArraySlice<String>,
-        _ request: AuthRequest,
+        for request: AuthRequest,
         at now: TokenTime
     ) -> AuthDecision {
         let email = machineAccount.email
@@ -74,7 +74,7 @@ extension Authority {
             text,
             token in
             [
-                "access_token": .string(text), "expires_in": expiresIn(token, now),
+                "access_token": .string(text), "expires_in": expiresIn(token, at: now),
                 "token_type": "Bearer",
             ]
         }

@@ -18,13 +18,13 @@ extension Authority {
             throw .badValue("requested_token_type")
         }
         let provider = try provider(fields)
-        let subject = try subject(fields, provider, at: now)
+        let subject = try subject(from: fields, provider: provider, at: now)
         guard let scopes = AccessScope.list(fields["scope"]) else { throw .badScope }
         let principal = provider.principal(subject)
         return issue(to: principal, scopes: scopes, for: request, at: now) { text, token in
             [
                 "access_token": .string(text), "issued_token_type": .string(Self.accessTokenType),
-                "token_type": "Bearer", "expires_in": expiresIn(token, now),
+                "token_type": "Bearer", "expires_in": expiresIn(token, at: now),
             ]
         }
     }
@@ -53,8 +53,8 @@ extension Authority {
 
     /// Verifies the provider's token and returns its subject.
     private func subject(
-        _ fields: FormFields,
-        _ provider: IdentityProvider,
+        from fields: FormFields,
+        provider: IdentityProvider,
         at now: TokenTime
     ) throws(OAuthError) -> String {
         let kinds = ["jwt", "id_token"].map { "urn:ietf:params:oauth:token-type:\($0)" }

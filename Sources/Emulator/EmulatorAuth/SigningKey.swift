@@ -10,7 +10,7 @@ package struct SigningKey: Sendable {
     let pem: String
     private let key: _RSA.Signing.PublicKey
 
-    init(id: String, _ key: _RSA.Signing.PublicKey) {
+    init(id: String, key: _RSA.Signing.PublicKey) {
         self.id = id
         self.key = key
         pem = key.pemRepresentation
@@ -21,7 +21,7 @@ package struct SigningKey: Sendable {
         guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: publicPEM) else {
             return nil
         }
-        self.init(id: id, key)
+        self.init(id: id, key: key)
     }
 
     /// Returns nil if the text is not a private key of at least 2,048 bits in PEM.
@@ -29,7 +29,7 @@ package struct SigningKey: Sendable {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: privatePEM) else {
             return nil
         }
-        self.init(id: id, key.publicKey)
+        self.init(id: id, key: key.publicKey)
     }
 
     /// Parses a member of a JSON Web Key Set (RFC 7517).
@@ -39,7 +39,7 @@ package struct SigningKey: Sendable {
             let exponent = jwk["e"]?.stringValue?.base64URLDecoded, modulus.count >= 256,
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent)
         else { return nil }
-        self.init(id: id, key)
+        self.init(id: id, key: key)
     }
 
     /// Verifies an RS256 signature (RFC 7518, section 3.3).
@@ -60,7 +60,7 @@ package struct FreshKey {
 
     package init() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        publicKey = SigningKey(id: FreshSecret.keyID(), key.publicKey)
+        publicKey = SigningKey(id: FreshSecret.keyID(), key: key.publicKey)
         privatePEM = key.pkcs8PEMRepresentation
     }
 }

@@ -10,10 +10,10 @@ extension Authority {
         let fields = FormFields(request)
         switch fields["grant_type"] {
         case "urn:ietf:params:oauth:grant-type:jwt-bearer":
-            let (account, scopes) = try accept(fields["assertion"], request, at: now)
+            let (account, scopes) = try accept(fields["assertion"], for: request, at: now)
             return issue(to: account.email, scopes: scopes, for: request, at: now) { text, token in
                 [
-                    "access_token": .string(text), "expires_in": expiresIn(token, now),
+                    "access_token": .string(text), "expires_in": expiresIn(token, at: now),
                     "token_type": "Bearer",
                 ]
             }
@@ -21,7 +21,7 @@ extension Authority {
             let (user, scopes) = try refresh(fields)
             return issue(to: user.clientID, scopes: scopes, for: request, at: now) { text, token in
                 [
-                    "access_token": .string(text), "expires_in": expiresIn(token, now),
+                    "access_token": .string(text), "expires_in": expiresIn(token, at: now),
                     "scope": .string(scopes.joined(separator: " ")), "token_type": "Bearer",
                 ]
             }
@@ -34,7 +34,7 @@ extension Authority {
     /// The order of the checks is the same as Google's.
     private func accept(
         _ assertion: String?,
-        _ request: AuthRequest,
+        for request: AuthRequest,
         at now: TokenTime
     ) throws(OAuthError) -> (ServiceAccount, [String]) {
         guard let signed = assertion.flatMap(SignedClaims.init) else { throw .badRequest }

@@ -52,7 +52,7 @@ package final class EmulatorService: Sendable {
         let logger = configuration.logger
         let core = try EmulatorCore.restored(
             from: directory,
-            configuration.setup,
+            setup: configuration.setup,
             routes: .served
         ) { sequence in
             logger.warning(
@@ -74,7 +74,7 @@ package final class EmulatorService: Sendable {
                 maxConcurrentStreams: configuration.maxConcurrentStreams,
                 sendsContentLength: configuration.sendsContentLength
             )
-            let listeners = Listeners(configuration, service, group: group)
+            let listeners = Listeners(configuration: configuration, service: service, group: group)
             let addresses = try await listeners.listen()
             try directory.publish(addresses)
             configuration.logger.info(

@@ -31,7 +31,7 @@ struct ExchangeService: Sendable {
     func complete(
         _ answer: RenderedAnswer,
         on loop: any EventLoop,
-        _ deliver: @escaping (RenderedAnswer) -> Void
+        deliver: @escaping (RenderedAnswer) -> Void
     ) {
         if let query = answer.repetition {
             return repeating(query, answer, loop).assumeIsolated().whenSuccess(deliver)
@@ -44,7 +44,7 @@ struct ExchangeService: Sendable {
 
 extension RenderedAnswer {
     /// Passes the answer's header fields, with lower-case names, to `body`.
-    func forEachField(hasLength: Bool, _ body: (_ name: String, _ value: String) -> Void) {
+    func forEachField(hasLength: Bool, body: (_ name: String, _ value: String) -> Void) {
         body("content-type", contentType)
         if hasLength { body("content-length", String(bytes.count)) }
         if !allowedMethods.isEmpty { body("allow", allowedMethods.joined(separator: ", ")) }

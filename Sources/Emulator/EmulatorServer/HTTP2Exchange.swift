@@ -16,7 +16,7 @@ struct IncomingRequest {
     var method: String { headers.first(name: ":method") ?? "" }
 
     /// Returns the number of bytes by which the stream's window must grow now.
-    mutating func collect(_ part: inout ByteBuffer, _ padding: Int) -> Int {
+    mutating func collect(_ part: inout ByteBuffer, padding: Int) -> Int {
         creditedBytes += part.readableBytes + padding
         body.collect(&part)
         guard creditedBytes > HTTP2ExchangeHandler.streamWindow / 2 else { return 0 }

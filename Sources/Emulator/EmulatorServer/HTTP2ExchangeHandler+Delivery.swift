@@ -5,26 +5,26 @@ import NIOHTTP2
 
 // The delivery of answers.
 extension HTTP2ExchangeHandler {
-    func deliver(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+    func deliver(_ exchange: HTTP2Exchange, in context: ChannelHandlerContext) {
         let stream = exchange.stream
         switch exchange.answer.delivery {
-        case .whole: writeWhole(exchange, context)
+        case .whole: writeWhole(exchange, in: context)
         case .delayed(let milliseconds):
             owed.insert(stream)
-            after(milliseconds, stream, context) { $0.writeWhole(exchange, context) }
+            after(milliseconds, on: stream, in: context) { $0.writeWhole(exchange, in: context) }
         case .slow(let bytesPerSecond):
             owed.insert(stream)
-            writeHead(exchange, context)
+            writeHead(exchange, in: context)
             let pace = ThrottledBody(bytesPerSecond: bytesPerSecond)
-            writeSlowly(exchange, from: 0, pace, context)
+            writeSlowly(exchange, from: 0, pace: pace, in: context)
         case .truncated(let count):
-            writeHead(exchange, isCut: true, context)
+            writeHead(exchange, isCut: true, in: context)
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
-            writeBody(exchange, 0..<end, isLast: false, context)
+            writeBody(exchange, range: 0..<end, isLast: false, in: context)
             // On a reset, NIO drops the unsent data of a stream.
             context.flush()
-            write(.rstStream(.internalError), stream, context)
+            write(.rstStream(.internalError), on: stream, in: context)
         case .never: owed.insert(stream)
         case .halfOpen:
             isOver = true
@@ -35,8 +35,8 @@ extension HTTP2ExchangeHandler {
             context.flush()
             context.triggerUserOutboundEvent(ConnectionReset(), promise: nil)
         case .resetStream(let code):
-            write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), stream, context)
-        case .goAway(let code, let mark): sendAway(exchange, code, mark, context)
+            write(.rstStream(HTTP2ErrorCode(networkCode: Int(code))), on: stream, in: context)
+        case .goAway(let code, let mark): sendAway(exchange, code: code, mark: mark, in: context)
         }
     }
 
@@ -46,9 +46,9 @@ extension HTTP2ExchangeHandler {
     /// individually.
     private func sendAway(
         _ exchange: HTTP2Exchange,
-        _ code: UInt32,
-        _ mark: GoAwayMark,
-        _ context: ChannelHandlerContext
+        code: UInt32,
+        mark: GoAwayMark,
+        in context: ChannelHandlerContext
     ) {
         let isAnswered = mark == .thisStream
         // The streams of a client have odd numbers (RFC 9113, section 5.1.1).
@@ -59,23 +59,23 @@ extension HTTP2ExchangeHandler {
         context.writeGoAway(lastStream: last, errorCode: code)
         for stream in requests.keys where stream > last { requests[stream] = nil }
         for stream in owed where stream > last { owed.remove(stream) }
-        if isAnswered { return writeWhole(exchange, context) }
+        if isAnswered { return writeWhole(exchange, in: context) }
         if !isRefused(exchange.stream) {
-            write(.rstStream(.refusedStream), exchange.stream, context)
+            write(.rstStream(.refusedStream), on: exchange.stream, in: context)
         }
         closeWhenDone(context)
     }
 
-    private func writeWhole(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+    private func writeWhole(_ exchange: HTTP2Exchange, in context: ChannelHandlerContext) {
         owed.insert(exchange.stream)
-        writeHead(exchange, context)
-        writeBody(exchange, 0..<exchange.answer.bytes.count, isLast: true, context)
+        writeHead(exchange, in: context)
+        writeBody(exchange, range: 0..<exchange.answer.bytes.count, isLast: true, in: context)
     }
 
     private func writeHead(
         _ exchange: HTTP2Exchange,
         isCut: Bool = false,
-        _ context: ChannelHandlerContext
+        in context: ChannelHandlerContext
     ) {
         var headers = HPACKHeaders()
         headers.reserveCapacity(4)
@@ -84,33 +84,37 @@ extension HTTP2ExchangeHandler {
             headers.add(name: name, value: value)
         }
         let isLast = !isCut && (!exchange.hasBody || exchange.answer.bytes.isEmpty)
-        write(.headers(.init(headers: headers, endStream: isLast)), exchange.stream, context)
+        write(
+            .headers(.init(headers: headers, endStream: isLast)),
+            on: exchange.stream,
+            in: context
+        )
     }
 
     private func writeBody(
         _ exchange: HTTP2Exchange,
-        _ range: Range<Int>,
+        range: Range<Int>,
         isLast: Bool,
-        _ context: ChannelHandlerContext
+        in context: ChannelHandlerContext
     ) {
         guard exchange.hasBody, !range.isEmpty else { return }
         let buffer = context.channel.allocator.buffer(bytes: exchange.answer.bytes[range])
         let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(buffer), endStream: isLast)
-        write(.data(data), exchange.stream, context)
+        write(.data(data), on: exchange.stream, in: context)
     }
 
     private func writeSlowly(
         _ exchange: HTTP2Exchange,
         from start: Int,
-        _ pace: ThrottledBody,
-        _ context: ChannelHandlerContext
+        pace: ThrottledBody,
+        in context: ChannelHandlerContext
     ) {
         let end = min(start + pace.bytes, exchange.answer.bytes.count)
         let isLast = !exchange.hasBody || end == exchange.answer.bytes.count
-        writeBody(exchange, start..<end, isLast: isLast, context)
+        writeBody(exchange, range: start..<end, isLast: isLast, in: context)
         guard !isLast else { return }
-        after(pace.milliseconds, exchange.stream, context) {
-            $0.writeSlowly(exchange, from: end, pace, context)
+        after(pace.milliseconds, on: exchange.stream, in: context) {
+            $0.writeSlowly(exchange, from: end, pace: pace, in: context)
         }
     }
 
@@ -138,9 +142,9 @@ extension HTTP2ExchangeHandler {
     /// Performs an action later, unless the stream has ended by then.
     private func after(
         _ milliseconds: Int,
-        _ stream: HTTP2StreamID,
-        _ context: ChannelHandlerContext,
-        _ action: @escaping (HTTP2ExchangeHandler) -> Void
+        on stream: HTTP2StreamID,
+        in context: ChannelHandlerContext,
+        action: @escaping (HTTP2ExchangeHandler) -> Void
     ) {
         let loop = context.eventLoop.assumeIsolated()
         loop.scheduleTask(in: .milliseconds(Int64(max(0, milliseconds)))) {

@@ -48,7 +48,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        enlargeWindow(of: .rootStream, by: Self.connectionWindow - Self.initialWindow, context)
+        enlargeWindow(of: .rootStream, by: Self.connectionWindow - Self.initialWindow, in: context)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -58,8 +58,8 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
             if requests[frame.streamID] == nil, !isRefused(frame.streamID) {
                 requests[frame.streamID] = IncomingRequest(headers: headers.headers)
             }
-            if headers.endStream { finish(frame.streamID, context) }
-        case .data(let data): collect(data, frame.streamID, context)
+            if headers.endStream { finish(frame.streamID, in: context) }
+        case .data(let data): collect(data, from: frame.streamID, in: context)
         case .rstStream: forget(frame.streamID)
         default: break
         }
@@ -101,42 +101,42 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
 
     private func collect(
         _ data: HTTP2Frame.FramePayload.Data,
-        _ stream: HTTP2StreamID,
-        _ context: ChannelHandlerContext
+        from stream: HTTP2StreamID,
+        in context: ChannelHandlerContext
     ) {
         guard case .byteBuffer(var part) = data.data else { return }
         creditedBytes += part.readableBytes + (data.paddingBytes ?? 0)
         if creditedBytes > Self.connectionWindow / 2 {
-            enlargeWindow(of: .rootStream, by: creditedBytes, context)
+            enlargeWindow(of: .rootStream, by: creditedBytes, in: context)
             creditedBytes = 0
         }
-        let credit = requests[stream]?.collect(&part, data.paddingBytes ?? 0) ?? 0
+        let credit = requests[stream]?.collect(&part, padding: data.paddingBytes ?? 0) ?? 0
         if data.endStream {
-            finish(stream, context)
+            finish(stream, in: context)
         } else if credit > 0 {
-            enlargeWindow(of: stream, by: credit, context)
+            enlargeWindow(of: stream, by: credit, in: context)
         }
     }
 
     private func enlargeWindow(
         of stream: HTTP2StreamID,
         by bytes: Int,
-        _ context: ChannelHandlerContext
+        in context: ChannelHandlerContext
     ) {
         let update = HTTP2Frame.FramePayload.windowUpdate(windowSizeIncrement: bytes)
-        write(update, stream, context)
+        write(update, on: stream, in: context)
     }
 
     func write(
         _ payload: HTTP2Frame.FramePayload,
-        _ stream: HTTP2StreamID,
-        _ context: ChannelHandlerContext
+        on stream: HTTP2StreamID,
+        in context: ChannelHandlerContext
     ) {
         let frame = HTTP2Frame(streamID: stream, payload: payload)
         context.write(wrapOutboundOut(frame), promise: nil)
     }
 
-    private func finish(_ stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
+    private func finish(_ stream: HTTP2StreamID, in context: ChannelHandlerContext) {
         guard let request = requests.removeValue(forKey: stream), !isOver else { return }
         let answer = service.respond(request.emulatorRequest)
         let isHead = request.method == "HEAD"
@@ -145,13 +145,13 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         if answer.delivery != .whole { deliverDecided(context) }
     }
 
-    private func complete(_ exchange: HTTP2Exchange, _ context: ChannelHandlerContext) {
+    private func complete(_ exchange: HTTP2Exchange, in context: ChannelHandlerContext) {
         owed.insert(exchange.stream)
         service.complete(exchange.answer, on: context.eventLoop) { answer in
             guard context.channel.isActive, self.owed.contains(exchange.stream) else { return }
             var exchange = exchange
             exchange.answer = answer
-            self.deliver(exchange, context)
+            self.deliver(exchange, in: context)
             context.flush()
         }
     }
@@ -165,9 +165,9 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         for var exchange in exchanges {
             if let lost { exchange.answer = lost.replacing(exchange.answer) }
             if exchange.answer.isReady {
-                deliver(exchange, context)
+                deliver(exchange, in: context)
             } else {
-                complete(exchange, context)
+                complete(exchange, in: context)
             }
             lastHandled = max(lastHandled, exchange.stream)
         }

@@ -19,7 +19,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): begin(head, context)
+        case .head(let head): begin(head, in: context)
         case .body(var part): body.collect(&part)
         case .end: finish(context)
         }
@@ -29,7 +29,7 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func begin(_ head: HTTPRequestHead, in context: ChannelHandlerContext) {
         self.head = head
         let length = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
         body = RequestBody(length: length)
@@ -58,8 +58,13 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         body = RequestBody()
         let isTooLarge = request.isTooLarge
         service.complete(service.answer(request), on: context.eventLoop) { answer in
-            let exchange = HTTPExchange(head, answer, isTooLarge: isTooLarge, self.service)
-            if context.channel.isActive { self.deliver(exchange, context) }
+            let exchange = HTTPExchange(
+                request: head,
+                answer: answer,
+                isTooLarge: isTooLarge,
+                service: self.service
+            )
+            if context.channel.isActive { self.deliver(exchange, in: context) }
         }
     }
 }
@@ -72,10 +77,10 @@ private struct HTTPExchange {
     let staysOpen: Bool
 
     init(
-        _ request: HTTPRequestHead,
-        _ answer: RenderedAnswer,
+        request: HTTPRequestHead,
+        answer: RenderedAnswer,
         isTooLarge: Bool,
-        _ service: ExchangeService
+        service: ExchangeService
     ) {
         self.answer = answer
         hasBody = request.method != .HEAD && answer.mayHaveBody
@@ -100,20 +105,24 @@ private struct HTTPExchange {
 
 // The delivery of answers.
 extension HTTPExchangeHandler {
-    private func deliver(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+    private func deliver(_ exchange: HTTPExchange, in context: ChannelHandlerContext) {
         switch exchange.answer.delivery {
-        case .whole, .goAway(_, .thisStream): writeWhole(exchange, context)
+        case .whole, .goAway(_, .thisStream): writeWhole(exchange, in: context)
         case .goAway(_, .beforeThisStream): context.close(promise: nil)
         case .delayed(let milliseconds):
-            after(milliseconds, context) { $0.writeWhole(exchange, context) }
+            after(milliseconds, in: context) { $0.writeWhole(exchange, in: context) }
         case .slow(let bytesPerSecond):
-            writeHead(exchange, context)
+            writeHead(exchange, in: context)
             let pace = ThrottledBody(bytesPerSecond: bytesPerSecond)
-            writeSlowly(exchange, from: 0, pace, context)
+            writeSlowly(exchange, from: 0, pace: pace, in: context)
         case .truncated(let count):
-            writeHead(exchange, context)
+            writeHead(exchange, in: context)
             // At least the last byte is missing.
-            writeBody(exchange, 0..<max(0, min(count, exchange.answer.bytes.count - 1)), context)
+            writeBody(
+                exchange,
+                range: 0..<max(0, min(count, exchange.answer.bytes.count - 1)),
+                in: context
+            )
             let nothing = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer()))
             close(context.channel, after: context.writeAndFlush(wrapOutboundOut(nothing)))
         case .never: break
@@ -123,27 +132,27 @@ extension HTTPExchangeHandler {
         }
     }
 
-    private func writeWhole(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
-        writeHead(exchange, context)
-        writeBody(exchange, 0..<exchange.answer.bytes.count, context)
-        writeEnd(exchange, context)
+    private func writeWhole(_ exchange: HTTPExchange, in context: ChannelHandlerContext) {
+        writeHead(exchange, in: context)
+        writeBody(exchange, range: 0..<exchange.answer.bytes.count, in: context)
+        writeEnd(exchange, in: context)
     }
 
-    private func writeHead(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+    private func writeHead(_ exchange: HTTPExchange, in context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
     }
 
     private func writeBody(
         _ exchange: HTTPExchange,
-        _ range: Range<Int>,
-        _ context: ChannelHandlerContext
+        range: Range<Int>,
+        in context: ChannelHandlerContext
     ) {
         guard exchange.hasBody, !range.isEmpty else { return }
         let buffer = context.channel.allocator.buffer(bytes: exchange.answer.bytes[range])
         context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
     }
 
-    private func writeEnd(_ exchange: HTTPExchange, _ context: ChannelHandlerContext) {
+    private func writeEnd(_ exchange: HTTPExchange, in context: ChannelHandlerContext) {
         let isWritten = context.writeAndFlush(wrapOutboundOut(.end(nil)))
         if !exchange.staysOpen { close(context.channel, after: isWritten) }
     }
@@ -151,16 +160,18 @@ extension HTTPExchangeHandler {
     private func writeSlowly(
         _ exchange: HTTPExchange,
         from start: Int,
-        _ pace: ThrottledBody,
-        _ context: ChannelHandlerContext
+        pace: ThrottledBody,
+        in context: ChannelHandlerContext
     ) {
         let end = min(start + pace.bytes, exchange.answer.bytes.count)
-        writeBody(exchange, start..<end, context)
+        writeBody(exchange, range: start..<end, in: context)
         guard exchange.hasBody, end < exchange.answer.bytes.count else {
-            return writeEnd(exchange, context)
+            return writeEnd(exchange, in: context)
         }
         context.flush()
-        after(pace.milliseconds, context) { $0.writeSlowly(exchange, from: end, pace, context) }
+        after(pace.milliseconds, in: context) {
+            $0.writeSlowly(exchange, from: end, pace: pace, in: context)
+        }
     }
 
     /// Closes the connection after all data has been sent, even if the kernel does not accept it at
@@ -171,8 +182,8 @@ extension HTTPExchangeHandler {
 
     private func after(
         _ milliseconds: Int,
-        _ context: ChannelHandlerContext,
-        _ action: @escaping (HTTPExchangeHandler) -> Void
+        in context: ChannelHandlerContext,
+        action: @escaping (HTTPExchangeHandler) -> Void
     ) {
         let loop = context.eventLoop.assumeIsolated()
         loop.scheduleTask(in: .milliseconds(Int64(max(0, milliseconds)))) {

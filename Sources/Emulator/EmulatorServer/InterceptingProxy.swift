@@ -30,7 +30,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
         let bytes = received.readableBytesView
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
             if bytes.count > Self.headLimit {
-                refuse("431 Request Header Fields Too Large", context)
+                refuse("431 Request Header Fields Too Large", in: context)
             }
             return
         }
@@ -38,7 +38,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
         let words = line.split(separator: " ")
         received.moveReaderIndex(to: end.upperBound)
         guard words.count == 3, words[0] == "CONNECT", Self.isGoogle(words[1]) else {
-            return refuse("403 Forbidden", context)
+            return refuse("403 Forbidden", in: context)
         }
         open(context)
     }
@@ -54,7 +54,7 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func open(_ context: ChannelHandlerContext) {
-        write("HTTP/1.1 200 Connection established\r\n\r\n", context)
+        write("HTTP/1.1 200 Connection established\r\n\r\n", in: context)
         do {
             try context.pipeline.syncOperations.addHandlers(
                 NIOSSLServerHandler(context: tls),
@@ -67,17 +67,17 @@ final class InterceptingProxy: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    private func refuse(_ status: String, _ context: ChannelHandlerContext) {
+    private func refuse(_ status: String, in context: ChannelHandlerContext) {
         let text = "This proxy forwards only Google's host names to the FCM emulator.\n"
         write(
             "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\nconnection: close\r\n"
                 + "content-length: \(text.utf8.count)\r\n\r\n\(text)",
-            context
+            in: context
         )
         context.close(promise: nil)
     }
 
-    private func write(_ text: String, _ context: ChannelHandlerContext) {
+    private func write(_ text: String, in context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(string: text)
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }

@@ -13,8 +13,8 @@ struct Listeners {
     private typealias Handlers = @Sendable () -> [any ChannelHandler]
 
     init(
-        _ configuration: EmulatorConfiguration,
-        _ service: ExchangeService,
+        configuration: EmulatorConfiguration,
+        service: ExchangeService,
         group: any EventLoopGroup
     ) {
         self.configuration = configuration
@@ -30,7 +30,7 @@ struct Listeners {
         }
         guard configuration.tlsPort != nil || configuration.proxyPort != nil else {
             return EmulatorAddresses(
-                url: url("http", plain),
+                url: url("http", port: plain),
                 tlsURL: nil,
                 proxyURL: nil,
                 certificateAuthority: nil
@@ -45,30 +45,30 @@ struct Listeners {
             [InterceptingProxy(tls: tls, service: service)]
         }
         return EmulatorAddresses(
-            url: url("http", plain),
-            tlsURL: secured.map { url("https", $0) },
-            proxyURL: proxy.map { url("http", $0) },
+            url: url("http", port: plain),
+            tlsURL: secured.map { url("https", port: $0) },
+            proxyURL: proxy.map { url("http", port: $0) },
             certificateAuthority: CertificateAuthority.certificatePath(folder)
         )
     }
 
-    private func url(_ scheme: String, _ port: Int) -> String {
+    private func url(_ scheme: String, port: Int) -> String {
         let host = configuration.host
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     private func bind(
         toAny port: Int?,
-        _ handlers: @escaping Handlers
+        handlers: @escaping Handlers
     ) async throws(EmulatorError) -> Int? {
         guard let port else { return nil }
-        return try await bind(to: port, handlers)
+        return try await bind(to: port, handlers: handlers)
     }
 
     /// Listens and returns the actual port.
     private func bind(
         to port: Int,
-        _ handlers: @escaping Handlers
+        handlers: @escaping Handlers
     ) async throws(EmulatorError) -> Int {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)

@@ -35,14 +35,14 @@ final class SharedCore: Sendable {
         on loop: any EventLoop
     ) -> EventLoopFuture<RenderedAnswer> {
         let end = NIODeadline.now() + .milliseconds(query.milliseconds)
-        return ask(query.request, again: early, until: end, loop)
+        return ask(query.request, again: early, until: end, on: loop)
     }
 
     private func ask(
         _ request: EmulatorRequest,
         again last: RenderedAnswer,
         until end: NIODeadline,
-        _ loop: any EventLoop
+        on loop: any EventLoop
     ) -> EventLoopFuture<RenderedAnswer> {
         let rest = end - .now()
         guard rest > .nanoseconds(0),
@@ -53,7 +53,7 @@ final class SharedCore: Sendable {
         }.flatMap {
             let answer = self.core.withLock { $0.take(request) }
             guard answer.repetition != nil else { return loop.makeSucceededFuture(answer) }
-            return self.ask(request, again: answer, until: end, loop)
+            return self.ask(request, again: answer, until: end, on: loop)
         }
     }
 }

@@ -6,25 +6,26 @@ extension RouteDocumentation {
         query: [
             Query(
                 "after",
-                "The cursor of an earlier response. All devices are listed without one and after "
+                summary:
+                    "The cursor of an earlier response. All devices are listed without one and after "
                     + "a restart of the emulator."
             ),
             Query(
                 "wait",
-                "Maximum wait for a change, up to 30s.",
-                .duration
+                summary: "Maximum wait for a change, up to 30s.",
+                schema: .duration
             ),
         ],
         answer: .json(
             .record(
                 "Changes",
-                [
+                members: [
                     "cursor": .text, "whole": .flag, "more": .flag, "clock": .clock,
                     "device_count": .count, "devices": .list(.phone),
                     "requests": .list(
                         .record(
                             "PhoneRequest",
-                            [
+                            members: [
                                 "seq": .count, "time": .instant, "method": .text, "path": .text,
                                 "status": .count,
                             ]
@@ -40,14 +41,14 @@ extension OpenAPISchema {
     /// A device as the page shows it.
     fileprivate static let phone = record(
         "Phone",
-        [
+        members: [
             "place": count, "name": text, "platform": names(["android", "apple", "web"]),
             "online": flag, "foreground": flag, "installed": flag, "registered": flag,
             "topics": count, "topic_names": list(text),
             "tray": list(
                 record(
                     "PhoneNotification",
-                    ["number": count, "message_id": text, "at": instant],
+                    members: ["number": count, "message_id": text, "at": instant],
                     optional: .headline + ["image": text]
                 )
             ),
@@ -55,19 +56,19 @@ extension OpenAPISchema {
             "pending": list(
                 record(
                     "PhoneWaiting",
-                    ["reason": text, "expires_at": instant],
+                    members: ["reason": text, "expires_at": instant],
                     optional: .headline
                 )
             ),
             "pending_count": count,
-            "dropped": list(record("PhoneLoss", ["reason": text], optional: .headline)),
+            "dropped": list(record("PhoneLoss", members: ["reason": text], optional: .headline)),
             "dropped_count": count,
-            "handed": list(record("PhoneCall", ["at": instant], optional: .headline)),
+            "handed": list(record("PhoneCall", members: ["at": instant], optional: .headline)),
             "handed_count": count,
             "happened": list(
                 record(
                     "PhoneHappening",
-                    ["key": text, "at": instant, "event": text],
+                    members: ["key": text, "at": instant, "event": text],
                     optional: .headline + ["how": text, "reason": text, "topic": text]
                 )
             ),

@@ -20,7 +20,10 @@ struct ChangesQuestion {
         }
         guard let span = DurationText(text), (0...Self.longestSeconds).contains(span.wholeSeconds)
         else {
-            throw .control("wait", "It must be a duration of at most \(Self.longestSeconds)s.")
+            throw .control(
+                "wait",
+                because: "It must be a duration of at most \(Self.longestSeconds)s."
+            )
         }
         patience = span.wholeSeconds * 1_000
     }
@@ -68,7 +71,7 @@ extension EmulatorCore {
         to question: ChangesQuestion,
         in request: EmulatorRequest
     ) -> RenderedAnswer {
-        let part = state.changes(after: question.cursor, log)
+        let part = state.changes(after: question.cursor, in: log)
         var answer = EmulatorAnswer.success(.object(part.json)).rendered
         answer.headers.append(("Cache-Control", "no-store"))
         if !part.hasNews, question.patience > 0 {
@@ -105,7 +108,7 @@ extension EmulatorState {
 
     fileprivate func changes(
         after cursor: ChangesCursor?,
-        _ log: borrowing RequestLog
+        in log: borrowing RequestLog
     ) -> ChangesPart {
         let era = era &+ UInt64(model.lastRemoval)
         let known = cursor.flatMap { $0.era == era ? $0 : nil }

@@ -6,11 +6,11 @@ extension RouteTable {
 
     private static let page: [Row] =
         PageFile.allCases.map { file in
-            row(file.query, file == .document ? .page : .pageFile(file))
-        } + [row(.changes, .changes)]
+            row(file.query, documentation: file == .document ? .page : .pageFile(file))
+        } + [row(.changes, documentation: .changes)]
 
-    private static func row(_ query: PageQuery, _ documentation: RouteDocumentation) -> Row {
-        Row("GET", query.path, documentation) { _ in .look(.page(query)) }
+    private static func row(_ query: PageQuery, documentation: RouteDocumentation) -> Row {
+        Row("GET", at: query.path, documentation: documentation) { _ in .look(.page(query)) }
     }
 }
 

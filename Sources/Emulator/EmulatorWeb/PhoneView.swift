@@ -31,7 +31,7 @@ struct PhoneView: Sendable {
             "platform": .string(device.platform.rawValue),
         ]
         members["package"] = device.packageName.map { .string($0.shortened) }
-        for (name, value) in conditions { members.append(name, .bool(value)) }
+        for (name, value) in conditions { members.append(name, value: .bool(value)) }
         members["topics"] = .integer(Int64(topics.count))
         members["topic_names"] = .array(
             topics.prefix(Self.shownTopics).map { .string($0.topic.text) }
@@ -109,46 +109,52 @@ private struct DeviceActivity {
     private init(
         _ key: String,
         at moment: DeliveryMoment,
-        _ event: String,
-        _ content: MessageContent? = nil,
-        _ more: JSONObject = [:]
+        event: String,
+        content: MessageContent? = nil,
+        more: JSONObject = [:]
     ) {
         self.moment = moment
         var members: JSONObject = [
             "key": .string(key), "at": .string(moment.rfc3339), "event": .string(event),
         ]
         content?.addHeadline(to: &members)
-        for member in more.members { members.append(member.key, member.value) }
+        for member in more.members { members.append(member.key, value: member.value) }
         json = .object(members)
     }
 
     init(_ event: DeviceEvent, number: Int) {
         var topic = JSONObject()
         topic["topic"] = event.topic.map { .string($0.shortened) }
-        self.init("event \(number)", at: event.at, event.kind.rawValue, nil, topic)
+        self.init(
+            "event \(number)",
+            at: event.at,
+            event: event.kind.rawValue,
+            content: nil,
+            more: topic
+        )
     }
 
     init(_ message: ReceivedMessage, number: Int) {
         self.init(
             "received \(number)",
             at: message.receivedAt,
-            "delivered",
-            message.content,
-            ["how": .string(message.manner.rawValue)]
+            event: "delivered",
+            content: message.content,
+            more: ["how": .string(message.manner.rawValue)]
         )
     }
 
     init(opened message: ReceivedMessage, number: Int, at moment: DeliveryMoment) {
-        self.init("opened \(number)", at: moment, "opened", message.content)
+        self.init("opened \(number)", at: moment, event: "opened", content: message.content)
     }
 
     init(_ message: WaitingMessage) {
         self.init(
             "waits \(message.id.text)",
             at: message.acceptedAt,
-            "pending",
-            message.content,
-            ["reason": .string(message.reason.rawValue)]
+            event: "pending",
+            content: message.content,
+            more: ["reason": .string(message.reason.rawValue)]
         )
     }
 
@@ -156,8 +162,8 @@ private struct DeviceActivity {
         self.init(
             "lost \(message.id.text) \(message.droppedAt.milliseconds)",
             at: message.droppedAt,
-            message.outcome.rawValue,
-            message.content
+            event: message.outcome.rawValue,
+            content: message.content
         )
     }
 }

@@ -63,7 +63,7 @@ struct BoundsTests {
         restored.restore([snapshot], at: second(3))
         let isKnown = restored.setCondition(
             of: "pixel",
-            DeviceChange(isOnline: true),
+            to: DeviceChange(isOnline: true),
             at: second(5)
         )
         #expect(isKnown)

@@ -51,7 +51,7 @@ struct ModelBench {
     }
 
     mutating func change(_ change: DeviceChange, of name: String = "pixel", at seconds: Int64) {
-        let isKnown = model.setCondition(of: name, change, at: second(seconds))
+        let isKnown = model.setCondition(of: name, to: change, at: second(seconds))
         #expect(isKnown)
     }
 

@@ -11,7 +11,7 @@ struct BrowserGuardTests {
         _ path: String = "/emulator/v1/devices/pixel"
     ) -> Bool {
         let request = EmulatorRequest(method: method, target: path, host: host, origin: origin)
-        return request.isForeign(to: RouteTable.served.match(method, path[...]))
+        return request.isForeign(to: RouteTable.served.match(method, path: path[...]))
     }
 
     @Test(arguments: [

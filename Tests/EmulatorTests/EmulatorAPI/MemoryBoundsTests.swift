@@ -18,7 +18,7 @@ struct MemoryBoundsTests {
             )
             let subject = try #require(FaultSubject(request))
             let now = DeliveryMoment(milliseconds: Int64(project / 100))
-            return plan.judge(subject, DeliveryBackend(), at: now) != nil
+            return plan.judge(subject, in: DeliveryBackend(), at: now) != nil
         }
         for project in 0..<25_000 { #expect(try !fires(project)) }
         #expect(try fires(24_999))
@@ -34,9 +34,9 @@ struct MemoryBoundsTests {
         let request = EmulatorRequest(method: "POST", target: "/v1/projects/p/messages:send")
         let subject = try #require(FaultSubject(request))
         let now = DeliveryMoment(milliseconds: 0)
-        let first = plan.judge(subject, DeliveryBackend(), at: now)
+        let first = plan.judge(subject, in: DeliveryBackend(), at: now)
         let before = plan.json
-        let second = plan.judge(subject, DeliveryBackend(), at: now)
+        let second = plan.judge(subject, in: DeliveryBackend(), at: now)
         #expect(first == nil)
         #expect(second != nil)
         plan.takeBack()
@@ -62,7 +62,7 @@ struct MemoryBoundsTests {
         repeat {
             let page = try Page(RequestTarget("/emulator/v1/requests?after=\(after)"))
             let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
-            let part = try #require(lines.elements(page, filter))
+            let part = try #require(lines.elements(on: page, matching: filter))
             let json = JSONValue(parsing: [0x5B] + part.elements + [0x5D])
             counts.append(json?.arrayValue?.count ?? 0)
             after = part.last
@@ -85,7 +85,7 @@ struct MemoryBoundsTests {
         let lines = try #require(written)
         let page = try Page(RequestTarget("/emulator/v1/requests"))
         let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
-        let part = try #require(lines.elements(page, filter))
+        let part = try #require(lines.elements(on: page, matching: filter))
         #expect(part.last == 3)
     }
 }

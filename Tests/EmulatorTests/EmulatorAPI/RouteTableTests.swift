@@ -19,8 +19,8 @@ struct RouteTableTests {
     ) -> RouteTable.Row {
         RouteTable.Row(
             method,
-            template,
-            RouteDocumentation("It is a test.", answer: .json(.empty)),
+            at: template,
+            documentation: RouteDocumentation("It is a test.", answer: .json(.empty)),
             route: route
         )
     }
@@ -33,7 +33,7 @@ struct RouteTableTests {
     ])
     func `reads the parameter of a path`(path: String, project: String) {
         #expect(
-            Self.table.match("POST", path[...]) == .served(.send(project: project))
+            Self.table.match("POST", path: path[...]) == .served(.send(project: project))
         )
     }
 
@@ -44,12 +44,12 @@ struct RouteTableTests {
         "/iid/info", "/emulator/v1/devices/a",
     ])
     func `matches no other path`(path: String) {
-        #expect(Self.table.match("POST", path[...]) == .nothing)
+        #expect(Self.table.match("POST", path: path[...]) == .nothing)
     }
 
     @Test func `reads up to three parameters`() {
         #expect(
-            Self.table.match("GET", "/x/x/y%20z/%25")
+            Self.table.match("GET", path: "/x/x/y%20z/%25")
                 == .served(
                     .send(project: "x|y z|%|%")
                 )
@@ -58,16 +58,16 @@ struct RouteTableTests {
 
     @Test func `returns the methods of a path`() {
         let path = "/emulator/v1/devices"
-        #expect(Self.table.match("GET", path[...]) == .served(.look(.devices)))
-        #expect(Self.table.match("POST", path[...]) == .served(.control(.addDevices)))
-        #expect(Self.table.match("PUT", path[...]) == .otherMethods(["GET", "POST"]))
+        #expect(Self.table.match("GET", path: path[...]) == .served(.look(.devices)))
+        #expect(Self.table.match("POST", path: path[...]) == .served(.control(.addDevices)))
+        #expect(Self.table.match("PUT", path: path[...]) == .otherMethods(["GET", "POST"]))
     }
 
     @Test func `matches a path that is a part of a longer text`() {
         let target = "https://x/iid/info/abc?details=true"
         let path = target.dropFirst("https://x".count).prefix { $0 != "?" }
         #expect(
-            Self.table.match("GET", path) == .served(.info(registration: "abc"))
+            Self.table.match("GET", path: path) == .served(.info(registration: "abc"))
         )
     }
 }

@@ -13,11 +13,11 @@ struct LifeMakerTests {
         offsetHours: Int = 0
     ) -> [DeviceTimeline] {
         let maker = DeviceTimelineGenerator(
-            population,
+            for: population,
             from: second(startHour * 3_600),
             to: second((startHour + 48) * 3_600),
             offsetSeconds: offsetHours * 3_600,
-            SeededRandom(seed: 1)
+            draw: SeededRandom(seed: 1)
         )
         return (0..<population.size).map { maker.life(of: $0, isNeeded: true) }
     }

@@ -10,7 +10,11 @@ struct MembershipTests {
         _ topics: [TopicName: Share] = [:],
         seed: UInt64 = 1
     ) -> Membership {
-        Membership(audience, in: Population(size: size, topics: topics), SeededRandom(seed: seed))
+        Membership(
+            of: audience,
+            in: Population(size: size, topics: topics),
+            draw: SeededRandom(seed: seed)
+        )
     }
 
     private func members(_ membership: Membership, _ size: Int) -> [Int] {

@@ -38,7 +38,7 @@ struct ModelAgreementTests {
         let all = Set(topics + [azores])
         let draw = SeededRandom(seed: simulation.seed)
         let subscriptions = all.map { name in
-            (name, Membership(.topic(name), in: simulation.population, draw))
+            (name, Membership(of: .topic(name), in: simulation.population, draw: draw))
         }
         for (device, life) in lives.enumerated() {
             var specification = DeviceSpecification(
@@ -56,7 +56,7 @@ struct ModelAgreementTests {
         for (moment, happening) in happenings(simulation, lives) {
             switch happening {
             case .change(let device, let change):
-                _ = model.setCondition(of: "d\(device)", change, at: moment)
+                _ = model.setCondition(of: "d\(device)", to: change, at: moment)
             case .send(let number):
                 try accept(number, simulation, at: moment, &model)
             }

@@ -20,7 +20,7 @@ struct SimulationViewTests {
 
     @Test func `each shade represents four times as many messages as the previous one`() {
         let levels = [0, 1, 3, 4, 15, 16, 63, 64, 65, 255, 256].map {
-            SimulationTimeline.level($0, 256)
+            SimulationTimeline.level($0, of: 256)
         }
         let shades = [0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5]
         #expect(levels == shades.map { "level\($0)" })

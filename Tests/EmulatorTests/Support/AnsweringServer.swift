@@ -29,7 +29,11 @@ struct AnsweringServer {
         )
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let configuration = EmulatorConfiguration(directory: "/nowhere")
-        let addresses = try await Listeners(configuration, service, group: group).listen()
+        let addresses = try await Listeners(
+            configuration: configuration,
+            service: service,
+            group: group
+        ).listen()
         let result = Result { try test(AnsweringServer(url: addresses.url)) }
         try await group.shutdownGracefully()
         try result.get()

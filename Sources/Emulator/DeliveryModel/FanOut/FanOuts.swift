@@ -48,12 +48,12 @@ extension DeliveryBackend {
 
     private mutating func start(_ fanOut: FanOut, at now: DeliveryMoment) {
         var fanOut = fanOut
-        reach(&fanOut, share(of: fanOuts.running.count + 1), at: now)
+        reach(&fanOut, count: share(of: fanOuts.running.count + 1), at: now)
         if !fanOut.isFinished { fanOuts.running.append(fanOut) }
     }
 
     /// Delivers to the next `count` devices, not counting removed devices.
-    private mutating func reach(_ fanOut: inout FanOut, _ count: Int, at now: DeliveryMoment) {
+    private mutating func reach(_ fanOut: inout FanOut, count: Int, at now: DeliveryMoment) {
         var left = count
         while left > 0, !fanOut.isFinished {
             let index = Int(fanOut.recipients[fanOut.reached])
@@ -79,7 +79,7 @@ extension DeliveryBackend {
         let share = share(of: fanOuts.running.count)
         var running = fanOuts.running
         for place in running.indices where running[place].next <= now {
-            reach(&running[place], share, at: now)
+            reach(&running[place], count: share, at: now)
         }
         running.removeAll(where: \.isFinished)
         fanOuts.running = running

@@ -14,7 +14,7 @@ package struct ArrivingMessage: Sendable {
     /// messages).
     package init(
         id: MessageID,
-        _ shared: SharedContent,
+        shared: SharedContent,
         on platform: DevicePlatform,
         package name: String?,
         isToTopic: Bool,

@@ -4,23 +4,23 @@ extension DeviceMachine {
         _ message: ArrivingMessage,
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
-        advance(to: now, under: options, &reports)
+        advance(to: now, under: options, reportingTo: &reports)
         var pending = pending(message, at: now, under: options)
         guard message.isForPlatform else {
-            return drop(pending, .nothingForPlatform, at: now, &reports)
+            return drop(pending, as: .nothingForPlatform, at: now, reportingTo: &reports)
         }
         if isSilent(at: now) {
             if !pending.shared.content.hasNotification { traffic.value.missedData = now }
-            return drop(pending, .droppedDeviceInactive, at: now, &reports)
+            return drop(pending, as: .droppedDeviceInactive, at: now, reportingTo: &reports)
         }
         pending.rateUntil = takeRate(at: now, under: options)
         guard let hindrance = hindrance(of: pending, at: now, under: options) else {
-            return attempt(pending, at: now, under: options, &reports)
+            return attempt(pending, at: now, under: options, reportingTo: &reports)
         }
-        store(pending, hindrance, at: now, &reports)
-        payNotice(at: now, &reports)
+        store(pending, because: hindrance, at: now, reportingTo: &reports)
+        payNotice(at: now, reportingTo: &reports)
         note(dueUnder: options, at: now)
     }
 
@@ -165,7 +165,7 @@ extension DeviceMachine {
         _ message: PendingMessage,
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         if isThrottled(message, under: options) {
             traffic.value.collapsible.take(
@@ -176,11 +176,11 @@ extension DeviceMachine {
             )
         }
         guard conditions.isInstalled else {
-            drop(message, .droppedUninstalled, at: now, &reports)
-            return noticeRemoval(at: now, &reports)
+            drop(message, as: .droppedUninstalled, at: now, reportingTo: &reports)
+            return noticeRemoval(at: now, reportingTo: &reports)
         }
         guard !conditions.isForceStopped else {
-            return drop(message, .droppedAppForceStopped, at: now, &reports)
+            return drop(message, as: .droppedAppForceStopped, at: now, reportingTo: &reports)
         }
         reports.append(.message(message.id, .delivered, message.delay, at: now))
         let isShown = message.shared.content.hasNotification && !conditions.isInForeground
@@ -192,10 +192,10 @@ extension DeviceMachine {
 
     private mutating func noticeRemoval(
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard platform == .apple else {
-            return loseRegistration(at: now, as: .droppedUninstalled, &reports)
+            return loseRegistration(at: now, as: .droppedUninstalled, reportingTo: &reports)
         }
         if isRegistered, noticeOfRemoval == .never {
             noticeOfRemoval = now.advanced(byMilliseconds: DeliveryRules.appleNotice)
@@ -208,52 +208,52 @@ extension DeviceMachine {
 
     private mutating func store(
         _ message: PendingMessage,
-        _ delay: MessageDelay,
+        because delay: MessageDelay,
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard isKept(message, at: now) else {
-            return drop(message, .droppedTtlExpired, at: now, &reports)
+            return drop(message, as: .droppedTtlExpired, at: now, reportingTo: &reports)
         }
         if let key = message.key, let older = traffic.value.queue.remove(key: key) {
-            drop(older, .collapsed, at: now, &reports)
+            drop(older, as: .collapsed, at: now, reportingTo: &reports)
         }
         var message = message
         message.delay = delay
         reports.append(.message(message.id, .pending, delay, at: now))
         traffic.value.queue.append(message)
-        keepWithinLimits(at: now, &reports)
+        keepWithinLimits(at: now, reportingTo: &reports)
     }
 
     private mutating func keepWithinLimits(
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         let queue = traffic.value.queue
         guard platform == .android else {
             guard queue.count > DeliveryRules.storedElsewhere,
                 let oldest = traffic.value.queue.removeOldest()
             else { return }
-            return drop(oldest, .droppedTooManyPendingMessages, at: now, &reports)
+            return drop(oldest, as: .droppedTooManyPendingMessages, at: now, reportingTo: &reports)
         }
         if queue.keys > DeliveryRules.collapseKeys,
             let oldest = traffic.value.queue.removeOldestKey()
         {
-            drop(oldest, .collapsed, at: now, isChoiceOfModel: true, &reports)
+            drop(oldest, as: .collapsed, at: now, isChoiceOfModel: true, reportingTo: &reports)
         }
         guard queue.countWithoutKey > DeliveryRules.storedMessages else { return }
         for message in traffic.value.queue.removeAll() {
-            drop(message, .droppedTooManyPendingMessages, at: now, &reports)
+            drop(message, as: .droppedTooManyPendingMessages, at: now, reportingTo: &reports)
         }
         traffic.value.owesNotice = true
     }
 
     mutating func drop(
         _ message: PendingMessage,
-        _ outcome: MessageOutcome,
+        as outcome: MessageOutcome,
         at now: DeliveryMoment,
         isChoiceOfModel: Bool = false,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         reports.append(.message(message.id, outcome, message.delay, at: now))
         traffic.value.remember(
@@ -262,7 +262,7 @@ extension DeviceMachine {
                 shared: message.shared,
                 acceptedAt: message.acceptedAt,
                 at: now,
-                outcome,
+                outcome: outcome,
                 isChoiceOfModel: isChoiceOfModel
             )
         )
@@ -272,41 +272,43 @@ extension DeviceMachine {
     mutating func settle(
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard !traffic.isUntouched else { return }
         for message in traffic.value.queue.removeAll(where: { $0.expiresAt <= now }) {
-            drop(message, .droppedTtlExpired, at: now, &reports)
+            drop(message, as: .droppedTtlExpired, at: now, reportingTo: &reports)
         }
-        payNotice(at: now, &reports)
-        deliverWaiting(at: now, under: options, &reports)
+        payNotice(at: now, reportingTo: &reports)
+        deliverWaiting(at: now, under: options, reportingTo: &reports)
         note(dueUnder: options, at: now)
     }
 
     private mutating func deliverWaiting(
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard conditions.isOnline, traffic.value.queue.count > 0 else { return }
         let wasRegistered = isRegistered
         var kept: [PendingMessage] = []
         for message in traffic.value.queue.removeAll() {
             if wasRegistered, !isRegistered {
-                drop(message, .droppedUninstalled, at: now, &reports)
+                drop(message, as: .droppedUninstalled, at: now, reportingTo: &reports)
             } else if hindrance(of: message, at: now, under: options) == nil {
-                attempt(message, at: now, under: options, &reports)
+                attempt(message, at: now, under: options, reportingTo: &reports)
             } else {
                 kept.append(message)
             }
         }
         guard wasRegistered, !isRegistered else { return traffic.value.queue.restore(kept) }
-        for message in kept { drop(message, .droppedUninstalled, at: now, &reports) }
+        for message in kept {
+            drop(message, as: .droppedUninstalled, at: now, reportingTo: &reports)
+        }
     }
 
     private mutating func payNotice(
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard traffic.value.owesNotice, conditions.isOnline, !conditions.isUserStopped,
             !conditions.isDozing

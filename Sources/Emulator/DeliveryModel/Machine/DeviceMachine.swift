@@ -21,7 +21,7 @@ package struct DeviceMachine: Sendable {
 
     package init(
         platform: DevicePlatform,
-        _ conditions: DeviceConditions = DeviceConditions(),
+        conditions: DeviceConditions = DeviceConditions(),
         isRegistered: Bool = true,
         lastSeen: DeliveryMoment,
         salt: UInt64 = 0
@@ -53,16 +53,16 @@ package struct DeviceMachine: Sendable {
     package mutating func advance(
         to now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         while true {
             let moment = due
             guard moment <= now else { return }
             if noticeOfRemoval <= moment || registrationEnd <= moment {
                 noticeOfRemoval = .never
-                loseRegistration(at: moment, &reports)
+                loseRegistration(at: moment, reportingTo: &reports)
             }
-            settle(at: moment, under: options, &reports)
+            settle(at: moment, under: options, reportingTo: &reports)
         }
     }
 
@@ -71,9 +71,9 @@ package struct DeviceMachine: Sendable {
         _ change: DeviceChange,
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
-        advance(to: now, under: options, &reports)
+        advance(to: now, under: options, reportingTo: &reports)
         let before = conditions
         conditions.apply(change)
         conditions.keepWhatExists(on: platform)
@@ -85,8 +85,8 @@ package struct DeviceMachine: Sendable {
             before.isInstalled && !conditions.isInstalled
             || !before.isForceStopped && conditions.isForceStopped
         if clearsTray, !traffic.isUntouched { traffic.value.emptyTray() }
-        if registrationEnd <= now { loseRegistration(at: now, &reports) }
-        settle(at: now, under: options, &reports)
+        if registrationEnd <= now { loseRegistration(at: now, reportingTo: &reports) }
+        settle(at: now, under: options, reportingTo: &reports)
     }
 
     /// Taps a notification: it leaves the tray, and the app comes to the foreground and receives
@@ -97,9 +97,9 @@ package struct DeviceMachine: Sendable {
         _ id: MessageID,
         at now: DeliveryMoment,
         under options: DeliveryOptions,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) -> ReceivedMessage? {
-        advance(to: now, under: options, &reports)
+        advance(to: now, under: options, reportingTo: &reports)
         guard !traffic.isUntouched, let place = traffic.value.placeInTray(of: id) else {
             return nil
         }
@@ -108,7 +108,7 @@ package struct DeviceMachine: Sendable {
         traffic.value.leaveTray(place, as: .opened)
         reports.append(.opened(id, at: now))
         let opened = traffic.value.received[index]
-        change(DeviceChange(isInForeground: true), at: now, under: options, &reports)
+        change(DeviceChange(isInForeground: true), at: now, under: options, reportingTo: &reports)
         return opened
     }
 
@@ -124,12 +124,12 @@ package struct DeviceMachine: Sendable {
     package mutating func loseRegistration(
         at now: DeliveryMoment,
         as outcome: MessageOutcome = .droppedUnregistered,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard isRegistered else { return }
         isRegistered = false
         reports.append(.unregistered(at: now))
-        dropAll(outcome, at: now, &reports)
+        dropAll(as: outcome, at: now, reportingTo: &reports)
     }
 
     /// Makes the registration valid and counts as contact with the device.
@@ -142,21 +142,21 @@ package struct DeviceMachine: Sendable {
     /// Deletes the app's registration and drops all waiting messages.
     package mutating func giveUpRegistration(
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         isRegistered = false
         noticeOfRemoval = .never
-        dropAll(.droppedUnregistered, at: now, &reports)
+        dropAll(as: .droppedUnregistered, at: now, reportingTo: &reports)
     }
 
     private mutating func dropAll(
-        _ outcome: MessageOutcome,
+        as outcome: MessageOutcome,
         at now: DeliveryMoment,
-        _ reports: inout [DeliveryReport]
+        reportingTo reports: inout [DeliveryReport]
     ) {
         guard !traffic.isUntouched else { return }
         for message in traffic.value.queue.removeAll() {
-            drop(message, outcome, at: now, &reports)
+            drop(message, as: outcome, at: now, reportingTo: &reports)
         }
     }
 

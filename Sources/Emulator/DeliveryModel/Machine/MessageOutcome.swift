@@ -64,7 +64,7 @@ package struct DroppedMessage: Sendable {
         shared: SharedContent,
         acceptedAt: DeliveryMoment,
         at moment: DeliveryMoment,
-        _ outcome: MessageOutcome,
+        outcome: MessageOutcome,
         isChoiceOfModel: Bool = false
     ) {
         self.id = id
@@ -80,7 +80,7 @@ package struct DroppedMessage: Sendable {
         content: MessageContent,
         acceptedAt: DeliveryMoment,
         at moment: DeliveryMoment,
-        _ outcome: MessageOutcome,
+        outcome: MessageOutcome,
         isChoiceOfModel: Bool
     ) {
         self.init(
@@ -88,7 +88,7 @@ package struct DroppedMessage: Sendable {
             shared: SharedContent(content),
             acceptedAt: acceptedAt,
             at: moment,
-            outcome,
+            outcome: outcome,
             isChoiceOfModel: isChoiceOfModel
         )
     }

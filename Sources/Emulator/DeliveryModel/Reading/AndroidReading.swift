@@ -26,7 +26,7 @@ extension AndroidBlock {
         } else {
             throw .invalid(
                 path,
-                "Exactly one of remote_notification or background_sync must be set."
+                because: "Exactly one of remote_notification or background_sync must be set."
             )
         }
     }
@@ -40,7 +40,8 @@ extension AndroidBlock {
         if let timeToLive, !(0...MessageLife.longestSeconds).contains(timeToLive.wholeSeconds) {
             throw .invalid(
                 path + ".ttl",
-                "Invalid time to live: it must be between 0s and \(MessageLife.longestSeconds)s."
+                because:
+                    "Invalid time to live: it must be between 0s and \(MessageLife.longestSeconds)s."
             )
         }
         label = try block["fcm_options"].label(at: path)
@@ -50,7 +51,7 @@ extension AndroidBlock {
 extension JSONObject {
     fileprivate func checkAndroidNotification(at path: String) throws(FieldViolation) {
         if let color = self["color"]?.stringValue, !color.isColor {
-            throw .invalid(path + ".color", "Invalid color: it must be in #rrggbb format.")
+            throw .invalid(path + ".color", because: "Invalid color: it must be in #rrggbb format.")
         }
         for (arguments, key) in Self.localized {
             guard let values = self[arguments]?.arrayValue, !values.isEmpty,
@@ -58,11 +59,14 @@ extension JSONObject {
             else { continue }
             throw .invalid(
                 "\(path).\(arguments)",
-                "\(arguments) cannot be set without \(key)."
+                because: "\(arguments) cannot be set without \(key)."
             )
         }
         for timing in self["vibrate_timings"]?.arrayValue ?? [] where timing.isNegativeDuration {
-            throw .invalid(path + ".vibrate_timings", "A vibrate timing cannot be negative.")
+            throw .invalid(
+                path + ".vibrate_timings",
+                because: "A vibrate timing cannot be negative."
+            )
         }
         if let lights = self["light_settings"]?.objectValue {
             try lights.checkLights(at: path + ".light_settings")
@@ -76,20 +80,20 @@ extension JSONObject {
 
     private func checkLights(at path: String) throws(FieldViolation) {
         guard let color = self["color"]?.objectValue else {
-            throw .invalid(path + ".color", "The color of light settings is required.")
+            throw .invalid(path + ".color", because: "The color of light settings is required.")
         }
         for member in color.members where !(0...1).contains(member.value.doubleValue ?? -1) {
             throw .invalid(
                 "\(path).color.\(member.key)",
-                "A part of a color must be between 0 and 1."
+                because: "A part of a color must be between 0 and 1."
             )
         }
         for name in ["light_on_duration", "light_off_duration"] {
             guard let duration = self[name] else {
-                throw .invalid("\(path).\(name)", "\(name) is required.")
+                throw .invalid("\(path).\(name)", because: "\(name) is required.")
             }
             guard !duration.isNegativeDuration else {
-                throw .invalid("\(path).\(name)", "\(name) cannot be negative.")
+                throw .invalid("\(path).\(name)", because: "\(name) cannot be negative.")
             }
         }
     }

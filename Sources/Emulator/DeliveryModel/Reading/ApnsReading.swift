@@ -16,10 +16,14 @@ extension ApnsBlock {
             (Int64($0) ?? -1) >= 0
         }
         try check("apns-priority", says: "must be 10, 5 or 1") { ["10", "5", "1"].contains($0) }
-        try check("apns-push-type", says: "is not a push type of APNs", Self.pushTypes.contains)
-        try check("apns-id", says: "is not a UUID", \.isUUID)
+        try check(
+            "apns-push-type",
+            says: "is not a push type of APNs",
+            isRight: Self.pushTypes.contains
+        )
+        try check("apns-id", says: "is not a UUID", isRight: \.isUUID)
         if let aps = payload["aps"], aps.objectValue == nil {
-            throw .invalid("message.apns.payload.aps", "aps must be an object.")
+            throw .invalid("message.apns.payload.aps", because: "aps must be an object.")
         }
         label = try block["fcm_options"].label(at: "message.apns")
         image = block["fcm_options"]?["image"]?.stringValue
@@ -28,10 +32,10 @@ extension ApnsBlock {
     private func check(
         _ name: String,
         says problem: String,
-        _ isRight: (String) -> Bool
+        isRight: (String) -> Bool
     ) throws(FieldViolation) {
         guard let value = headers[name], !isRight(value) else { return }
-        throw .invalid("message.apns.headers", "\(name) \(problem).")
+        throw .invalid("message.apns.headers", because: "\(name) \(problem).")
     }
 }
 
@@ -43,13 +47,13 @@ extension PushMessage {
         if priority == "10", type == "background" || (type == nil && isForBackground(apns)) {
             throw .invalid(
                 "message.apns.headers",
-                "apns-priority 10 cannot be used for a background push."
+                because: "apns-priority 10 cannot be used for a background push."
             )
         }
         if priority == "1", isLiveActivity || type == "liveactivity" {
             throw .invalid(
                 "message.apns.headers",
-                "apns-priority of a Live Activity must be 10 or 5."
+                because: "apns-priority of a Live Activity must be 10 or 5."
             )
         }
     }

@@ -9,7 +9,7 @@ package struct FieldViolation: Error, Hashable, Sendable {
         self.description = description
     }
 
-    static func invalid(_ field: String, _ description: String) -> FieldViolation {
+    static func invalid(_ field: String, because description: String) -> FieldViolation {
         FieldViolation(field: field, description: description)
     }
 }

@@ -35,7 +35,7 @@ extension JSONObject {
         for (index, member) in members.enumerated() where member.key.isReservedForFCM {
             throw .invalid(
                 "\(path).data[\(index)].key",
-                "Invalid data payload key: \(member.key)"
+                because: "Invalid data payload key: \(member.key)"
             )
         }
         return DataEntries(members)
@@ -50,7 +50,7 @@ extension JSONValue? {
         guard label.utf8.count <= 50, TopicName(label) != nil else {
             throw .invalid(
                 path + ".fcm_options.analytics_label",
-                "Invalid analytics label: it must match \"^[a-zA-Z0-9-_.~%]{1,50}$\"."
+                because: "Invalid analytics label: it must match \"^[a-zA-Z0-9-_.~%]{1,50}$\"."
             )
         }
         return label

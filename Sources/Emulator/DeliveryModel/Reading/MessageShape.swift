@@ -22,7 +22,7 @@ package final class MessageShape: Sendable {
     package init(
         _ typeName: String,
         union: (name: String, fields: Set<String>)? = nil,
-        _ kinds: [(names: String, kind: FieldKind)]
+        fields kinds: [(names: String, kind: FieldKind)]
     ) {
         self.typeName = typeName
         unionName = union?.name
@@ -110,13 +110,13 @@ extension Substring {
 extension MessageShape {
     package static let sendRequest = MessageShape(
         "google.firebase.fcm.v1.SendMessageRequest",
-        [("message", .object(message)), ("validate_only", .bool)]
+        fields: [("message", .object(message)), ("validate_only", .bool)]
     )
 
     private static let message = MessageShape(
         fcm("Message"),
         union: ("target", ["token", "fid", "topic", "condition"]),
-        [
+        fields: [
             ("name token fid topic condition", .string),
             ("data", .map),
             ("notification", .object(notification)),
@@ -124,24 +124,27 @@ extension MessageShape {
             ("android_v2", .object(androidVersion2)),
             ("webpush", .object(webpush)),
             ("apns", .object(apns)),
-            ("fcm_options", .object(MessageShape(fcm("FcmOptions"), [labelled]))),
+            ("fcm_options", .object(MessageShape(fcm("FcmOptions"), fields: [labelled]))),
         ]
     )
 
     private static let notification = MessageShape(
         fcm("Notification"),
-        [("title body image", .string)]
+        fields: [("title body image", .string)]
     )
 
     private static let android = MessageShape(
         fcm("AndroidConfig"),
-        [
+        fields: [
             ("collapse_key restricted_package_name", .string),
-            ("priority", .enumeration(fcm("AndroidConfig.AndroidMessagePriority"), "NORMAL HIGH")),
+            (
+                "priority",
+                .enumeration(fcm("AndroidConfig.AndroidMessagePriority"), names: "NORMAL HIGH")
+            ),
             ("ttl", .duration),
             ("data", .map),
             ("notification", .object(androidNotification)),
-            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), [labelled]))),
+            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), fields: [labelled]))),
             ("direct_boot_ok bandwidth_constrained_ok restricted_satellite_ok", .bool),
         ]
     )
@@ -150,27 +153,30 @@ extension MessageShape {
     private static let androidVersion2 = MessageShape(
         fcm("AndroidConfigV2"),
         union: ("message_type", ["remote_notification", "background_sync"]),
-        [
+        fields: [
             ("collapse_key restricted_package_name", .string),
             ("ttl", .duration),
             ("data", .map),
-            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), [labelled]))),
+            ("fcm_options", .object(MessageShape(fcm("AndroidFcmOptions"), fields: [labelled]))),
             ("direct_boot_ok bandwidth_constrained_ok restricted_satellite_ok", .bool),
             ("remote_notification", .object(remoteNotification)),
-            ("background_sync", .object(MessageShape(fcm("AndroidBackgroundSyncMessage"), []))),
+            (
+                "background_sync",
+                .object(MessageShape(fcm("AndroidBackgroundSyncMessage"), fields: []))
+            ),
         ]
     )
 
     private static let remoteNotification = MessageShape(
         fcm("AndroidRemoteNotification"),
-        [
+        fields: [
             ("mutable_content use_as_v1_data_message", .bool),
             (
                 "notification",
                 .object(
                     MessageShape(
                         fcm("AndroidNotificationV2"),
-                        androidNotificationFields + [("id", .int32)]
+                        fields: androidNotificationFields + [("id", .int32)]
                     )
                 )
             ),
@@ -179,7 +185,7 @@ extension MessageShape {
 
     private static let androidNotification = MessageShape(
         fcm("AndroidNotification"),
-        androidNotificationFields
+        fields: androidNotificationFields
     )
 
     private static let androidNotificationFields: [(names: String, kind: FieldKind)] = [
@@ -195,7 +201,7 @@ extension MessageShape {
             "notification_priority",
             .enumeration(
                 fcm("AndroidNotification.NotificationPriority"),
-                "PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT "
+                names: "PRIORITY_UNSPECIFIED PRIORITY_MIN PRIORITY_LOW PRIORITY_DEFAULT "
                     + "PRIORITY_HIGH PRIORITY_MAX"
             )
         ),
@@ -203,14 +209,14 @@ extension MessageShape {
             "visibility",
             .enumeration(
                 fcm("AndroidNotification.Visibility"),
-                "VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET"
+                names: "VISIBILITY_UNSPECIFIED PRIVATE PUBLIC SECRET"
             )
         ),
         (
             "proxy",
             .enumeration(
                 fcm("AndroidNotification.Proxy"),
-                "PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED"
+                names: "PROXY_UNSPECIFIED ALLOW DENY IF_PRIORITY_LOWERED"
             )
         ),
         ("light_settings", .object(lightSettings)),
@@ -218,10 +224,12 @@ extension MessageShape {
 
     private static let lightSettings = MessageShape(
         fcm("LightSettings"),
-        [
+        fields: [
             (
                 "color",
-                .object(MessageShape("google.type.Color", [("red green blue alpha", .number)]))
+                .object(
+                    MessageShape("google.type.Color", fields: [("red green blue alpha", .number)])
+                )
             ),
             ("light_on_duration light_off_duration", .duration),
         ]
@@ -229,24 +237,28 @@ extension MessageShape {
 
     private static let webpush = MessageShape(
         fcm("WebpushConfig"),
-        [
+        fields: [
             ("headers data", .map),
             ("notification", .freeObject),
             (
                 "fcm_options",
-                .object(MessageShape(fcm("WebpushFcmOptions"), [labelled, ("link", .string)]))
+                .object(
+                    MessageShape(fcm("WebpushFcmOptions"), fields: [labelled, ("link", .string)])
+                )
             ),
         ]
     )
 
     private static let apns = MessageShape(
         fcm("ApnsConfig"),
-        [
+        fields: [
             ("headers", .map),
             ("payload", .freeObject),
             (
                 "fcm_options",
-                .object(MessageShape(fcm("ApnsFcmOptions"), [labelled, ("image", .string)]))
+                .object(
+                    MessageShape(fcm("ApnsFcmOptions"), fields: [labelled, ("image", .string)])
+                )
             ),
             ("live_activity_token", .string),
         ]
@@ -258,7 +270,7 @@ extension MessageShape {
 }
 
 extension FieldKind {
-    fileprivate static func enumeration(_ typeName: String, _ names: String) -> FieldKind {
+    fileprivate static func enumeration(_ typeName: String, names: String) -> FieldKind {
         .enumeration(typeName: typeName, Set(names.split(separator: " ").map(String.init)))
     }
 }

@@ -36,7 +36,7 @@ package struct ShapeReader {
         var rewritten: [JSONObject.Member]?
         var hasUnion = false
         for place in members.indices {
-            let reading = read(members[place], as: shape, &hasUnion)
+            let reading = read(members[place], as: shape, hasUnion: &hasUnion)
             if case .asWritten = reading, rewritten == nil { continue }
             var kept = rewritten ?? Array(object.members[..<place])
             rewritten = nil
@@ -53,7 +53,7 @@ package struct ShapeReader {
     private mutating func read(
         _ member: JSONObject.Member,
         as shape: MessageShape,
-        _ hasUnion: inout Bool
+        hasUnion: inout Bool
     ) -> Reading<JSONObject.Member> {
         guard let index = shape.index(of: member.key) else {
             refuseUnknown(member.key)
@@ -69,7 +69,7 @@ package struct ShapeReader {
         }
         let count = found.count
         let reading = read(member.value, as: shape.fields[index].kind)
-        if found.count > count { self.place(count, .member(shape.fields[index].name)) }
+        if found.count > count { self.place(count, step: .member(shape.fields[index].name)) }
         switch reading {
         case .asWritten where !shape.fields[index].isOtherSpelling: return .asWritten
         case .asWritten:
@@ -133,7 +133,7 @@ package struct ShapeReader {
     private mutating func readElements(_ values: [JSONValue], as kind: FieldKind) -> [JSONValue] {
         values.enumerated().compactMap { index, value in
             let count = found.count
-            defer { if found.count > count { place(count, .element(index)) } }
+            defer { if found.count > count { place(count, step: .element(index)) } }
             switch read(value, as: kind) {
             case .asWritten: return value
             case .otherwise(let value): return value
@@ -149,9 +149,9 @@ package struct ShapeReader {
             let value = JSONObject.Member(key: "value", value: member.value)
             if !refuseList(value, as: .string) {
                 _ = refuse(member.value, as: .map)
-                place(count, .member("value"))
+                place(count, step: .member("value"))
             }
-            place(count, .element(index))
+            place(count, step: .element(index))
         }
     }
 
@@ -166,7 +166,7 @@ package struct ShapeReader {
                     + "'\(member.key)'."
             }
         default:
-            refuseName(member.key, "Proto field is not repeating, cannot start list.")
+            refuseName(member.key, because: "Proto field is not repeating, cannot start list.")
         }
         return true
     }
@@ -201,10 +201,10 @@ package struct ShapeReader {
     }
 
     private mutating func refuseUnknown(_ name: String) {
-        refuseName(name, "Cannot find field.")
+        refuseName(name, because: "Cannot find field.")
     }
 
-    private mutating func refuseName(_ name: String, _ problem: String) {
+    private mutating func refuseName(_ name: String, because problem: String) {
         refuse { place in
             let at = place.last == nil ? "" : " at '\(place)'"
             return "Invalid JSON payload received. Unknown name "
@@ -224,7 +224,7 @@ package struct ShapeReader {
     }
 
     /// Prefixes the positions of all violations from `first` on with a step.
-    private mutating func place(_ first: Int, _ step: ShapePlace.Step) {
+    private mutating func place(_ first: Int, step: ShapePlace.Step) {
         for index in found.indices[first...] { found[index].place.enter(step) }
     }
 }

@@ -14,17 +14,20 @@ extension WebpushBlock {
         if let urgency = headers["urgency"], !Self.urgencies.contains(urgency) {
             throw .invalid(
                 "message.webpush.headers.Urgency",
-                "Urgency must be very-low, low, normal or high."
+                because: "Urgency must be very-low, low, normal or high."
             )
         }
         if let topic = headers["topic"], !topic.isWebTopic {
             throw .invalid(
                 "message.webpush.headers.Topic",
-                "Topic must be 1 to 32 characters of the URL-safe base64 alphabet."
+                because: "Topic must be 1 to 32 characters of the URL-safe base64 alphabet."
             )
         }
         if let link, !link.hasPrefix("https://") || link.utf8.count == "https://".utf8.count {
-            throw .invalid("message.webpush.fcm_options.link", "The link must be an HTTPS URL.")
+            throw .invalid(
+                "message.webpush.fcm_options.link",
+                because: "The link must be an HTTPS URL."
+            )
         }
         label = try block["fcm_options"].label(at: "message.webpush")
     }
@@ -33,10 +36,10 @@ extension WebpushBlock {
         guard let text = headers["ttl"] else { return }
         let field = "message.webpush.headers.TTL"
         guard text.utf8.allSatisfy(\.isDigit), let seconds = Int64(text) else {
-            throw .invalid(field, "TTL must be a non-negative integer.")
+            throw .invalid(field, because: "TTL must be a non-negative integer.")
         }
         guard seconds <= MessageLife.longestSeconds else {
-            throw .invalid(field, "TTL must not be above \(MessageLife.longestSeconds).")
+            throw .invalid(field, because: "TTL must not be above \(MessageLife.longestSeconds).")
         }
     }
 }

@@ -11,9 +11,9 @@ extension Authority {
         case .overview: return try decideSettings(request)
         case .tokens:
             return Decision(answer: .success(), effect: .authority(.expireTokens))
-        case .accounts(let kind): return try decideRegistration(of: kind, request)
+        case .accounts(let kind): return try decideRegistration(of: kind, for: request)
         case .account(let kind, let name):
-            guard knows(kind, name) else {
+            guard knows(kind, named: name) else {
                 throw .notFound(path: String(RequestTarget(request.target).path))
             }
             return Decision(
@@ -38,18 +38,18 @@ extension Authority {
 
     private func decideRegistration(
         of kind: AccountKind,
-        _ request: EmulatorRequest
+        for request: EmulatorRequest
     ) throws(GoogleError) -> Decision {
         do throws(InvalidArgument) {
             switch kind {
             case .serviceAccount:
-                return try decideServiceAccount(ServiceAccountRequest(request.json), request)
+                return try decideServiceAccount(ServiceAccountRequest(request.json), for: request)
             case .authorizedUser:
                 let user = try AuthorizedUser(request.json)
-                return .registering(.registerUser(user), user.json)
+                return .registering(.registerUser(user), answer: user.json)
             case .identityProvider:
                 let provider = try IdentityProvider(request.json)
-                return .registering(.registerProvider(provider), provider.json)
+                return .registering(.registerProvider(provider), answer: provider.json)
             }
         } catch {
             throw GoogleError(error)
@@ -58,7 +58,7 @@ extension Authority {
 
     private func decideServiceAccount(
         _ wanted: ServiceAccountRequest,
-        _ request: EmulatorRequest
+        for request: EmulatorRequest
     ) throws(InvalidArgument) -> Decision {
         guard wanted.keys.isEmpty else {
             let account = ServiceAccount(
@@ -66,7 +66,7 @@ extension Authority {
                 projectID: wanted.projectID,
                 keys: wanted.keys
             )
-            return .registering(.register(account), account.json)
+            return .registering(.register(account), answer: account.json)
         }
         guard let key = try? FreshKey() else { throw .authority("cannot create a key") }
         let account = ServiceAccount(
@@ -74,7 +74,7 @@ extension Authority {
             projectID: wanted.projectID,
             keys: [key.publicKey]
         )
-        var decision = Decision.registering(.register(account), account.json)
+        var decision = Decision.registering(.register(account), answer: account.json)
         let tokenURL = wanted.tokenURL ?? "http://\(request.host ?? "127.0.0.1:9099")/token"
         decision.answer.body = key.file(of: account, tokenURL: tokenURL)
         return decision
@@ -82,8 +82,8 @@ extension Authority {
 
     /// Returns the answer to `GET`, which contains no secrets.
     func view(
-        _ place: AuthorityRoute,
-        _ target: RequestTarget
+        of place: AuthorityRoute,
+        for target: RequestTarget
     ) throws(GoogleError) -> JSONObject {
         switch place {
         case .overview:
@@ -98,10 +98,10 @@ extension Authority {
             let sorted = tokens.values.sorted {
                 ($0.expiry, $0.digest.text) < ($1.expiry, $1.digest.text)
             }
-            return try Page(target).answer("tokens", sorted) { $1.json }
+            return try Page(target).answer("tokens", of: sorted) { $1.json }
         case .accounts(let kind), .account(let kind, _):
             let name = kind.rawValue.replacing("-", with: "_")
-            return try Page(target).answer(name, list(kind)) { $1 }
+            return try Page(target).answer(name, of: list(kind)) { $1 }
         }
     }
 
@@ -116,7 +116,10 @@ extension Authority {
 
 extension Decision {
     /// Registers an account; `json` is the account without its secrets.
-    fileprivate static func registering(_ change: AuthorityChange, _ json: JSONValue) -> Decision {
+    fileprivate static func registering(
+        _ change: AuthorityChange,
+        answer json: JSONValue
+    ) -> Decision {
         Decision(
             answer: .success(json),
             effect: .authority(change),

@@ -10,7 +10,7 @@ extension Authority {
     /// always gives the same result.
     func decide(
         _ request: EmulatorRequest,
-        _ match: RouteMatch,
+        match: RouteMatch,
         at now: DeliveryMoment
     ) -> Decision? {
         guard !request.isTooLarge else { return nil }
@@ -18,17 +18,17 @@ extension Authority {
         case .nothing, .otherMethods: return nil
         case .served(.oauth(let endpoint)):
             return refusing(request) { () throws(InvalidArgument) in
-                Decision(try decide(AuthRequest(request), at: endpoint, TokenTime(now)))
+                Decision(try decide(AuthRequest(request), at: endpoint, now: TokenTime(now)))
             }
         case .served(.authority(let place)):
             do throws(GoogleError) {
                 return try decide(request, at: place)
             } catch {
-                return .refused(error, request)
+                return .refused(error, for: request)
             }
         case .served(let route):
             guard !route.isControl, !route.hasPlainErrors else { return nil }
-            return refusal(of: request, route, at: now).map {
+            return refusal(of: request, to: route, at: now).map {
                 Decision(answer: EmulatorAnswer($0.answer))
             }
         }
@@ -38,11 +38,11 @@ extension Authority {
     /// in their own format; returns nil if the request needs no change.
     func admitting(
         _ request: EmulatorRequest,
-        _ match: RouteMatch,
+        match: RouteMatch,
         at now: DeliveryMoment
     ) -> EmulatorRequest? {
         guard case .served(let route) = match, route.hasPlainErrors,
-            refusal(of: request, route, at: now) != nil
+            refusal(of: request, to: route, at: now) != nil
         else { return nil }
         var request = request
         request.authorization = nil
@@ -52,7 +52,7 @@ extension Authority {
     /// Returns the reason why a request to FCM is not authorized, or nil if it is.
     private func refusal(
         of request: EmulatorRequest,
-        _ route: Route,
+        to route: Route,
         at now: DeliveryMoment
     ) -> CredentialError? {
         let method: ProtectedMethod =
@@ -62,12 +62,12 @@ extension Authority {
 
     private func refusing(
         _ request: EmulatorRequest,
-        _ decide: () throws(InvalidArgument) -> Decision
+        otherwise decide: () throws(InvalidArgument) -> Decision
     ) -> Decision {
         do throws(InvalidArgument) {
             return try decide()
         } catch {
-            return .refused(GoogleError(error), request)
+            return .refused(GoogleError(error), for: request)
         }
     }
 }
@@ -77,7 +77,7 @@ extension Authority {
     /// or accounts.
     mutating func replay(
         _ logged: LoggedRequest,
-        _ match: RouteMatch,
+        match: RouteMatch,
         at now: TokenTime
     ) -> Bool {
         switch match {
@@ -109,7 +109,8 @@ extension Route {
 
 extension Decision {
     /// Refuses a request that may contain a secret.
-    fileprivate static func refused(_ error: GoogleError, _ request: EmulatorRequest) -> Decision {
+    fileprivate static func refused(_ error: GoogleError, for request: EmulatorRequest) -> Decision
+    {
         Decision(answer: error.answer, recorded: RecordedExchange(of: AuthRequest(request)))
     }
 }

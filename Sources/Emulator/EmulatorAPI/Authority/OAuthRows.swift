@@ -4,13 +4,15 @@ extension RouteTable {
     /// The routes that issue access tokens.
     static let oauth: [Row] =
         OAuthRoute.tokenPaths.map { path in
-            Row("POST", path, .token) { _ in .oauth(.token) }
+            Row("POST", at: path, documentation: .token) { _ in .oauth(.token) }
         } + [
-            Row("POST", "/v1/token", .securityToken) { _ in .oauth(.securityToken) },
+            Row("POST", at: "/v1/token", documentation: .securityToken) { _ in
+                .oauth(.securityToken)
+            },
             Row(
                 "POST",
-                "/v1/projects/-/serviceAccounts/{email}:generateAccessToken",
-                .generateAccessToken
+                at: "/v1/projects/-/serviceAccounts/{email}:generateAccessToken",
+                documentation: .generateAccessToken
             ) { .oauth(.generateAccessToken(email: $0[0])) },
         ] + metadata
 
@@ -20,19 +22,26 @@ extension RouteTable {
         var rows: [Row] = []
         for path in [["project", "project-id"], ["universe", "universe-domain"], accounts] {
             let text = root + path.joined(separator: "/")
-            rows.append(Row("GET", text, .metadata) { _ in .oauth(.metadata(path: path)) })
+            rows.append(
+                Row("GET", at: text, documentation: .metadata) { _ in .oauth(.metadata(path: path))
+                }
+            )
         }
         let all = root + accounts.joined(separator: "/")
-        rows.append(Row("GET", all + "/", .metadata) { _ in .oauth(.metadata(path: accounts)) })
+        rows.append(
+            Row("GET", at: all + "/", documentation: .metadata) { _ in
+                .oauth(.metadata(path: accounts))
+            }
+        )
         for end in ["", "/"] {
             rows.append(
-                Row("GET", all + "/{account}" + end, .metadata) {
+                Row("GET", at: all + "/{account}" + end, documentation: .metadata) {
                     .oauth(.metadata(path: accounts + [$0[0]]))
                 }
             )
         }
         rows.append(
-            Row("GET", all + "/{account}/{value}", .metadata) {
+            Row("GET", at: all + "/{account}/{value}", documentation: .metadata) {
                 .oauth(.metadata(path: accounts + [$0[0], $0[1]]))
             }
         )
@@ -42,17 +51,28 @@ extension RouteTable {
     /// The emulator's own routes for accounts and tokens.
     static let authority: [Row] =
         [
-            Row("GET", "/emulator/v1/auth", .authority) { _ in .look(.authority(.overview)) },
-            Row("PATCH", "/emulator/v1/auth", .changeAuthority) { _ in .authority(.overview) },
-            Row("GET", "/emulator/v1/auth/tokens", .tokens) { _ in .look(.authority(.tokens)) },
-            Row("DELETE", "/emulator/v1/auth/tokens", .expireTokens) { _ in .authority(.tokens) },
+            Row("GET", at: "/emulator/v1/auth", documentation: .authority) { _ in
+                .look(.authority(.overview))
+            },
+            Row("PATCH", at: "/emulator/v1/auth", documentation: .changeAuthority) { _ in
+                .authority(.overview)
+            },
+            Row("GET", at: "/emulator/v1/auth/tokens", documentation: .tokens) { _ in
+                .look(.authority(.tokens))
+            },
+            Row("DELETE", at: "/emulator/v1/auth/tokens", documentation: .expireTokens) { _ in
+                .authority(.tokens)
+            },
         ]
         + AccountKind.allCases.flatMap { kind in
             let path = "/emulator/v1/auth/\(kind.rawValue)"
             return [
-                Row("GET", path, .accounts) { _ in .look(.authority(.accounts(kind))) },
-                Row("POST", path, .addAccount) { _ in .authority(.accounts(kind)) },
-                Row("DELETE", path + "/{name}", .removeAccount) {
+                Row("GET", at: path, documentation: .accounts) { _ in
+                    .look(.authority(.accounts(kind)))
+                },
+                Row("POST", at: path, documentation: .addAccount) { _ in .authority(.accounts(kind))
+                },
+                Row("DELETE", at: path + "/{name}", documentation: .removeAccount) {
                     .authority(.account(kind, name: $0[0]))
                 },
             ]
@@ -88,8 +108,8 @@ extension RouteDocumentation {
     static let metadata = RouteDocumentation(
         "Shows metadata of the virtual machine; requires the header Metadata-Flavor: Google.",
         query: [
-            Query("recursive", "Return all values at once."),
-            Query("scopes", "The scopes of the token, separated by commas."),
+            Query("recursive", summary: "Return all values at once."),
+            Query("scopes", summary: "The scopes of the token, separated by commas."),
         ],
         answer: Body(schema: .anything, mediaType: "*/*"),
         refusals: [403, 404],
@@ -103,7 +123,9 @@ extension RouteDocumentation {
 
     static let changeAuthority = RouteDocumentation(
         "Sets the lifetime of new tokens.",
-        body: .json(.record("TokenLifetime", ["token_lifetime_seconds": .integer(from: 1)])),
+        body: .json(
+            .record("TokenLifetime", members: ["token_lifetime_seconds": .integer(from: 1)])
+        ),
         answer: .json(.object)
     )
 

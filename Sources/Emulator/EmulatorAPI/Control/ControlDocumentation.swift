@@ -4,13 +4,13 @@ import DeliveryModel
 extension RouteDocumentation {
     static let health = RouteDocumentation(
         "Reports that the emulator runs, and its process ID.",
-        answer: .json(.record("Health", ["status": .text, "pid": .count]))
+        answer: .json(.record("Health", members: ["status": .text, "pid": .count]))
     )
 
     static let devices = RouteDocumentation(
         "Lists the devices in the order of their addition.",
         query: Query.page,
-        answer: .json(.page("Devices", "devices", .device))
+        answer: .json(.page("Devices", member: "devices", of: .device))
     )
 
     static let addDevices = RouteDocumentation(
@@ -18,7 +18,7 @@ extension RouteDocumentation {
         body: .json(
             .any(of: .shape(.deviceList), .list(.shape(.device)))
         ),
-        answer: .json(.record("AddedDevices", ["added": .count]))
+        answer: .json(.record("AddedDevices", members: ["added": .count]))
     )
 
     static let device = RouteDocumentation("Shows a device.", answer: .json(.device))
@@ -27,7 +27,11 @@ extension RouteDocumentation {
         "Changes conditions of a device: online, foreground, Doze and others.",
         body: .json(.shape(.deviceChange)),
         answer: .json(
-            .record("DeviceCondition", .conditions + ["name": .text], optional: .rareConditions)
+            .record(
+                "DeviceCondition",
+                members: .conditions + ["name": .text],
+                optional: .rareConditions
+            )
         )
     )
 
@@ -35,7 +39,11 @@ extension RouteDocumentation {
         "Taps a notification. The app opens and receives the returned data.",
         body: .json(.shape(.tap)),
         answer: .json(
-            .record("OpenedMessage", ["message_id": .text, "data": .map], optional: .content)
+            .record(
+                "OpenedMessage",
+                members: ["message_id": .text, "data": .map],
+                optional: .content
+            )
         )
     )
 
@@ -59,7 +67,11 @@ extension RouteDocumentation {
         "Issues a registration to the app; sends to its previous one fail with UNREGISTERED.",
         body: .json(.shape(.registration)),
         answer: .json(
-            .record("IssuedRegistration", ["registration": .text], optional: ["former": .text])
+            .record(
+                "IssuedRegistration",
+                members: ["registration": .text],
+                optional: ["former": .text]
+            )
         )
     )
 
@@ -83,13 +95,13 @@ extension RouteDocumentation {
     static let deviceLog = RouteDocumentation(
         "Lists the events on a device, including the app's own calls and their results.",
         query: Query.page,
-        answer: .json(.page("DeviceLog", "events", .event))
+        answer: .json(.page("DeviceLog", member: "events", of: .event))
     )
 
     static let inbox = RouteDocumentation(
         "Lists the received, pending and dropped messages of a device.",
         query: Query.page,
-        answer: .json(.record("Inbox", .inbox + .page, optional: .registration))
+        answer: .json(.record("Inbox", members: .inbox + .page, optional: .registration))
     )
 
     static let inboxes = RouteDocumentation(
@@ -98,8 +110,8 @@ extension RouteDocumentation {
         answer: .json(
             .page(
                 "Inboxes",
-                "devices",
-                .record("DeviceInbox", .inbox, optional: .registration)
+                member: "devices",
+                of: .record("DeviceInbox", members: .inbox, optional: .registration)
             )
         )
     )
@@ -107,15 +119,18 @@ extension RouteDocumentation {
     static let memberships = RouteDocumentation(
         "Lists all subscriptions, ordered by topic and then by device.",
         query: [
-            Query("topic", "Only this topic."), Query("registration", "Only this registration."),
+            Query("topic", summary: "Only this topic."),
+            Query("registration", summary: "Only this registration."),
         ] + Query.page,
         answer: .json(
             .page(
                 "Memberships",
-                "memberships",
-                .record(
+                member: "memberships",
+                of: .record(
                     "Membership",
-                    ["topic": .text, "device": .text, "registration": .text, "since": .instant]
+                    members: [
+                        "topic": .text, "device": .text, "registration": .text, "since": .instant,
+                    ]
                 )
             )
         )
@@ -129,26 +144,26 @@ extension RouteDocumentation {
 
 extension RouteDocumentation.Query {
     static let page = [
-        RouteDocumentation.Query("after", "Number of items to skip.", .count),
+        RouteDocumentation.Query("after", summary: "Number of items to skip.", schema: .count),
         RouteDocumentation.Query(
             "limit",
-            "Maximum number of items.",
-            .integer(from: 1)
+            summary: "Maximum number of items.",
+            schema: .integer(from: 1)
         ),
     ]
 }
 
 extension OpenAPISchema {
     /// Returns a named page of a list, with its position.
-    static func page(_ name: String, _ member: String, _ element: OpenAPISchema) -> OpenAPISchema {
-        record(name, [member: list(element)] + .page)
+    static func page(_ name: String, member: String, of element: OpenAPISchema) -> OpenAPISchema {
+        record(name, members: [member: list(element)] + .page)
     }
 
     fileprivate static let platform = names(DevicePlatform.allCases.map(\.rawValue))
 
     fileprivate static let device = record(
         "Device",
-        .conditions + [
+        members: .conditions + [
             "name": text, "platform": platform, "registered": flag, "topics": list(text),
         ],
         optional: .rareConditions + ["registration": text, "project": text, "package": text]
@@ -156,7 +171,7 @@ extension OpenAPISchema {
 
     fileprivate static let event = record(
         "DeviceEvent",
-        [
+        members: [
             "number": count, "at": instant,
             "event": names(DeviceEvent.Kind.allCases.map(\.rawValue)),
         ],
@@ -169,7 +184,7 @@ extension OpenAPISchema {
 
     fileprivate static let receivedMessage = record(
         "ReceivedMessage",
-        [
+        members: [
             "number": count, "message_id": text, "message_id_key": text, "received_at": instant,
             "how": names(ReceivedMessage.Manner.allCases.map(\.rawValue)), "data": map,
             "delay": delay,
@@ -181,7 +196,7 @@ extension OpenAPISchema {
 
     fileprivate static let waitingMessage = record(
         "WaitingMessage",
-        [
+        members: [
             "message_id": text, "accepted_at": instant, "expires_at": instant,
             "waits_for": delay, "data": map,
         ],
@@ -190,7 +205,7 @@ extension OpenAPISchema {
 
     fileprivate static let lostMessage = record(
         "LostMessage",
-        [
+        members: [
             "message_id": text, "dropped_at": instant, "data": map,
             "outcome": names(MessageOutcome.allCases.map(\.rawValue)),
         ],
@@ -199,7 +214,7 @@ extension OpenAPISchema {
 
     fileprivate static let outcomes = record(
         "Outcomes",
-        [:],
+        members: [:],
         optional: [
             "delivered": count, "collapsed": count, "droppedTtlExpired": count,
             "droppedTooManyPendingMessages": count, "droppedDeviceInactive": count,

@@ -22,7 +22,7 @@ extension DeliveryBackend {
         case .seed(let specifications):
             // The decision has already refused devices that cannot be seeded.
             try? seed(specifications, at: now)
-        case .change(let name, let change): _ = setCondition(of: name, change, at: now)
+        case .change(let name, let change): _ = setCondition(of: name, to: change, at: now)
         case .remove(let name): _ = remove(name)
         case .register(let name, let registration): _ = register(name, as: registration, at: now)
         case .unregister(let name): unregister(name, at: now)

@@ -4,17 +4,17 @@ import SystemIO
 
 /// Answers to queries of the emulator's own state.
 extension EmulatorCore {
-    mutating func answer(to look: ControlQuery, _ request: EmulatorRequest) -> RenderedAnswer {
+    mutating func answer(to look: ControlQuery, for request: EmulatorRequest) -> RenderedAnswer {
         let target = RequestTarget(request.target)
         do throws(GoogleError) {
             if case .page(let query) = look { return try query.answer(request, self) }
-            if let record = try RequestLogQuery(look, target) {
+            if let record = try RequestLogQuery(look, for: target) {
                 guard let lines = log.lines else { throw .logUnreadable }
                 var answer = RenderedAnswer(status: 200, bytes: [])
                 answer.completion = { record.answer(from: lines) }
                 return answer
             }
-            return EmulatorAnswer.success(.object(try view(of: look, target))).rendered
+            return EmulatorAnswer.success(.object(try view(of: look, for: target))).rendered
         } catch {
             return error.answer.rendered
         }
@@ -22,22 +22,22 @@ extension EmulatorCore {
 
     private mutating func view(
         of look: ControlQuery,
-        _ target: RequestTarget
+        for target: RequestTarget
     ) throws(GoogleError) -> JSONObject {
         switch look {
         case .devices:
-            return try Page(target).answer("devices", state.model.devices) { $1.json }
-        case .device(let name): return try device(name, target).json.objectValue ?? [:]
+            return try Page(target).answer("devices", of: state.model.devices) { $1.json }
+        case .device(let name): return try device(name, for: target).json.objectValue ?? [:]
         case .deviceLog(let name):
-            let device = try device(name, target)
+            let device = try device(name, for: target)
             let log = state.model.log(of: name) ?? DeviceLog(forgotten: 0, events: [])
-            return try Page(target).answer("events", log.events, after: log.forgotten) {
+            return try Page(target).answer("events", of: log.events, after: log.forgotten) {
                 $1.json($0, on: device)
             }
-        case .inbox(let name): return try inbox(of: name, target)
+        case .inbox(let name): return try inbox(of: name, for: target)
         case .inboxes:
             let inboxes = state.model.inboxes(at: state.latest)
-            return try Page(target).answer("devices", inboxes) { $1.json }
+            return try Page(target).answer("devices", of: inboxes) { $1.json }
         case .memberships: return try memberships(target)
         case .messages:
             return try MessagesQuestion(target)
@@ -51,7 +51,7 @@ extension EmulatorCore {
             ]
         case .delivery: return state.model.options.json
         case .faults: return state.faults.json.objectValue ?? [:]
-        case .authority(let place): return try state.authority.view(place, target)
+        case .authority(let place): return try state.authority.view(of: place, for: target)
         case .health, .requests, .counters, .counter, .page:
             return ["status": "ok", "pid": .integer(Int64(CurrentProcess.id))]
         }
@@ -59,7 +59,7 @@ extension EmulatorCore {
 
     private func device(
         _ name: String,
-        _ target: RequestTarget
+        for target: RequestTarget
     ) throws(GoogleError) -> Device {
         guard let device = state.model.device(named: name) else {
             throw .notFound(path: String(target.path))
@@ -69,7 +69,7 @@ extension EmulatorCore {
 
     private mutating func inbox(
         of name: String,
-        _ target: RequestTarget
+        for target: RequestTarget
     ) throws(GoogleError) -> JSONObject {
         guard let inbox = state.model.inbox(of: name, at: state.latest) else {
             throw .notFound(path: String(target.path))
@@ -83,7 +83,7 @@ extension EmulatorCore {
             total: inbox.received.count,
             after: inbox.forgotten
         )
-        for member in position.members { members.append(member.key, member.value) }
+        for member in position.members { members.append(member.key, value: member.value) }
         return members
     }
 
@@ -96,7 +96,7 @@ extension EmulatorCore {
                 .filter { registration == nil || $0.registration?.text == registration }
                 .map { (topic: topic, device: $0) }
         }
-        return try Page(target).answer("memberships", memberships) { _, membership in
+        return try Page(target).answer("memberships", of: memberships) { _, membership in
             membership.device.json(ofMembershipIn: membership.topic)
         }
     }

@@ -5,7 +5,7 @@ import JSON
 extension DeliveryBackend {
     func decideControl(
         _ request: EmulatorRequest,
-        _ control: ControlRequest,
+        as control: ControlRequest,
         sequence: Int,
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
@@ -15,24 +15,24 @@ extension DeliveryBackend {
             return Decision(answer: .success())
         case .addDevices: return try decideSeeding(request)
         case .changeDevice(let name):
-            return try decideChange(of: name, request, at: now)
+            return try decideChange(of: name, for: request, at: now)
         case .removeDevice(let name):
-            _ = try known(name, request)
+            _ = try known(name, for: request)
             return Decision(answer: .success(), effect: .control(.remove(name)))
         case .register(let name):
-            return try decideRegistration(of: name, request, sequence: sequence)
+            return try decideRegistration(of: name, for: request, sequence: sequence)
         case .unregister(let name):
-            _ = try known(name, request)
+            _ = try known(name, for: request)
             return Decision(answer: .success(), effect: .control(.unregister(name)))
         case .subscribe(let name):
             let object = try request.object(as: .subscription)
             guard let topic = object["topic"]?.stringValue else {
-                throw .control("topic", "The topic is not set.")
+                throw .control("topic", because: "The topic is not set.")
             }
-            return try decideCall(.subscribe(topic), on: name, request, at: now)
+            return try decideCall(.subscribe(topic), on: name, for: request, at: now)
         case .unsubscribe(let name, let topic):
-            return try decideCall(.unsubscribe(topic), on: name, request, at: now)
-        case .tap(let name): return try decideTap(on: name, request)
+            return try decideCall(.unsubscribe(topic), on: name, for: request, at: now)
+        case .tap(let name): return try decideTap(on: name, for: request)
         case .setDelivery: return try decideOptions(request)
         case .restore:
             return try decideRestoring(request)
@@ -46,7 +46,7 @@ extension DeliveryBackend {
 
     private func known(
         _ name: String,
-        _ request: EmulatorRequest
+        for request: EmulatorRequest
     ) throws(GoogleError) -> Device {
         guard let device = device(named: name) else {
             throw .notFound(path: String(RequestTarget(request.target).path))
@@ -59,7 +59,7 @@ extension DeliveryBackend {
         do throws(SeedingFailure) {
             try checkSeeding(of: specifications)
         } catch {
-            throw .control("devices", error.explanation)
+            throw .control("devices", because: error.explanation)
         }
         let added = Set(specifications.map(\.name)).filter { device(named: $0) == nil }.count
         return Decision(
@@ -70,10 +70,10 @@ extension DeliveryBackend {
 
     private func decideChange(
         of name: String,
-        _ request: EmulatorRequest,
+        for request: EmulatorRequest,
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
-        let device = try known(name, request)
+        let device = try known(name, for: request)
         let object = try request.object(as: .deviceChange)
         let fields = ControlFields(.object(object), at: "")
         let change = DeviceChange(
@@ -91,7 +91,7 @@ extension DeliveryBackend {
         )
         try checkFront(fields)
         return Decision(
-            answer: .success(.object(foreseen(device, change, at: now))),
+            answer: .success(.object(foreseen(device, after: change, at: now))),
             effect: .control(.change(name, change))
         )
     }
@@ -101,14 +101,17 @@ extension DeliveryBackend {
     private func checkFront(_ fields: ControlFields) throws(GoogleError) {
         guard fields.bool("foreground") == true else { return }
         for name in ["dozing", "force_stopped", "user_stopped"] where fields.bool(name) == true {
-            throw fields.refusal(name, "It is impossible while the app is in the foreground.")
+            throw fields.refusal(
+                of: name,
+                because: "It is impossible while the app is in the foreground."
+            )
         }
     }
 
     /// Returns the conditions of a device after a change.
     private func foreseen(
         _ device: Device,
-        _ change: DeviceChange,
+        after change: DeviceChange,
         at now: DeliveryMoment
     ) -> JSONObject {
         var device = device
@@ -120,16 +123,21 @@ extension DeliveryBackend {
 
     private func decideTap(
         on name: String,
-        _ request: EmulatorRequest
+        for request: EmulatorRequest
     ) throws(GoogleError) -> Decision {
-        _ = try known(name, request)
+        _ = try known(name, for: request)
         let fields = ControlFields(.object(try request.object(as: .tap)), at: "")
         let id = MessageID(try fields.name("message_id"))
         guard let message = shownMessage(id, on: name) else {
-            throw fields.refusal("message_id", "The tray of device \(name) does not contain it.")
+            throw fields.refusal(
+                of: "message_id",
+                because: "The tray of device \(name) does not contain it."
+            )
         }
         var answer: JSONObject = ["message_id": .string(id.text)]
-        for member in message.content.json.members { answer.append(member.key, member.value) }
+        for member in message.content.json.members {
+            answer.append(member.key, value: member.value)
+        }
         return Decision(
             answer: .success(.object(answer)),
             effect: .control(.tap(id, on: name))
@@ -138,20 +146,20 @@ extension DeliveryBackend {
 
     private func decideRegistration(
         of name: String,
-        _ request: EmulatorRequest,
+        for request: EmulatorRequest,
         sequence: Int
     ) throws(GoogleError) -> Decision {
-        let device = try installed(name, request)
+        let device = try installed(name, for: request)
         let object = request.isEmpty ? [:] : try request.object(as: .registration)
         var registration = DeviceRegistration(sequence: sequence)
         if let text = object["registration"]?.stringValue {
             registration = DeviceRegistration(text)
         }
         guard let registration else {
-            throw .control("registration", "It is not a valid registration.")
+            throw .control("registration", because: "It is not a valid registration.")
         }
         if let owner = owner(of: registration), owner != name {
-            throw .control("registration", "It belongs to device \(owner).")
+            throw .control("registration", because: "It belongs to device \(owner).")
         }
         var answer: JSONObject = ["registration": .string(registration.text)]
         answer["former"] = device.registration.map { .string($0.text) }
@@ -164,12 +172,15 @@ extension DeliveryBackend {
     private func decideCall(
         _ call: ClientCall,
         on name: String,
-        _ request: EmulatorRequest,
+        for request: EmulatorRequest,
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
-        let device = try installed(name, request)
+        let device = try installed(name, for: request)
         guard hasRoomForCall(on: name) else {
-            throw .control("", "\(Self.waitingCalls) calls of the app are already waiting.")
+            throw .control(
+                "",
+                because: "\(Self.waitingCalls) calls of the app are already waiting."
+            )
         }
         let number = (log(of: name)?.total ?? 0) + 1
         let event = event(of: call, on: device, at: now)
@@ -181,11 +192,11 @@ extension DeliveryBackend {
 
     private func installed(
         _ name: String,
-        _ request: EmulatorRequest
+        for request: EmulatorRequest
     ) throws(GoogleError) -> Device {
-        let device = try known(name, request)
+        let device = try known(name, for: request)
         guard device.isInstalled else {
-            throw .control("", "The app is not installed on device \(name).")
+            throw .control("", because: "The app is not installed on device \(name).")
         }
         return device
     }
@@ -222,7 +233,7 @@ extension SeedingFailure {
 
 extension GoogleError {
     /// Creates a refusal by the control API; `field` is empty if no field is at fault.
-    package static func control(_ field: String, _ description: String) -> GoogleError {
+    package static func control(_ field: String, because description: String) -> GoogleError {
         .malformedRequest([FieldViolation(field: field, description: description)])
     }
 }
@@ -233,7 +244,7 @@ extension EmulatorRequest {
     /// Parses the body as an object of a shape.
     func object(as shape: MessageShape) throws(GoogleError) -> JSONObject {
         guard let json else {
-            throw .control("", "Invalid JSON payload received. Unexpected token.")
+            throw .control("", because: "Invalid JSON payload received. Unexpected token.")
         }
         var reader = ShapeReader()
         let object = reader.read(json, as: shape)

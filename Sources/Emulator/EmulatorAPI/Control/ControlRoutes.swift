@@ -40,48 +40,72 @@ package enum ControlQuery: Hashable, Sendable {
 
 extension RouteTable {
     static let control = [
-        Row("GET", "/emulator/v1/health", .health) { _ in .look(.health) },
-        Row("GET", "/emulator/v1/devices", .devices) { _ in .look(.devices) },
-        Row("POST", "/emulator/v1/devices", .addDevices) { _ in .control(.addDevices) },
-        Row("GET", "/emulator/v1/devices/{name}", .device) { .look(.device($0[0])) },
-        Row("PATCH", "/emulator/v1/devices/{name}", .changeDevice) {
+        Row("GET", at: "/emulator/v1/health", documentation: .health) { _ in .look(.health) },
+        Row("GET", at: "/emulator/v1/devices", documentation: .devices) { _ in .look(.devices) },
+        Row("POST", at: "/emulator/v1/devices", documentation: .addDevices) { _ in
+            .control(.addDevices)
+        },
+        Row("GET", at: "/emulator/v1/devices/{name}", documentation: .device) {
+            .look(.device($0[0]))
+        },
+        Row("PATCH", at: "/emulator/v1/devices/{name}", documentation: .changeDevice) {
             .control(.changeDevice($0[0]))
         },
-        Row("DELETE", "/emulator/v1/devices/{name}", .removeDevice) {
+        Row("DELETE", at: "/emulator/v1/devices/{name}", documentation: .removeDevice) {
             .control(.removeDevice($0[0]))
         },
-        Row("POST", "/emulator/v1/devices/{name}/registration", .register) {
+        Row("POST", at: "/emulator/v1/devices/{name}/registration", documentation: .register) {
             .control(.register($0[0]))
         },
-        Row("DELETE", "/emulator/v1/devices/{name}/registration", .unregister) {
+        Row("DELETE", at: "/emulator/v1/devices/{name}/registration", documentation: .unregister) {
             .control(.unregister($0[0]))
         },
-        Row("POST", "/emulator/v1/devices/{name}/subscriptions", .subscribe) {
+        Row("POST", at: "/emulator/v1/devices/{name}/subscriptions", documentation: .subscribe) {
             .control(.subscribe($0[0]))
         },
-        Row("DELETE", "/emulator/v1/devices/{name}/subscriptions/{topic}", .unsubscribe) {
+        Row(
+            "DELETE",
+            at: "/emulator/v1/devices/{name}/subscriptions/{topic}",
+            documentation: .unsubscribe
+        ) {
             .control(.unsubscribe($0[0], topic: $0[1]))
         },
-        Row("POST", "/emulator/v1/devices/{name}/taps", .tap) { .control(.tap($0[0])) },
-        Row("GET", "/emulator/v1/devices/{name}/log", .deviceLog) { .look(.deviceLog($0[0])) },
-        Row("GET", "/emulator/v1/devices/{name}/inbox", .inbox) { .look(.inbox($0[0])) },
-        Row("GET", "/emulator/v1/inboxes", .inboxes) { _ in .look(.inboxes) },
-        Row("GET", "/emulator/v1/messages", .messages) { _ in .look(.messages) },
-        Row("GET", "/emulator/v1/memberships", .memberships) { _ in .look(.memberships) },
-        Row("GET", "/emulator/v1/requests", .requests) { _ in .look(.requests) },
-        Row("GET", "/emulator/v1/counters", .counters) { _ in .look(.counters) },
-        Row("GET", "/emulator/v1/counters/{digest}", .counter) { .look(.counter(digest: $0[0])) },
-        Row("GET", "/emulator/v1/clock", .clock) { _ in .look(.clock) },
-        Row("PUT", "/emulator/v1/clock", .setClock) { _ in .control(.setClock) },
-        Row("GET", "/emulator/v1/delivery-options", .delivery) { _ in .look(.delivery) },
-        Row("PUT", "/emulator/v1/delivery-options", .setDelivery) { _ in
+        Row("POST", at: "/emulator/v1/devices/{name}/taps", documentation: .tap) {
+            .control(.tap($0[0]))
+        },
+        Row("GET", at: "/emulator/v1/devices/{name}/log", documentation: .deviceLog) {
+            .look(.deviceLog($0[0]))
+        },
+        Row("GET", at: "/emulator/v1/devices/{name}/inbox", documentation: .inbox) {
+            .look(.inbox($0[0]))
+        },
+        Row("GET", at: "/emulator/v1/inboxes", documentation: .inboxes) { _ in .look(.inboxes) },
+        Row("GET", at: "/emulator/v1/messages", documentation: .messages) { _ in .look(.messages) },
+        Row("GET", at: "/emulator/v1/memberships", documentation: .memberships) { _ in
+            .look(.memberships)
+        },
+        Row("GET", at: "/emulator/v1/requests", documentation: .requests) { _ in .look(.requests) },
+        Row("GET", at: "/emulator/v1/counters", documentation: .counters) { _ in .look(.counters) },
+        Row("GET", at: "/emulator/v1/counters/{digest}", documentation: .counter) {
+            .look(.counter(digest: $0[0]))
+        },
+        Row("GET", at: "/emulator/v1/clock", documentation: .clock) { _ in .look(.clock) },
+        Row("PUT", at: "/emulator/v1/clock", documentation: .setClock) { _ in .control(.setClock) },
+        Row("GET", at: "/emulator/v1/delivery-options", documentation: .delivery) { _ in
+            .look(.delivery)
+        },
+        Row("PUT", at: "/emulator/v1/delivery-options", documentation: .setDelivery) { _ in
             .control(.setDelivery)
         },
-        Row("GET", "/emulator/v1/snapshot", .snapshot) { _ in .look(.snapshot) },
-        Row("PUT", "/emulator/v1/snapshot", .restore) { _ in .control(.restore) },
-        Row("GET", "/emulator/v1/faults", .faults) { _ in .look(.faults) },
-        Row("PUT", "/emulator/v1/faults", .setFaults) { _ in .control(.setFaults) },
-        Row("DELETE", "/emulator/v1/faults", .clearFaults) { _ in .control(.clearFaults) },
-        Row("POST", "/emulator/v1/reset", .reset) { _ in .control(.reset) },
+        Row("GET", at: "/emulator/v1/snapshot", documentation: .snapshot) { _ in .look(.snapshot) },
+        Row("PUT", at: "/emulator/v1/snapshot", documentation: .restore) { _ in .control(.restore)
+        },
+        Row("GET", at: "/emulator/v1/faults", documentation: .faults) { _ in .look(.faults) },
+        Row("PUT", at: "/emulator/v1/faults", documentation: .setFaults) { _ in .control(.setFaults)
+        },
+        Row("DELETE", at: "/emulator/v1/faults", documentation: .clearFaults) { _ in
+            .control(.clearFaults)
+        },
+        Row("POST", at: "/emulator/v1/reset", documentation: .reset) { _ in .control(.reset) },
     ]
 }

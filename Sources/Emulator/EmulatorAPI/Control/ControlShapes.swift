@@ -4,12 +4,12 @@ import DeliveryModel
 extension MessageShape {
     static let deviceList = MessageShape(
         "herald.DeviceList",
-        [("devices", .list(.object(device)))]
+        fields: [("devices", .list(.object(device)))]
     )
 
     static let device = MessageShape(
         "herald.Device",
-        [
+        fields: [
             ("name registration project package last_seen", .string),
             ("platform", platform),
             ("online foreground dozing force_stopped user_stopped", .bool),
@@ -19,21 +19,24 @@ extension MessageShape {
 
     static let deviceChange = MessageShape(
         "herald.DeviceChange",
-        [
+        fields: [
             ("online foreground installed dozing force_stopped user_stopped", .bool),
             ("last_seen", .string),
         ]
     )
 
-    static let registration = MessageShape("herald.Registration", [("registration", .string)])
+    static let registration = MessageShape(
+        "herald.Registration",
+        fields: [("registration", .string)]
+    )
 
-    static let subscription = MessageShape("herald.Subscription", [("topic", .string)])
+    static let subscription = MessageShape("herald.Subscription", fields: [("topic", .string)])
 
-    static let tap = MessageShape("herald.Tap", [("message_id", .string)])
+    static let tap = MessageShape("herald.Tap", fields: [("message_id", .string)])
 
     static let delivery = MessageShape(
         "herald.Delivery",
-        [
+        fields: [
             ("topic_propagation background_delay", .duration),
             ("seed", .string),
             ("lower_priority device_limits", .bool),
@@ -50,7 +53,7 @@ extension MessageShape {
 
     static let clock = MessageShape(
         "herald.Clock",
-        [
+        fields: [
             ("mode", .enumeration(typeName: "herald.ClockMode", ["REAL", "FROZEN", "RUNNING"])),
             ("at", .string),
             ("advance", .duration),

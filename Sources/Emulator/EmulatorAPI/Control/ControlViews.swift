@@ -108,7 +108,7 @@ extension WaitingMessage {
             "expires_at": .string(min(expiresAt, .last).rfc3339),
             "waits_for": .string(reason.rawValue),
         ]
-        for member in content.json.members { members.append(member.key, member.value) }
+        for member in content.json.members { members.append(member.key, value: member.value) }
         return .object(members)
     }
 }
@@ -120,7 +120,7 @@ extension DroppedMessage {
             "outcome": .string(outcome.rawValue),
         ]
         if isChoiceOfModel { members["undefined_by_fcm"] = true }
-        for member in content.json.members { members.append(member.key, member.value) }
+        for member in content.json.members { members.append(member.key, value: member.value) }
         return .object(members)
     }
 }
@@ -136,7 +136,7 @@ extension ReceivedMessage {
         ]
         if isPriorityLowered { members["priority_lowered"] = true }
         members["opened_at"] = openedAt.map { .string($0.rfc3339) }
-        for member in content.json.members { members.append(member.key, member.value) }
+        for member in content.json.members { members.append(member.key, value: member.value) }
         return .object(members)
     }
 }

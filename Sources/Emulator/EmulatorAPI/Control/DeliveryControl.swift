@@ -23,7 +23,10 @@ extension DeliveryOptions {
         backgroundDelay = try fields.span("background_delay")
         if let text = fields.text("seed") {
             guard let seed = UInt64(text) else {
-                throw fields.refusal("seed", "It must be a whole number of at least 0.")
+                throw fields.refusal(
+                    of: "seed",
+                    because: "It must be a whole number of at least 0."
+                )
             }
             self.seed = seed
         }
@@ -59,14 +62,19 @@ extension ControlFields {
         guard let text = text(name) else { return 0 }
         guard let seconds = DurationText(text)?.wholeSeconds,
             (0...DeliveryOptions.longestWait).contains(seconds)
-        else { throw refusal(name, "It must be from 0s to \(DeliveryOptions.longestWait)s.") }
+        else {
+            throw refusal(
+                of: name,
+                because: "It must be from 0s to \(DeliveryOptions.longestWait)s."
+            )
+        }
         return seconds * 1_000
     }
 
     fileprivate func positive(_ name: String) throws(GoogleError) -> Int? {
         guard value[name] != nil else { return nil }
         let number = try count(name)
-        guard number > 0 else { throw refusal(name, "It must be at least 1.") }
+        guard number > 0 else { throw refusal(of: name, because: "It must be at least 1.") }
         return number
     }
 }

@@ -44,10 +44,10 @@ extension ControlFields {
     func checkConditions(of platform: DevicePlatform, isOnline: Bool) throws(GoogleError) {
         for name in ["dozing", "force_stopped", "user_stopped"]
         where platform != .android && bool(name) == true {
-            throw refusal(name, "Only Android devices support it.")
+            throw refusal(of: name, because: "Only Android devices support it.")
         }
         guard value["last_seen"] == nil || !isOnline else {
-            throw refusal("last_seen", "A device that is online cannot have it.")
+            throw refusal(of: "last_seen", because: "A device that is online cannot have it.")
         }
     }
 }
@@ -69,18 +69,20 @@ struct ControlFields {
 
     func count(_ name: String) throws(GoogleError) -> Int {
         let count = value[name]?.integerValue ?? 0
-        guard count >= 0 else { throw refusal(name, "It must not be negative.") }
+        guard count >= 0 else { throw refusal(of: name, because: "It must not be negative.") }
         return Int(count)
     }
 
     func name(_ name: String) throws(GoogleError) -> String {
-        guard let text = text(name), !text.isEmpty else { throw refusal(name, "It is not set.") }
+        guard let text = text(name), !text.isEmpty else {
+            throw refusal(of: name, because: "It is not set.")
+        }
         return text
     }
 
     func moment(_ name: String) throws(GoogleError) -> DeliveryMoment {
         guard let moment = text(name).flatMap({ DeliveryMoment(instant: $0) }) else {
-            throw refusal(name, "It must be a UTC time such as 2026-03-20T07:30:00Z.")
+            throw refusal(of: name, because: "It must be a UTC time such as 2026-03-20T07:30:00Z.")
         }
         return moment
     }
@@ -92,21 +94,21 @@ struct ControlFields {
 
     func platform(_ name: String) throws(GoogleError) -> DevicePlatform {
         guard let platform = text(name).flatMap({ DevicePlatform(rawValue: $0.lowercased()) })
-        else { throw refusal(name, "It is not set.") }
+        else { throw refusal(of: name, because: "It is not set.") }
         return platform
     }
 
     func registration(_ name: String) throws(GoogleError) -> DeviceRegistration? {
         guard let text = text(name) else { return nil }
         guard let registration = DeviceRegistration(text) else {
-            throw refusal(name, "It is not a valid registration.")
+            throw refusal(of: name, because: "It is not a valid registration.")
         }
         return registration
     }
 
     func topic(_ name: String) throws(GoogleError) -> TopicName {
         guard let topic = text(name).flatMap({ TopicName($0) }) else {
-            throw refusal(name, "It is not a topic name.")
+            throw refusal(of: name, because: "It is not a topic name.")
         }
         return topic
     }
@@ -115,7 +117,7 @@ struct ControlFields {
         var topics: [TopicName] = []
         for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
             guard let topic = element.stringValue.flatMap({ TopicName($0) }) else {
-                throw refusal("\(name)[\(index)]", "It is not a topic name.")
+                throw refusal(of: "\(name)[\(index)]", because: "It is not a topic name.")
             }
             topics.append(topic)
         }
@@ -125,7 +127,7 @@ struct ControlFields {
     /// Reads the objects of a list in order.
     func list<Element>(
         _ name: String,
-        _ read: (ControlFields) throws(GoogleError) -> Element
+        read: (ControlFields) throws(GoogleError) -> Element
     ) throws(GoogleError) -> [Element] {
         var elements: [Element] = []
         for (index, element) in (value[name]?.arrayValue ?? []).enumerated() {
@@ -136,8 +138,8 @@ struct ControlFields {
         return elements
     }
 
-    func refusal(_ name: String, _ description: String) -> GoogleError {
-        .control(place(of: name), description)
+    func refusal(of name: String, because description: String) -> GoogleError {
+        .control(place(of: name), because: description)
     }
 
     private func place(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }

@@ -84,19 +84,22 @@ extension EmulatorClock {
         switch fields.text("mode") {
         case "REAL":
             guard !isMoved, rate == nil else {
-                throw fields.refusal("mode", "The system clock and its rate cannot be set.")
+                throw fields.refusal(
+                    of: "mode",
+                    because: "The system clock and its rate cannot be set."
+                )
             }
             return Setting(mode: .real, start: now)
         case "FROZEN":
             guard rate == nil else {
-                throw fields.refusal("rate", "A frozen clock has no rate.")
+                throw fields.refusal(of: "rate", because: "A frozen clock has no rate.")
             }
             return Setting(mode: .frozen, start: start ?? now)
         case "RUNNING":
             return Setting(mode: .running(rate: rate ?? 1), start: start ?? now)
         default:
             guard isMoved || rate != nil else {
-                throw fields.refusal("mode", "Set mode, at, advance or rate.")
+                throw fields.refusal(of: "mode", because: "Set mode, at, advance or rate.")
             }
             let isPlaced = fields.text("at") != nil
             return Setting(mode: mode(rate, isPlaced: isPlaced), start: start ?? now)
@@ -118,18 +121,20 @@ extension EmulatorClock {
         var start: DeliveryMoment?
         if fields.text("at") != nil { start = try fields.moment("at") }
         if let advance = fields.text("advance").flatMap({ DurationText($0) }) {
-            guard start == nil else { throw fields.refusal("advance", "Set at or advance.") }
+            guard start == nil else {
+                throw fields.refusal(of: "advance", because: "Set at or advance.")
+            }
             start = now.advanced(bySeconds: advance.wholeSeconds)
         }
         guard let start else { return nil }
         guard start >= now else {
             throw fields.refusal(
-                fields.text("at") == nil ? "advance" : "at",
-                "The clock cannot go backwards: it is \(now.rfc3339)."
+                of: fields.text("at") == nil ? "advance" : "at",
+                because: "The clock cannot go backwards: it is \(now.rfc3339)."
             )
         }
         guard start <= .last else {
-            throw fields.refusal("advance", "That is after the year 9999.")
+            throw fields.refusal(of: "advance", because: "That is after the year 9999.")
         }
         return start
     }
@@ -142,7 +147,7 @@ extension EmulatorClock {
         default: return nil
         }
         guard rate > 0, rate <= 1_000_000 else {
-            throw fields.refusal("rate", "It must be above 0 and at most 1000000.")
+            throw fields.refusal(of: "rate", because: "It must be above 0 and at most 1000000.")
         }
         return rate
     }

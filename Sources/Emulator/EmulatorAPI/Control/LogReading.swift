@@ -33,7 +33,8 @@ extension RecordedLines {
     /// last line that was read.
     ///
     /// Returns nil if the log cannot be read.
-    func elements(_ page: Page, _ filter: RequestFilter) -> (elements: [UInt8], last: Int)? {
+    func elements(on page: Page, matching filter: RequestFilter) -> (elements: [UInt8], last: Int)?
+    {
         var elements: [UInt8] = []
         var count = 0
         var last = max(page.after, self.last)

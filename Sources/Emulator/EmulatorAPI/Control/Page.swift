@@ -20,7 +20,7 @@ struct Page {
     ) throws(GoogleError) -> Int? {
         guard let text = target.parameter(name) else { return nil }
         guard let number = Int(text), number >= least else {
-            throw .control(name, "\(name) must be a number of at least \(least).")
+            throw .control(name, because: "\(name) must be a number of at least \(least).")
         }
         return number
     }
@@ -46,7 +46,7 @@ struct Page {
     /// Returns a named page of a list, with its position.
     func answer<Element>(
         _ name: String,
-        _ elements: [Element],
+        of elements: [Element],
         after forgotten: Int = 0,
         json: (Int, Element) -> JSONValue
     ) -> JSONObject {
@@ -54,7 +54,7 @@ struct Page {
         let shown = part.indices.map { json(forgotten + $0 + 1, part[$0]) }
         var members: JSONObject = [name: .array(shown)]
         for member in position(past: part, total: elements.count, after: forgotten).members {
-            members.append(member.key, member.value)
+            members.append(member.key, value: member.value)
         }
         return members
     }

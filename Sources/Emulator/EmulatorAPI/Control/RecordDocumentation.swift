@@ -3,28 +3,28 @@ extension RouteDocumentation {
     static let requests = RouteDocumentation(
         "Lists the recorded requests, the oldest first.",
         query: [
-            Query("after", "Only requests with a higher number.", .count),
+            Query("after", summary: "Only requests with a higher number.", schema: .count),
             Query(
                 "limit",
-                "Maximum number of items.",
-                .integer(from: 1)
+                summary: "Maximum number of items.",
+                schema: .integer(from: 1)
             ),
-            Query("method", "Only this method."),
-            Query("path", "Only paths that begin with this."),
+            Query("method", summary: "Only this method."),
+            Query("path", summary: "Only paths that begin with this."),
             Query(
                 "status",
-                "Only answers with this status.",
-                .integer(from: 100)
+                summary: "Only answers with this status.",
+                schema: .integer(from: 100)
             ),
         ],
         answer: .json(
             .record(
                 "Requests",
-                [
+                members: [
                     "requests": .list(
                         .record(
                             "RecordedRequest",
-                            [
+                            members: [
                                 "seq": .count, "time": .instant, "method": .text, "path": .text,
                                 "body": .anything, "status": .count,
                                 "answer": .anything,
@@ -40,22 +40,24 @@ extension RouteDocumentation {
 
     static let counters = RouteDocumentation(
         "Counts the sends in the request log by content.",
-        query: [Query("after", "Only requests with a higher number.", .count)],
+        query: [Query("after", summary: "Only requests with a higher number.", schema: .count)],
         answer: .json(
             .record(
                 "Counters",
-                ["contents": .list(.record("ContentCounter", .counter)), "last": .count]
+                members: [
+                    "contents": .list(.record("ContentCounter", members: .counter)), "last": .count,
+                ]
             )
         )
     )
 
     static let counter = RouteDocumentation(
         "Counts the sends of one content by target.",
-        query: [Query("after", "Only requests with a higher number.", .count)],
+        query: [Query("after", summary: "Only requests with a higher number.", schema: .count)],
         answer: .json(
             .record(
                 "TargetCounters",
-                .counter + ["targets": .list(.targetCounter), "last": .count]
+                members: .counter + ["targets": .list(.targetCounter), "last": .count]
             )
         )
     )
@@ -76,25 +78,25 @@ extension RouteDocumentation {
     static let restore = RouteDocumentation(
         "Replaces all devices with those of a snapshot.",
         body: .json(.shape(.snapshot)),
-        answer: .json(.record("RestoredDevices", ["restored": .count]))
+        answer: .json(.record("RestoredDevices", members: ["restored": .count]))
     )
 }
 
 extension OpenAPISchema {
     package static let clock = record(
         "ClockReading",
-        ["mode": names(["real", "frozen", "running"]), "time": instant, "rate": number]
+        members: ["mode": names(["real", "frozen", "running"]), "time": instant, "rate": number]
     )
 
     fileprivate static let targetCounter = record(
         "TargetCounter",
-        ["accepted": count, "refused": count, "validated": count],
+        members: ["accepted": count, "refused": count, "validated": count],
         optional: ["token": text, "fid": text, "topic": text, "condition": text]
     )
 
     fileprivate static let answerCounter = record(
         "AnswerCounter",
-        ["status": count, "code": text, "count": count]
+        members: ["status": count, "code": text, "count": count]
     )
 }
 

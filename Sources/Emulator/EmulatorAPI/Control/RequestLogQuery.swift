@@ -9,7 +9,7 @@ enum RequestLogQuery: Sendable {
     case counter(digest: String, after: Int, path: String)
 
     /// Returns nil for all other queries.
-    init?(_ look: ControlQuery, _ target: RequestTarget) throws(GoogleError) {
+    init?(_ look: ControlQuery, for target: RequestTarget) throws(GoogleError) {
         switch look {
         case .requests: self = .requests(try Page(target), try RequestFilter(target))
         case .counters: self = .counters(after: try Self.after(target))
@@ -28,7 +28,9 @@ enum RequestLogQuery: Sendable {
         do throws(GoogleError) {
             switch self {
             case .requests(let page, let filter):
-                guard let part = lines.elements(page, filter) else { throw .logUnreadable }
+                guard let part = lines.elements(on: page, matching: filter) else {
+                    throw .logUnreadable
+                }
                 return RenderedAnswer(
                     status: 200,
                     bytes: Array("{\"requests\":[".utf8) + part.elements
@@ -36,7 +38,7 @@ enum RequestLogQuery: Sendable {
                 )
             case .counters(let after):
                 let contents = try SendCounters(lines, after: after).contents
-                return .success(["contents": .array(contents.map(\.json))], lines)
+                return .success(["contents": .array(contents.map(\.json))], lines: lines)
             case .counter(let digest, let after, let path):
                 let contents = try SendCounters(lines, after: after).contents
                 guard let content = contents.first(where: { $0.digest == digest }) else {
@@ -44,7 +46,7 @@ enum RequestLogQuery: Sendable {
                 }
                 var members = content.json.objectValue ?? [:]
                 members["targets"] = .array(content.targets.map(\.json))
-                return .success(members, lines)
+                return .success(members, lines: lines)
             }
         } catch {
             return error.answer.rendered
@@ -53,8 +55,7 @@ enum RequestLogQuery: Sendable {
 }
 
 extension RenderedAnswer {
-    fileprivate static func success(_ object: JSONObject, _ lines: RecordedLines) -> RenderedAnswer
-    {
+    fileprivate static func success(_ object: JSONObject, lines: RecordedLines) -> RenderedAnswer {
         var object = object
         object["last"] = .integer(Int64(lines.last))
         return EmulatorAnswer.success(.object(object)).rendered

@@ -38,7 +38,7 @@ struct SendCounters {
 
         var json: JSONValue {
             var members: JSONObject = [kind: .string(text)]
-            for member in tally.json.members { members.append(member.key, member.value) }
+            for member in tally.json.members { members.append(member.key, value: member.value) }
             return .object(members)
         }
     }
@@ -73,7 +73,7 @@ struct SendCounters {
         fileprivate mutating func count(_ send: CountedSend) {
             tally.count(send)
             if let kind = send.targetKind {
-                let index = index(ofTarget: send.target, kind)
+                let index = index(ofTarget: send.target, kind: kind)
                 targets[index].tally.count(send)
             }
             if let index = answers.firstIndex(where: {
@@ -85,7 +85,7 @@ struct SendCounters {
             }
         }
 
-        private mutating func index(ofTarget text: String, _ kind: String) -> Int {
+        private mutating func index(ofTarget text: String, kind: String) -> Int {
             let key = "\(kind) \(text)"
             if let index = indexOfTarget[key] { return index }
             indexOfTarget[key] = targets.count
@@ -95,12 +95,12 @@ struct SendCounters {
 
         var json: JSONValue {
             var members: JSONObject = ["digest": .string(digest), "message": message]
-            for member in tally.json.members { members.append(member.key, member.value) }
+            for member in tally.json.members { members.append(member.key, value: member.value) }
             for (name, kinds) in Self.targetCounts {
                 let count = targets.filter { kinds.contains($0.kind) }.count
-                members.append(name, .integer(Int64(count)))
+                members.append(name, value: .integer(Int64(count)))
             }
-            members.append("answers", .array(answers.map(\.json)))
+            members.append("answers", value: .array(answers.map(\.json)))
             return .object(members)
         }
 
@@ -143,7 +143,7 @@ private struct CountedSend {
 
     init?(_ line: JSONValue) {
         guard let method = line["method"]?.stringValue, let path = line["path"]?.stringValue,
-            case .served(.send) = RouteTable.api.match(method, RequestTarget(path).path),
+            case .served(.send) = RouteTable.api.match(method, path: RequestTarget(path).path),
             let status = line["status"]?.integerValue
         else { return nil }
         var reader = ShapeReader()

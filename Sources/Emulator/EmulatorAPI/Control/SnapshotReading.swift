@@ -6,7 +6,7 @@ extension DeliveryBackend {
     func decideRestoring(_ request: EmulatorRequest) throws(GoogleError) -> Decision {
         let fields = ControlFields(.object(try request.object(as: .snapshot)), at: "")
         guard fields.value["version"] == 1 else {
-            throw fields.refusal("version", "Only version 1 is supported.")
+            throw fields.refusal(of: "version", because: "Only version 1 is supported.")
         }
         let devices = try fields.list("devices") { (device) throws(GoogleError) in
             try DeviceSnapshot(device)
@@ -28,12 +28,15 @@ extension DeliveryBackend {
         for (index, device) in devices.enumerated() {
             let place = "devices[\(index)]"
             guard names.insert(device.device.name).inserted else {
-                throw .control("\(place).seeded.name", "Another device has this name.")
+                throw .control("\(place).seeded.name", because: "Another device has this name.")
             }
             let own = [device.specification.registration, device.device.registration]
             for registration in Set(own.compactMap(\.self)) {
                 guard registrations.insert(registration).inserted else {
-                    throw .control("\(place).registration", "Another device has this registration.")
+                    throw .control(
+                        "\(place).registration",
+                        because: "Another device has this registration."
+                    )
                 }
             }
         }
@@ -47,7 +50,7 @@ extension DeviceSnapshot {
         let specification = try DeviceSpecification(seeded)
         self.init(
             specification: specification,
-            device: try Device(specification, fields),
+            device: try Device(specification, fields: fields),
             ownTopics: try fields.topics("own_topics"),
             events: try fields.list("events") { (event) throws(GoogleError) in
                 try DeviceEvent(event)
@@ -75,7 +78,10 @@ extension DeviceSnapshot {
         let numbers = (fields.value["tray"]?.arrayValue ?? []).compactMap(\.integerValue)
         let known = Int64(forgotten)..<Int64(forgotten + received.count)
         guard numbers.allSatisfy({ known.contains($0 - 1) }) else {
-            throw fields.refusal("tray", "It contains a message that was not received.")
+            throw fields.refusal(
+                of: "tray",
+                because: "It contains a message that was not received."
+            )
         }
         return numbers.map { Int($0) }
     }
@@ -84,7 +90,7 @@ extension DeviceSnapshot {
 extension Device {
     fileprivate init(
         _ specification: DeviceSpecification,
-        _ fields: ControlFields
+        fields: ControlFields
     ) throws(GoogleError) {
         self.init(specification)
         registration = try fields.registration("registration")
@@ -100,10 +106,16 @@ extension Device {
             (try topic.topic("topic"), try topic.moment("since"))
         }
         guard isRegistered || topics.isEmpty else {
-            throw fields.refusal("topics", "A device without a valid registration has no topics.")
+            throw fields.refusal(
+                of: "topics",
+                because: "A device without a valid registration has no topics."
+            )
         }
         guard topics.count <= DeliveryBackend.topicsPerDevice else {
-            throw fields.refusal("topics", "The limit is \(DeliveryBackend.topicsPerDevice).")
+            throw fields.refusal(
+                of: "topics",
+                because: "The limit is \(DeliveryBackend.topicsPerDevice)."
+            )
         }
         self.topics = Dictionary(topics) { first, _ in first }
     }
@@ -112,7 +124,7 @@ extension Device {
 extension DeviceEvent {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         guard let kind = Kind(rawValue: try fields.name("event").lowercased()) else {
-            throw fields.refusal("event", "It is not set.")
+            throw fields.refusal(of: "event", because: "It is not set.")
         }
         let isCall = kind == .subscribe || kind == .unsubscribe
         self.init(
@@ -131,7 +143,7 @@ extension ClientCompletion {
         case "DONE": self = .done(at: try fields.moment("completed_at"))
         case "ERROR":
             guard let failure = fields.text("error").flatMap({ ClientFailure(rawValue: $0) })
-            else { throw fields.refusal("error", "It is not set.") }
+            else { throw fields.refusal(of: "error", because: "It is not set.") }
             self = .failed(failure, at: try fields.moment("completed_at"))
         default: self = .pending
         }
@@ -142,7 +154,7 @@ extension ReceivedMessage {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         let how = try fields.name("how").lowercased()
         guard let manner = Manner(rawValue: how) else {
-            throw fields.refusal("how", "It is not set.")
+            throw fields.refusal(of: "how", because: "It is not set.")
         }
         let receivedAt = try fields.moment("received_at")
         self.init(
@@ -179,14 +191,14 @@ extension StoredMessage {
 extension DroppedMessage {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         guard let outcome = fields.text("outcome").flatMap({ MessageOutcome(rawValue: $0) })
-        else { throw fields.refusal("outcome", "It is not set.") }
+        else { throw fields.refusal(of: "outcome", because: "It is not set.") }
         let droppedAt = try fields.moment("dropped_at")
         self.init(
             id: MessageID(try fields.name("message_id")),
             content: MessageContent(fields),
             acceptedAt: try fields.optionalMoment("accepted_at") ?? droppedAt,
             at: droppedAt,
-            outcome,
+            outcome: outcome,
             isChoiceOfModel: fields.bool("choice_of_model") ?? false
         )
     }
@@ -195,9 +207,9 @@ extension DroppedMessage {
 extension DeliveryMemory {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         self.init()
-        collapsible = try RateWindow(fields, "collapsible")
-        minute = try RateWindow(fields, "minute")
-        hour = try RateWindow(fields, "hour")
+        collapsible = try RateWindow(from: fields, named: "collapsible")
+        minute = try RateWindow(from: fields, named: "minute")
+        hour = try RateWindow(from: fields, named: "hour")
         owesNotice = fields.bool("owes_notice") ?? false
         notices = try fields.count("notices")
         missedData = try fields.optionalMoment("missed_data")
@@ -210,7 +222,7 @@ extension RateWindow {
     /// Maximum use by one device in a day.
     private static let most: Int64 = 1_000_000_000_000_000
 
-    fileprivate init(_ fields: ControlFields, _ name: String) throws(GoogleError) {
+    fileprivate init(from fields: ControlFields, named name: String) throws(GoogleError) {
         guard let value = fields.value[name] else {
             self.init(used: 0, asOf: DeliveryMoment(milliseconds: 0))
             return
@@ -218,7 +230,9 @@ extension RateWindow {
         let window = ControlFields(value, at: "\(fields.path).\(name)")
         guard let used = window.text("used").flatMap({ Int64($0) }),
             (0...Self.most).contains(used)
-        else { throw window.refusal("used", "It must be a number in the allowed range.") }
+        else {
+            throw window.refusal(of: "used", because: "It must be a number in the allowed range.")
+        }
         self.init(used: used, asOf: try window.moment("as_of"))
     }
 }

@@ -4,7 +4,7 @@ import DeliveryModel
 extension MessageShape {
     static let snapshot = MessageShape(
         "herald.Snapshot",
-        [
+        fields: [
             ("version", .int32), ("devices", .list(.object(snapshotDevice))),
             ("fan_outs", .list(.object(snapshotFanOut))),
         ]
@@ -12,7 +12,7 @@ extension MessageShape {
 
     private static let snapshotDevice = MessageShape(
         "herald.SnapshotDevice",
-        [
+        fields: [
             ("seeded", .object(device)),
             ("registration last_seen", .string),
             (
@@ -32,26 +32,26 @@ extension MessageShape {
 
     private static let snapshotTopic = MessageShape(
         "herald.SnapshotTopic",
-        [("topic since", .string)]
+        fields: [("topic since", .string)]
     )
 
     private static let snapshotEvent = MessageShape(
         "herald.SnapshotEvent",
-        [
+        fields: [
             ("at topic completed_at message_id", .string),
-            ("event", names("herald.EventKind", DeviceEvent.Kind.allCases.map(\.rawValue))),
-            ("completion", names("herald.Completion", ["pending", "done", "error"])),
-            ("error", names("herald.ClientFailure", ClientFailure.allCases.map(\.rawValue))),
+            ("event", names("herald.EventKind", names: DeviceEvent.Kind.allCases.map(\.rawValue))),
+            ("completion", names("herald.Completion", names: ["pending", "done", "error"])),
+            ("error", names("herald.ClientFailure", names: ClientFailure.allCases.map(\.rawValue))),
         ]
     )
 
     private static let snapshotMessage = MessageShape(
         "herald.SnapshotMessage",
-        [
+        fields: [
             ("message_id received_at expires_at accepted_at opened_at dropped_at", .string),
             ("rate_until background_until key", .string),
             ("delay outcome tray_state", .string),
-            ("how", names("herald.Manner", ReceivedMessage.Manner.allCases.map(\.rawValue))),
+            ("how", names("herald.Manner", names: ReceivedMessage.Manner.allCases.map(\.rawValue))),
             ("has_notification priority_lowered choice_of_model", .bool),
             (content, .string),
             ("data", .map),
@@ -63,14 +63,14 @@ extension MessageShape {
 
     private static let snapshotContent = MessageShape(
         "herald.SnapshotContent",
-        [
+        fields: [
             ("nothing by_package has_notification", .bool), (content, .string), ("data", .map),
         ]
     )
 
     private static let snapshotFanOut = MessageShape(
         "herald.SnapshotFanOut",
-        [
+        fields: [
             ("message_id package next", .string), ("empty to_topic", .bool),
             ("recipients", .list(.string)), ("android apple web", .object(snapshotContent)),
         ]
@@ -78,7 +78,7 @@ extension MessageShape {
 
     private static let snapshotCounts = MessageShape(
         "herald.SnapshotCounts",
-        [
+        fields: [
             (
                 MessageOutcome.allCases.filter { $0 != .pending }.map(\.rawValue)
                     .joined(separator: " "),
@@ -90,7 +90,7 @@ extension MessageShape {
 
     private static let snapshotMemory = MessageShape(
         "herald.SnapshotMemory",
-        [
+        fields: [
             ("collapsible minute hour", .object(snapshotWindow)),
             ("owes_notice", .bool), ("notices", .int32),
             ("missed_data last_notice notice_of_removal", .string),
@@ -99,10 +99,10 @@ extension MessageShape {
 
     private static let snapshotWindow = MessageShape(
         "herald.SnapshotWindow",
-        [("used as_of", .string)]
+        fields: [("used as_of", .string)]
     )
 
-    private static func names(_ typeName: String, _ names: [String]) -> FieldKind {
+    private static func names(_ typeName: String, names: [String]) -> FieldKind {
         .enumeration(typeName: typeName, Set(names.map { $0.uppercased() }))
     }
 }

@@ -90,8 +90,8 @@ extension DroppedMessage {
 
 extension MessageContent {
     func add(to members: inout JSONObject) {
-        members.append("has_notification", .bool(hasNotification))
-        for member in json.members { members.append(member.key, member.value) }
+        members.append("has_notification", value: .bool(hasNotification))
+        for member in json.members { members.append(member.key, value: member.value) }
     }
 }
 

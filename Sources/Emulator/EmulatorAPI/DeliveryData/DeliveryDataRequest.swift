@@ -60,10 +60,10 @@ private struct DeliveryDataPage {
 
     init(_ target: RequestTarget) throws(GoogleError) {
         guard let start = Int(target.parameter("pageToken", "page_token") ?? "0"), start >= 0 else {
-            throw .invalid("page_token", "Invalid page token.")
+            throw .invalid("page_token", because: "Invalid page token.")
         }
         guard let size = Int(target.parameter("pageSize", "page_size") ?? "0"), size >= 0 else {
-            throw .invalid("page_size", "Invalid page size.")
+            throw .invalid("page_size", because: "Invalid page size.")
         }
         self.start = start
         self.size = size == 0 ? 1_000 : min(size, 10_000)
@@ -99,7 +99,9 @@ private struct DeliveryDataRow {
             "countMessagesAccepted": .string(String(tally.accepted)),
             "countNotificationsAccepted": .string(String(tally.notifications)),
             "messageOutcomePercents": outcomes, "deliveryPerformancePercents": performance,
-            "messageInsightPercents": ["priorityLowered": percent(tally.lowered, tally.accepted)],
+            "messageInsightPercents": [
+                "priorityLowered": percent(tally.lowered, of: tally.accepted)
+            ],
         ]
         return .object(members)
     }
@@ -133,13 +135,13 @@ private struct DeliveryDataRow {
     private func percents(_ counts: [(String, Int)], of whole: Int) -> JSONValue {
         .object(
             JSONObject(
-                counts.map { JSONObject.Member(key: $0.0, value: percent($0.1, whole)) }
+                counts.map { JSONObject.Member(key: $0.0, value: percent($0.1, of: whole)) }
             )
         )
     }
 
     /// Returns a percentage with two decimals.
-    private func percent(_ part: Int, _ whole: Int) -> JSONValue {
+    private func percent(_ part: Int, of whole: Int) -> JSONValue {
         guard whole > 0 else { return 0 }
         let hundredths = (Double(part) * 10_000 / Double(whole)).rounded()
         let isWhole = hundredths.remainder(dividingBy: 100) == 0

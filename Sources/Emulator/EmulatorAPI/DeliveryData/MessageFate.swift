@@ -41,18 +41,28 @@ extension MessageFate {
     }
 
     fileprivate init(_ message: WaitingMessage) {
-        self.init(message.id, message.content, message.acceptedAt, .pending)
+        self.init(
+            id: message.id,
+            content: message.content,
+            acceptedAt: message.acceptedAt,
+            outcome: .pending
+        )
     }
 
     fileprivate init(_ message: DroppedMessage) {
-        self.init(message.id, message.content, message.acceptedAt, message.outcome)
+        self.init(
+            id: message.id,
+            content: message.content,
+            acceptedAt: message.acceptedAt,
+            outcome: message.outcome
+        )
     }
 
     private init(
-        _ id: MessageID,
-        _ content: MessageContent,
-        _ acceptedAt: DeliveryMoment,
-        _ outcome: MessageOutcome
+        id: MessageID,
+        content: MessageContent,
+        acceptedAt: DeliveryMoment,
+        outcome: MessageOutcome
     ) {
         self.init(
             id: id,

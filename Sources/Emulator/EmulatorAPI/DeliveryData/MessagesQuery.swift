@@ -16,13 +16,13 @@ struct MessagesQuestion {
         if let text = target.parameter("ids") {
             let ids = Set(text.split(separator: ",").map(String.init))
             guard ids.count <= Self.limit else {
-                throw .control("ids", "At most \(Self.limit) are allowed.")
+                throw .control("ids", because: "At most \(Self.limit) are allowed.")
             }
             choice = .ids(ids)
         } else if let label = target.parameter("label") {
             choice = .label(label)
         } else {
-            throw .control("ids", "Set either ids or label.")
+            throw .control("ids", because: "Set either ids or label.")
         }
     }
 
@@ -65,7 +65,7 @@ private struct CountedMessage {
             "message_id": .string(id.text), "accepted_at": .string(acceptedAt.rfc3339),
         ]
         members["label"] = label.map { .string($0) }
-        for member in tally.json.members { members.append(member.key, member.value) }
+        for member in tally.json.members { members.append(member.key, value: member.value) }
         return .object(members)
     }
 }

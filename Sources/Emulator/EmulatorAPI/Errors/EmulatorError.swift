@@ -20,7 +20,7 @@ package enum EmulatorError: Error, Hashable, Sendable {
 }
 
 extension EmulatorError {
-    static func unusable(_ path: String, _ error: SystemError) -> EmulatorError {
+    static func unusable(_ path: String, error: SystemError) -> EmulatorError {
         .directoryUnusable(reason: "\(path): \(error.reason)")
     }
 }

@@ -19,7 +19,7 @@ package struct GoogleError: Error, Hashable, Sendable {
         var error: JSONObject = [
             "code": .integer(Int64(code)), "message": .string(message), "status": .string(status),
         ]
-        if !details.isEmpty { error.append("details", .array(details)) }
+        if !details.isEmpty { error.append("details", value: .array(details)) }
         var answer = EmulatorAnswer(status: code, body: ["error": .object(error)])
         answer.allowedMethods = allowedMethods
         if let retryAfter { answer.headers = [("retry-after", String(retryAfter))] }
@@ -113,7 +113,7 @@ extension JSONValue {
                 ? ["description": description]
                 : ["field": .string(violation.field), "description": description]
         }
-        if !described.isEmpty { detail.append("fieldViolations", .array(described)) }
+        if !described.isEmpty { detail.append("fieldViolations", value: .array(described)) }
         return .object(detail)
     }
 }

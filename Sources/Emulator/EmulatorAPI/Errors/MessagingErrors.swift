@@ -5,7 +5,7 @@ import JSON
 /// texts as recorded from FCM in public test suites).
 extension GoogleError {
     /// Returns the error for an invalid field.
-    static func invalid(_ field: String, _ description: String) -> GoogleError {
+    static func invalid(_ field: String, because description: String) -> GoogleError {
         invalid(FieldViolation(field: field, description: description))
     }
 
@@ -63,7 +63,7 @@ extension GoogleError {
         code: 400,
         status: "INVALID_ARGUMENT",
         message: "APNs device token is disabled.",
-        details: [.fcmError("INVALID_ARGUMENT"), .apnsError(410, "Unregistered")]
+        details: [.fcmError("INVALID_ARGUMENT"), .apnsError(410, reason: "Unregistered")]
     )
 
     /// Returns the error if APNs rejects the project's key: `InvalidProviderToken`,
@@ -73,7 +73,7 @@ extension GoogleError {
             code: 401,
             status: "UNAUTHENTICATED",
             message: "Auth error from APNS or Web Push Service",
-            details: [.fcmError("THIRD_PARTY_AUTH_ERROR"), .apnsError(403, reason)]
+            details: [.fcmError("THIRD_PARTY_AUTH_ERROR"), .apnsError(403, reason: reason)]
         )
     }
 
@@ -82,7 +82,7 @@ extension GoogleError {
         code: 429,
         status: "RESOURCE_EXHAUSTED",
         message: "The device's message rate exceeds the limit of APNs.",
-        details: [.fcmError("QUOTA_EXCEEDED"), .apnsError(429, "TooManyRequests")]
+        details: [.fcmError("QUOTA_EXCEEDED"), .apnsError(429, reason: "TooManyRequests")]
     )
 
     /// Returns the error for too many messages to one device.
@@ -152,7 +152,7 @@ extension GoogleError {
     ) -> GoogleError {
         quotaExceeded(
             "Send requests",
-            ("fcm.googleapis.com/send_requests", "SendsPerMinutePerProject"),
+            quota: ("fcm.googleapis.com/send_requests", "SendsPerMinutePerProject"),
             project: project,
             limit: limit,
             retryAfter: retryAfter
@@ -164,7 +164,7 @@ extension GoogleError {
     static func membershipQuotaExceeded(project: String) -> GoogleError {
         quotaExceeded(
             "Topic subscription requests",
-            (
+            quota: (
                 "fcm.googleapis.com/topic_subscription_requests",
                 "TopicSubscriptionsPerMinutePerProject"
             ),
@@ -176,7 +176,7 @@ extension GoogleError {
 
     private static func quotaExceeded(
         _ title: String,
-        _ quota: (metric: String, limit: String),
+        quota: (metric: String, limit: String),
         project: String,
         limit: Int,
         retryAfter: Int?
@@ -189,7 +189,7 @@ extension GoogleError {
             details: [
                 .errorInfo(
                     "RATE_LIMIT_EXCEEDED",
-                    [
+                    metadata: [
                         "service": "fcm.googleapis.com",
                         "consumer": .string("projects/\(project)"),
                         "quota_metric": .string(quota.metric),
@@ -201,7 +201,7 @@ extension GoogleError {
                 ),
                 .help(
                     "Request a higher quota limit.",
-                    "https://cloud.google.com/docs/quotas/help/request_increase"
+                    url: "https://cloud.google.com/docs/quotas/help/request_increase"
                 ),
             ],
             retryAfter: retryAfter
@@ -221,10 +221,10 @@ extension GoogleError {
                 + "this API recently, wait a few minutes for the action to propagate to our "
                 + "systems and retry.",
             details: [
-                .help("Google developers console API activation", console),
+                .help("Google developers console API activation", url: console),
                 .errorInfo(
                     "SERVICE_DISABLED",
-                    [
+                    metadata: [
                         "service": "fcm.googleapis.com",
                         "consumer": .string("projects/\(project)"),
                     ]
@@ -242,7 +242,7 @@ extension JSONValue {
         ]
     }
 
-    fileprivate static func apnsError(_ statusCode: Int64, _ reason: String) -> JSONValue {
+    fileprivate static func apnsError(_ statusCode: Int64, reason: String) -> JSONValue {
         [
             "@type": "type.googleapis.com/google.firebase.fcm.v1.ApnsError",
             "statusCode": .integer(statusCode), "reason": .string(reason),
@@ -251,7 +251,7 @@ extension JSONValue {
 
     static func errorInfo(
         _ reason: String,
-        _ metadata: JSONObject,
+        metadata: JSONObject,
         domain: String = "googleapis.com"
     ) -> JSONValue {
         [
@@ -260,7 +260,7 @@ extension JSONValue {
         ]
     }
 
-    fileprivate static func help(_ description: String, _ url: String) -> JSONValue {
+    fileprivate static func help(_ description: String, url: String) -> JSONValue {
         [
             "@type": "type.googleapis.com/google.rpc.Help",
             "links": [["description": .string(description), "url": .string(url)]],

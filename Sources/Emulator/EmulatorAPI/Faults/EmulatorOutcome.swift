@@ -9,7 +9,7 @@ struct EmulatorOutcome {
 
 extension EmulatorOutcome {
     /// Derives the outcome of a recorded request from its decision and from the recorded fault.
-    init(replaying decision: Decision, _ logged: LoggedRequest) {
+    init(replaying decision: Decision, logged: LoggedRequest) {
         answer = decision.answer.rendered
         effect = decision.effect
         isRepeated = logged.fault == .performedTwice

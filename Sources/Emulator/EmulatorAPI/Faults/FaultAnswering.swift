@@ -51,7 +51,7 @@ extension FaultAnswer {
     }
 
     /// Describes the answer; `error` replaces the status.
-    func description(wait: Int64?, _ error: String?) -> String {
+    func description(wait: Int64?, error: String?) -> String {
         var text = error ?? String(status)
         if error == nil, case .named(let error) = content { text += " \(error.rawValue)" }
         switch retryAfter(wait: wait) {

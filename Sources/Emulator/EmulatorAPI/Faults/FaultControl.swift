@@ -7,7 +7,7 @@ extension EmulatorState {
     /// seed.
     ///
     /// Returns nil for all other requests.
-    func decideFaults(_ request: EmulatorRequest, _ match: RouteMatch) -> Decision? {
+    func decideFaults(_ request: EmulatorRequest, match: RouteMatch) -> Decision? {
         guard !request.isTooLarge, case .served(.control(let control)) = match else { return nil }
         var script = FaultScript(rules: [])
         switch control {
@@ -25,17 +25,17 @@ extension EmulatorState {
     }
 
     /// Applies the fault that matches a request, if any, to its decision.
-    mutating func outcome(of decision: Decision, _ request: EmulatorRequest) -> EmulatorOutcome {
+    mutating func outcome(of decision: Decision, for request: EmulatorRequest) -> EmulatorOutcome {
         guard !faults.isEmpty, let subject = FaultSubject(request),
-            let fired = faults.judge(subject, model, at: latest)
+            let fired = faults.judge(subject, in: model, at: latest)
         else { return EmulatorOutcome(answer: decision.answer.rendered, effect: decision.effect) }
-        return fired.outcome(of: decision, subject, at: latest)
+        return fired.outcome(of: decision, for: subject, at: latest)
     }
 
     /// Counts a replayed request; the log has the fault that it received.
     mutating func countFault(of request: EmulatorRequest) {
         guard !faults.isEmpty, let subject = FaultSubject(request) else { return }
-        _ = faults.judge(subject, model, at: latest)
+        _ = faults.judge(subject, in: model, at: latest)
     }
 
     mutating func perform(_ outcome: EmulatorOutcome) {

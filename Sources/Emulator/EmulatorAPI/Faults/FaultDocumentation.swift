@@ -21,24 +21,27 @@ extension OpenAPISchema {
     /// The recorded description of a fault.
     static let fault = record(
         "Fault",
-        [
+        members: [
             "rule": .text, "what": .text,
             "effect": .names(["performed", "performed twice", "withheld"]),
         ],
         optional: [
             "except": .list(.count),
-            "concealed": .record("ConcealedAnswer", ["status": .count, "answer": .anything]),
+            "concealed": .record(
+                "ConcealedAnswer",
+                members: ["status": .count, "answer": .anything]
+            ),
         ]
     )
 
     fileprivate static let faultPlan = record(
         "FaultPlan",
-        [
+        members: [
             "seed": .count,
             "rules": .list(
                 .record(
                     "FaultCounts",
-                    ["id": .text, "matched": .count, "fired": .count],
+                    members: ["id": .text, "matched": .count, "fired": .count],
                     optional: [
                         "match": .shape(.faultMatcher), "when": .shape(.faultOccasion),
                         "accepted": .flag, "duplicate": .flag, "answer": .shape(.faultAnswer),

@@ -7,16 +7,16 @@ struct FaultDraw {
     }
 
     /// Returns whether a text belongs to the share.
-    func hits(_ share: Double, _ text: String) -> Bool {
-        isBelow(share, (start ^ Self.hash(text)).mixed)
+    func hits(_ share: Double, for text: String) -> Bool {
+        isBelow(share, bits: (start ^ Self.hash(text)).mixed)
     }
 
     /// Returns whether a request, identified by its number, belongs to the share.
     func hits(_ share: Double, request number: Int64) -> Bool {
-        isBelow(share, (start ^ UInt64(bitPattern: number).mixed).mixed)
+        isBelow(share, bits: (start ^ UInt64(bitPattern: number).mixed).mixed)
     }
 
-    private func isBelow(_ share: Double, _ bits: UInt64) -> Bool {
+    private func isBelow(_ share: Double, bits: UInt64) -> Bool {
         Double(bits >> 11) * 0x1p-53 < share
     }
 

@@ -135,7 +135,7 @@ extension GoogleError {
         message: "Request had invalid authentication credentials. Expected OAuth 2 access token, "
             + "login cookie or other valid authentication credential. See "
             + "https://developers.google.com/identity/sign-in/web/devconsole-project.",
-        details: [.errorInfo("ACCESS_TOKEN_EXPIRED", ["service": "fcm.googleapis.com"])]
+        details: [.errorInfo("ACCESS_TOKEN_EXPIRED", metadata: ["service": "fcm.googleapis.com"])]
     )
 
     fileprivate static let invalidGrant = GoogleError(

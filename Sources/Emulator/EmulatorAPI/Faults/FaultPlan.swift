@@ -35,7 +35,7 @@ struct FaultPlan: Sendable {
     /// Counts a request and returns the fault that it receives, if any.
     mutating func judge(
         _ subject: FaultSubject,
-        _ model: DeliveryBackend,
+        in model: DeliveryBackend,
         at now: DeliveryMoment
     ) -> FiredFault? {
         var fired: FiredFault?
@@ -44,7 +44,7 @@ struct FaultPlan: Sendable {
             let match = rules[index].rule.matcher.match(
                 subject,
                 draw: rules[index].draw,
-                model
+                in: model
             )
             guard match != .none else { continue }
             marks.append((index, rules[index].mark(subject.project)))
@@ -52,7 +52,7 @@ struct FaultPlan: Sendable {
             let call = rules[index].call(subject, since: since, at: now, isRefused: isRefused)
             guard fired == nil, case .fires(let wait) = call else { continue }
             rules[index].fired += 1
-            fired = FiredFault(rules[index].rule, match, wait)
+            fired = FiredFault(rule: rules[index].rule, match: match, wait: wait)
         }
         return fired
     }
@@ -73,10 +73,10 @@ struct FaultPlan: Sendable {
                 JSONObject.Member(key: "id", value: .string(state.rule.id))
             ])
             for member in state.rule.written.members where member.key != "id" {
-                object.append(member.key, member.value)
+                object.append(member.key, value: member.value)
             }
-            object.append("matched", .integer(state.matched))
-            object.append("fired", .integer(state.fired))
+            object.append("matched", value: .integer(state.matched))
+            object.append("fired", value: .integer(state.fired))
             return .object(object)
         }
         return ["seed": .integer(Int64(clamping: seed)), "rules": .array(rules)]
@@ -121,7 +121,7 @@ private struct RuleState {
         isRefused: Bool
     ) -> Call {
         matched += 1
-        guard rule.occasion.allows(request: matched, fired: fired, draw),
+        guard rule.occasion.allows(request: matched, fired: fired, draw: draw),
             rule.occasion.allows(now, since: since)
         else { return .passes }
         guard let quota = rule.occasion.overQuota else { return .fires(wait: nil) }
@@ -134,7 +134,7 @@ private struct RuleState {
 }
 
 extension FaultOccasion {
-    fileprivate func allows(request number: Int64, fired: Int64, _ draw: FaultDraw) -> Bool {
+    fileprivate func allows(request number: Int64, fired: Int64, draw: FaultDraw) -> Bool {
         if let nth, number != nth { return false }
         if let every, number % every != 0 { return false }
         if let from, number < from { return false }

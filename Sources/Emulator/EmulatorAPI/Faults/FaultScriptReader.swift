@@ -22,33 +22,33 @@ private struct FaultScriptReader {
     private(set) var violations: [FieldViolation] = []
 
     mutating func script(_ object: JSONObject) -> FaultScript {
-        let seed = wholeNumber(object, "seed", at: "", from: 0).map { UInt64($0) }
+        let seed = wholeNumber(in: object, named: "seed", at: "", from: 0).map { UInt64($0) }
         var ids: Set<String> = []
         var rules: [FaultRule] = []
         for (index, element) in (object["rules"]?.arrayValue ?? []).enumerated() {
-            let rule = rule(element.objectValue ?? [:], index)
-            if rule.id.isEmpty { refuse("rules[\(index)].id", "The id is empty.") }
+            let rule = rule(element.objectValue ?? [:], at: index)
+            if rule.id.isEmpty { refuse("rules[\(index)].id", because: "The id is empty.") }
             if !ids.insert(rule.id).inserted {
-                refuse("rules[\(index)].id", "Another rule has the id \(rule.id).")
+                refuse("rules[\(index)].id", because: "Another rule has the id \(rule.id).")
             }
             rules.append(rule)
         }
         return FaultScript(seed: seed, rules: rules)
     }
 
-    private mutating func rule(_ object: JSONObject, _ index: Int) -> FaultRule {
+    private mutating func rule(_ object: JSONObject, at index: Int) -> FaultRule {
         let place = "rules[\(index)]"
-        let occasion = occasion(object["when"]?.objectValue ?? [:], "\(place).when")
+        let occasion = occasion(object["when"]?.objectValue ?? [:], at: "\(place).when")
         return FaultRule(
             id: object["id"]?.stringValue ?? "rule-\(index + 1)",
-            matcher: matcher(object["match"]?.objectValue ?? [:], "\(place).match"),
+            matcher: matcher(object["match"]?.objectValue ?? [:], at: "\(place).match"),
             occasion: occasion,
-            action: action(object, place, isQuota: occasion.overQuota != nil),
+            action: action(object, at: place, isQuota: occasion.overQuota != nil),
             written: object
         )
     }
 
-    private mutating func matcher(_ object: JSONObject, _ place: String) -> FaultMatcher {
+    private mutating func matcher(_ object: JSONObject, at place: String) -> FaultMatcher {
         var matcher = FaultMatcher()
         if let name = object["service"]?.stringValue, let service = FaultService(rawValue: name) {
             matcher.service = service
@@ -56,40 +56,54 @@ private struct FaultScriptReader {
         matcher.method = object["method"]?.stringValue
         matcher.topic = object["topic"]?.stringValue
         if let topic = matcher.topic, TopicName(topic) == nil {
-            refuse("\(place).topic", "This is not a topic name; write it without \"/topics/\".")
+            refuse(
+                "\(place).topic",
+                because: "This is not a topic name; write it without \"/topics/\"."
+            )
         }
         matcher.condition = object["condition"]?.stringValue
         matcher.registration = object["registration"]?.stringValue
-        matcher.registrationShare = share(object, "registration_share", at: place)
+        matcher.registrationShare = share(in: object, named: "registration_share", at: place)
         matcher.platform = (object["platform"]?.stringValue?.lowercased())
             .flatMap { DevicePlatform(rawValue: $0) }
         return matcher
     }
 
-    private mutating func occasion(_ object: JSONObject, _ place: String) -> FaultOccasion {
+    private mutating func occasion(_ object: JSONObject, at place: String) -> FaultOccasion {
         var occasion = FaultOccasion()
-        occasion.nth = wholeNumber(object, "nth", at: place, from: 1)
-        occasion.every = wholeNumber(object, "every", at: place, from: 1)
-        occasion.share = share(object, "share", at: place)
-        occasion.from = wholeNumber(object, "from", at: place, from: 1)
-        occasion.until = wholeNumber(object, "until", at: place, from: occasion.from ?? 1)
-        occasion.fromMoment = moment(object, "from_time", at: place)
-        occasion.untilMoment = moment(object, "until_time", at: place)
-        occasion.fromSeconds = wholeNumber(object, "from_seconds", at: place, from: 0)
+        occasion.nth = wholeNumber(in: object, named: "nth", at: place, from: 1)
+        occasion.every = wholeNumber(in: object, named: "every", at: place, from: 1)
+        occasion.share = share(in: object, named: "share", at: place)
+        occasion.from = wholeNumber(in: object, named: "from", at: place, from: 1)
+        occasion.until = wholeNumber(
+            in: object,
+            named: "until",
+            at: place,
+            from: occasion.from ?? 1
+        )
+        occasion.fromMoment = moment(in: object, named: "from_time", at: place)
+        occasion.untilMoment = moment(in: object, named: "until_time", at: place)
+        occasion.fromSeconds = wholeNumber(in: object, named: "from_seconds", at: place, from: 0)
         let earliest = occasion.fromSeconds ?? 0
-        occasion.untilSeconds = wholeNumber(object, "until_seconds", at: place, from: earliest)
-        occasion.times = wholeNumber(object, "times", at: place, from: 1)
-        occasion.overQuota = quota(object["over_quota"]?.objectValue, "\(place).over_quota")
+        occasion.untilSeconds = wholeNumber(
+            in: object,
+            named: "until_seconds",
+            at: place,
+            from: earliest
+        )
+        occasion.times = wholeNumber(in: object, named: "times", at: place, from: 1)
+        occasion.overQuota = quota(object["over_quota"]?.objectValue, at: "\(place).over_quota")
         return occasion
     }
 
-    private mutating func quota(_ object: JSONObject?, _ place: String) -> FaultQuota? {
+    private mutating func quota(_ object: JSONObject?, at place: String) -> FaultQuota? {
         guard let object else { return nil }
-        guard let limit = wholeNumber(object, "limit", at: place, from: 1, isNeeded: true)
+        guard
+            let limit = wholeNumber(in: object, named: "limit", at: place, from: 1, isNeeded: true)
         else { return nil }
         guard let name = object["per"]?.stringValue, let window = FaultQuota.Window(rawValue: name)
         else {
-            refuse("\(place).per", "A quota needs a window, SECOND or MINUTE.")
+            refuse("\(place).per", because: "A quota needs a window, SECOND or MINUTE.")
             return nil
         }
         return FaultQuota(limit: limit, window: window)
@@ -97,21 +111,24 @@ private struct FaultScriptReader {
 
     private mutating func action(
         _ object: JSONObject,
-        _ place: String,
+        at place: String,
         isQuota: Bool
     ) -> FaultAction {
         var action = FaultAction(isAccepted: true)
         action.isRepeated = object["duplicate"]?.boolValue ?? false
         if let answer = object["answer"]?.objectValue {
-            action.answer = self.answer(answer, "\(place).answer")
+            action.answer = self.answer(answer, at: "\(place).answer")
         } else if isQuota {
             action.answer = FaultAnswer(content: .named(.projectQuotaExceeded))
         }
         if let delivery = object["delivery"]?.objectValue {
-            action.delivery = self.delivery(delivery, "\(place).delivery")
+            action.delivery = self.delivery(delivery, at: "\(place).delivery")
         }
         guard action.answer != nil || action.isRepeated || action.delivery != .whole else {
-            refuse(place, "A rule needs an answer, a delivery, \"duplicate\": true or a quota.")
+            refuse(
+                place,
+                because: "A rule needs an answer, a delivery, \"duplicate\": true or a quota."
+            )
             return action
         }
         let needsOwnAnswer = action.answer == nil && action.delivery.isAnswered
@@ -120,7 +137,8 @@ private struct FaultScriptReader {
         if !action.isAccepted && (needsOwnAnswer || action.isRepeated) {
             refuse(
                 "\(place).accepted",
-                "A message that is not accepted is never delivered: give the rule an answer."
+                because:
+                    "A message that is not accepted is never delivered: give the rule an answer."
             )
         }
         return action
@@ -128,13 +146,16 @@ private struct FaultScriptReader {
 }
 
 extension FaultScriptReader {
-    private mutating func answer(_ object: JSONObject, _ place: String) -> FaultAnswer {
-        var answer = FaultAnswer(content: content(object, place))
-        answer.headers = headers(object["headers"]?.objectValue ?? [:], "\(place).headers")
-        let seconds = wholeNumber(object, "retry_after_seconds", at: place, from: 0)
-        let date = wholeNumber(object, "retry_after_date_seconds", at: place, from: 0)
+    private mutating func answer(_ object: JSONObject, at place: String) -> FaultAnswer {
+        var answer = FaultAnswer(content: content(object, at: place))
+        answer.headers = headers(object["headers"]?.objectValue ?? [:], at: "\(place).headers")
+        let seconds = wholeNumber(in: object, named: "retry_after_seconds", at: place, from: 0)
+        let date = wholeNumber(in: object, named: "retry_after_date_seconds", at: place, from: 0)
         if seconds != nil && date != nil {
-            refuse("\(place).retry_after_date_seconds", "Not allowed with retry_after_seconds.")
+            refuse(
+                "\(place).retry_after_date_seconds",
+                because: "Not allowed with retry_after_seconds."
+            )
         }
         answer.retryAfter = seconds.map { .seconds($0) } ?? date.map { .date(inSeconds: $0) }
         return answer
@@ -142,33 +163,39 @@ extension FaultScriptReader {
 
     private mutating func content(
         _ object: JSONObject,
-        _ place: String
+        at place: String
     ) -> FaultAnswer.Content {
         let written = ["json", "text", "content_type"].filter { object[$0] != nil }
         if let error = object["error"]?.stringValue.flatMap({ FaultError(rawValue: $0) }) {
             if let name = written.first {
-                refuse("\(place).\(name)", "A named error has a fixed body; set status instead.")
+                refuse(
+                    "\(place).\(name)",
+                    because: "A named error has a fixed body; set status instead."
+                )
             }
             return .named(error)
         }
-        let status = wholeNumber(object, "status", at: place, from: 200, isNeeded: true) ?? 200
-        if status > 599 { refuse("\(place).status", "A status must be from 200 to 599.") }
+        let status =
+            wholeNumber(in: object, named: "status", at: place, from: 200, isNeeded: true) ?? 200
+        if status > 599 { refuse("\(place).status", because: "A status must be from 200 to 599.") }
         guard let text = object["text"]?.stringValue else {
             if object["content_type"] != nil {
-                refuse("\(place).content_type", "Only a text can have a content type.")
+                refuse("\(place).content_type", because: "Only a text can have a content type.")
             }
             let json = object["json"] ?? [:]
             return .written(status: Int(status), bytes: json.compactBytes, contentType: nil)
         }
-        if object["json"] != nil { refuse("\(place).text", "Not allowed with json.") }
+        if object["json"] != nil { refuse("\(place).text", because: "Not allowed with json.") }
         let contentType = object["content_type"]?.stringValue ?? "text/plain; charset=UTF-8"
-        if !contentType.isHeaderValue { refuse("\(place).content_type", "It has a line break.") }
+        if !contentType.isHeaderValue {
+            refuse("\(place).content_type", because: "It has a line break.")
+        }
         return .written(status: Int(status), bytes: Array(text.utf8), contentType: contentType)
     }
 
     private mutating func headers(
         _ object: JSONObject,
-        _ place: String
+        at place: String
     ) -> [(name: String, value: String)] {
         let framing: Set<String> = [
             "connection", "content-length", "keep-alive", "proxy-connection", "transfer-encoding",
@@ -178,19 +205,22 @@ extension FaultScriptReader {
             let name = member.key.lowercased()
             let value = member.value.stringValue ?? ""
             if !name.isHeaderName || framing.contains(name) {
-                refuse("\(place).\(member.key)", "An answer cannot set this header.")
+                refuse("\(place).\(member.key)", because: "An answer cannot set this header.")
             }
             if !value.isHeaderValue {
-                refuse("\(place).\(member.key)", "A header's value must be printable ASCII.")
+                refuse(
+                    "\(place).\(member.key)",
+                    because: "A header's value must be printable ASCII."
+                )
             }
             return (name, value)
         }
     }
 
-    private mutating func delivery(_ object: JSONObject, _ place: String) -> AnswerDelivery {
+    private mutating func delivery(_ object: JSONObject, at place: String) -> AnswerDelivery {
         for name in ["never", "half_open", "reset_connection"] {
             guard let isMeant = object[name]?.boolValue else { continue }
-            if !isMeant { refuse("\(place).\(name)", "It must be true or omitted.") }
+            if !isMeant { refuse("\(place).\(name)", because: "It must be true or omitted.") }
             return name == "never" ? .never : name == "half_open" ? .halfOpen : .resetConnection
         }
         if let code = object["reset_stream"]?.stringValue.flatMap({ HTTP2ErrorName(rawValue: $0) })
@@ -205,47 +235,47 @@ extension FaultScriptReader {
                 lastStream: isBefore ? .beforeThisStream : .thisStream
             )
         }
-        if let number = wholeNumber(object, "delay_milliseconds", at: place, from: 1) {
+        if let number = wholeNumber(in: object, named: "delay_milliseconds", at: place, from: 1) {
             return .delayed(milliseconds: Int(number))
         }
-        if let number = wholeNumber(object, "bytes_per_second", at: place, from: 1) {
+        if let number = wholeNumber(in: object, named: "bytes_per_second", at: place, from: 1) {
             return .slow(bytesPerSecond: Int(number))
         }
-        if let number = wholeNumber(object, "truncate_after_bytes", at: place, from: 0) {
+        if let number = wholeNumber(in: object, named: "truncate_after_bytes", at: place, from: 0) {
             return .truncated(afterBytes: Int(number))
         }
-        if violations.isEmpty { refuse(place, "A delivery needs one of its fields.") }
+        if violations.isEmpty { refuse(place, because: "A delivery needs one of its fields.") }
         return .whole
     }
 }
 
 extension FaultScriptReader {
-    private mutating func refuse(_ field: String, _ description: String) {
+    private mutating func refuse(_ field: String, because description: String) {
         violations.append(FieldViolation(field: field, description: description))
     }
 
     private mutating func wholeNumber(
-        _ object: JSONObject,
-        _ name: String,
+        in object: JSONObject,
+        named name: String,
         at place: String,
         from least: Int64,
         isNeeded: Bool = false
     ) -> Int64? {
         let field = place.isEmpty ? name : "\(place).\(name)"
         guard let value = object[name] else {
-            if isNeeded { refuse(field, "It is required here.") }
+            if isNeeded { refuse(field, because: "It is required here.") }
             return nil
         }
         guard let number = value.integerValue, number >= least else {
-            refuse(field, "It must be a whole number of at least \(least).")
+            refuse(field, because: "It must be a whole number of at least \(least).")
             return nil
         }
         return number
     }
 
     private mutating func share(
-        _ object: JSONObject,
-        _ name: String,
+        in object: JSONObject,
+        named name: String,
         at place: String
     ) -> Double? {
         let number: Double
@@ -255,20 +285,23 @@ extension FaultScriptReader {
         default: return nil
         }
         guard (0...1).contains(number) else {
-            refuse("\(place).\(name)", "A share must be from 0 to 1.")
+            refuse("\(place).\(name)", because: "A share must be from 0 to 1.")
             return nil
         }
         return number
     }
 
     private mutating func moment(
-        _ object: JSONObject,
-        _ name: String,
+        in object: JSONObject,
+        named name: String,
         at place: String
     ) -> DeliveryMoment? {
         guard let text = object[name]?.stringValue else { return nil }
         guard let moment = DeliveryMoment(instant: text) else {
-            refuse("\(place).\(name)", "It must be a UTC time such as 2037-03-20T07:30:00Z.")
+            refuse(
+                "\(place).\(name)",
+                because: "It must be a UTC time such as 2037-03-20T07:30:00Z."
+            )
             return nil
         }
         return moment

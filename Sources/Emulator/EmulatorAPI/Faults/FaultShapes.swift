@@ -4,12 +4,12 @@ import DeliveryModel
 extension MessageShape {
     static let faultScript = MessageShape(
         "herald.FaultScript",
-        [("seed", .number), ("rules", .list(.object(faultRule)))]
+        fields: [("seed", .number), ("rules", .list(.object(faultRule)))]
     )
 
     private static let faultRule = MessageShape(
         "herald.FaultRule",
-        [
+        fields: [
             ("id", .string),
             ("match", .object(faultMatcher)),
             ("when", .object(faultOccasion)),
@@ -21,17 +21,17 @@ extension MessageShape {
 
     static let faultMatcher = MessageShape(
         "herald.FaultMatcher",
-        [
-            ("service", names("FaultService", FaultService.allCases.map(\.rawValue))),
+        fields: [
+            ("service", names("FaultService", names: FaultService.allCases.map(\.rawValue))),
             ("method topic condition registration", .string),
             ("registration_share", .number),
-            ("platform", names("Platform", ["ANDROID", "APPLE", "WEB"])),
+            ("platform", names("Platform", names: ["ANDROID", "APPLE", "WEB"])),
         ]
     )
 
     static let faultOccasion = MessageShape(
         "herald.FaultOccasion",
-        [
+        fields: [
             ("nth every from until times from_seconds until_seconds", .int32),
             ("share", .number),
             ("from_time until_time", .string),
@@ -41,17 +41,17 @@ extension MessageShape {
 
     private static let faultQuota = MessageShape(
         "herald.FaultQuota",
-        [
+        fields: [
             ("limit", .int32),
-            ("per", names("FaultQuota.Window", FaultQuota.Window.allCases.map(\.rawValue))),
+            ("per", names("FaultQuota.Window", names: FaultQuota.Window.allCases.map(\.rawValue))),
         ]
     )
 
     static let faultAnswer = MessageShape(
         "herald.FaultAnswer",
         union: ("content", ["error", "status"]),
-        [
-            ("error", names("FaultError", FaultError.allCases.map(\.rawValue))),
+        fields: [
+            ("error", names("FaultError", names: FaultError.allCases.map(\.rawValue))),
             ("status", .int32),
             ("json", .freeObject),
             ("text content_type", .string),
@@ -69,7 +69,7 @@ extension MessageShape {
                 "half_open", "reset_connection", "reset_stream", "go_away",
             ]
         ),
-        [
+        fields: [
             ("delay_milliseconds bytes_per_second truncate_after_bytes", .int32),
             ("never half_open reset_connection", .bool),
             ("reset_stream", http2ErrorCode),
@@ -78,9 +78,9 @@ extension MessageShape {
                 .object(
                     MessageShape(
                         "herald.GoAway",
-                        [
+                        fields: [
                             ("error_code", http2ErrorCode),
-                            ("last_stream", names("GoAwayMark", ["THIS", "BEFORE_THIS"])),
+                            ("last_stream", names("GoAwayMark", names: ["THIS", "BEFORE_THIS"])),
                         ]
                     )
                 )
@@ -90,10 +90,10 @@ extension MessageShape {
 
     private static let http2ErrorCode = names(
         "HTTP2ErrorCode",
-        HTTP2ErrorName.allCases.map(\.rawValue)
+        names: HTTP2ErrorName.allCases.map(\.rawValue)
     )
 
-    private static func names(_ typeName: String, _ names: [String]) -> FieldKind {
+    private static func names(_ typeName: String, names: [String]) -> FieldKind {
         .enumeration(typeName: "herald.\(typeName)", Set(names))
     }
 }

@@ -32,14 +32,14 @@ struct FaultSubject {
         guard parts.first != "emulator" else { return nil }
         method = request.method
         if parts.first == "iid" {
-            readInstanceID(parts, request.json)
+            readInstanceID(parts, json: request.json)
         } else if parts.first == "fcm" {
             form = .plain
         } else if parts.last?.hasSuffix(":generateAccessToken") == true {
             service = .token
         } else if parts.count >= 4, parts[1] == "projects" {
             project = parts[2]
-            readProject(Array(parts[3...]), request)
+            readProject(Array(parts[3...]), for: request)
         } else if parts.last == "token" {
             service = .token
             form = .oauth
@@ -59,7 +59,7 @@ struct FaultSubject {
         service == .membership ? Int64(max(1, registrations.count)) : 1
     }
 
-    private mutating func readProject(_ parts: [String], _ request: EmulatorRequest) {
+    private mutating func readProject(_ parts: [String], for request: EmulatorRequest) {
         if parts == ["messages:send"] {
             service = .send
             let message = request.json?["message"]
@@ -77,7 +77,7 @@ struct FaultSubject {
         }
     }
 
-    private mutating func readInstanceID(_ parts: [String], _ json: JSONValue?) {
+    private mutating func readInstanceID(_ parts: [String], json: JSONValue?) {
         form = .plain
         isInstanceID = true
         let changing = method == "GET" ? FaultService.any : .membership
@@ -113,7 +113,7 @@ extension FaultMatcher {
         case registrations([Int])
     }
 
-    func match(_ subject: FaultSubject, draw: FaultDraw, _ model: DeliveryBackend) -> Match {
+    func match(_ subject: FaultSubject, draw: FaultDraw, in model: DeliveryBackend) -> Match {
         guard subject.isFor(service),
             method == nil || method == subject.method,
             topic == nil || topic == subject.topic,
@@ -121,14 +121,14 @@ extension FaultMatcher {
         else { return .none }
         guard choosesRegistrations else { return .whole }
         let chosen = subject.registrations.indices.filter {
-            chooses(subject.registrations[$0], draw, model)
+            chooses(subject.registrations[$0], by: draw, in: model)
         }
         return chosen.isEmpty ? .none : .registrations(chosen)
     }
 
-    private func chooses(_ text: String, _ draw: FaultDraw, _ model: DeliveryBackend) -> Bool {
+    private func chooses(_ text: String, by draw: FaultDraw, in model: DeliveryBackend) -> Bool {
         if let registration, registration != text { return false }
-        if let registrationShare, !draw.hits(registrationShare, text) { return false }
+        if let registrationShare, !draw.hits(registrationShare, for: text) { return false }
         guard let platform else { return true }
         let device = DeviceRegistration(text).flatMap { model.device(registeredAs: $0) }
         return device?.platform == platform

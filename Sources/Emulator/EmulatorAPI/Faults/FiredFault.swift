@@ -12,7 +12,7 @@ struct FiredFault {
     /// Milliseconds until the quota is available again.
     private let wait: Int64?
 
-    init(_ rule: FaultRule, _ match: FaultMatcher.Match, _ wait: Int64?) {
+    init(rule: FaultRule, match: FaultMatcher.Match, wait: Int64?) {
         ruleID = rule.id
         action = rule.action
         isForChosenRegistrations = rule.matcher.choosesRegistrations
@@ -29,10 +29,12 @@ struct FiredFault {
     /// Combines the fault with the decision that the request would have had without faults.
     func outcome(
         of decision: Decision,
-        _ subject: FaultSubject,
+        for subject: FaultSubject,
         at now: DeliveryMoment
     ) -> EmulatorOutcome {
-        if subject.isBatch, let error = batchError { return partly(decision, error, subject, now) }
+        if subject.isBatch, let error = batchError {
+            return partly(decision, error: error, for: subject, at: now)
+        }
         let isPerformed = action.isAccepted && decision.answer.status == 200
         var answer = decision.answer.rendered
         if let replacement = action.answer {
@@ -71,9 +73,9 @@ struct FiredFault {
     /// Returns the outcome of a batch in which some registrations have an error.
     private func partly(
         _ decision: Decision,
-        _ error: FaultError,
-        _ subject: FaultSubject,
-        _ now: DeliveryMoment
+        error: FaultError,
+        for subject: FaultSubject,
+        at now: DeliveryMoment
     ) -> EmulatorOutcome {
         let chosen = registrations ?? Array(subject.registrations.indices)
         let told = decision.answer.telling(error, at: chosen)
@@ -87,7 +89,7 @@ struct FiredFault {
             rule: ruleID,
             what: description(
                 wait: wait,
-                error.rawValue + " for \(chosen.count) of \(subject.registrations.count)"
+                error: error.rawValue + " for \(chosen.count) of \(subject.registrations.count)"
             ),
             effect: isPerformed
                 ? .performedExcept(action.isAccepted ? [] : chosen) : .withheld,
@@ -100,9 +102,9 @@ struct FiredFault {
     }
 
     /// Returns a short description for the log; `error` replaces the status.
-    private func description(wait: Int64?, _ error: String? = nil) -> String {
+    private func description(wait: Int64?, error: String? = nil) -> String {
         var parts: [String] = []
-        if let answer = action.answer { parts.append(answer.description(wait: wait, error)) }
+        if let answer = action.answer { parts.append(answer.description(wait: wait, error: error)) }
         if action.isRepeated { parts.append("delivered twice") }
         if let delivery = action.delivery.description { parts.append(delivery) }
         return parts.joined(separator: ", ")

@@ -18,14 +18,14 @@ package struct EmulatorDirectory: ~Copyable {
     package static func locked(_ path: String) throws(EmulatorError) -> EmulatorDirectory {
         try make(path)
         let lockPath = path + "/lock"
-        let lock = try fileErrors(lockPath) { () throws(SystemError) in
-            try FileLock(lockPath, .refusingLinks)
+        let lock = try fileErrors(at: lockPath) { () throws(SystemError) in
+            try FileLock(lockPath, options: .refusingLinks)
         }
         // Retried for a tenth of a second, because `RunningEmulator.find` holds the lock briefly.
         guard lock.tryLock(attempts: 10) else {
             throw .directoryInUse(pid: Int(lock.text().filter(\.isNumber)))
         }
-        try fileErrors(lockPath) { () throws(SystemError) in
+        try fileErrors(at: lockPath) { () throws(SystemError) in
             try lock.setText("\(CurrentProcess.id)\n")
         }
         return EmulatorDirectory(path: path, lock: lock)
@@ -37,7 +37,7 @@ package struct EmulatorDirectory: ~Copyable {
         do throws(SystemError) {
             try FileSystem.delete(logPath)
         } catch {
-            throw .unusable(logPath, error)
+            throw .unusable(logPath, error: error)
         }
     }
 
@@ -64,9 +64,9 @@ package struct EmulatorDirectory: ~Copyable {
             try Folder.create(path)
         } catch {
             guard error == .notFound, let slash = path.lastIndex(of: "/"), slash > path.startIndex
-            else { throw .unusable(path, error) }
+            else { throw .unusable(path, error: error) }
             try make(String(path[..<slash]))
-            try fileErrors(path) { () throws(SystemError) in try Folder.create(path) }
+            try fileErrors(at: path) { () throws(SystemError) in try Folder.create(path) }
         }
     }
 }
@@ -117,20 +117,20 @@ package func contents(of path: String) -> [UInt8]? {
 /// Replaces a file atomically.
 package func replaceFile(_ path: String, with text: String, mode: UInt32) throws(EmulatorError) {
     let temporary = path + ".new"
-    var draft = try fileErrors(temporary) { () throws(SystemError) in
+    var draft = try fileErrors(at: temporary) { () throws(SystemError) in
         try FileDraft(Array(text.utf8), at: temporary, permissions: mode, isSynced: false)
     }
-    try fileErrors(path) { () throws(SystemError) in try draft.replace(path) }
+    try fileErrors(at: path) { () throws(SystemError) in try draft.replace(path) }
 }
 
 /// Translates the errors of operations on one file.
 private func fileErrors<Value: ~Copyable>(
-    _ path: String,
-    _ work: () throws(SystemError) -> Value
+    at path: String,
+    work: () throws(SystemError) -> Value
 ) throws(EmulatorError) -> Value {
     do throws(SystemError) {
         return try work()
     } catch {
-        throw .unusable(path, error)
+        throw .unusable(path, error: error)
     }
 }

@@ -18,7 +18,7 @@ struct LogLines {
             isTorn = true
             return nil
         } catch {
-            throw .unusable("requests.ndjson", error)
+            throw .unusable("requests.ndjson", error: error)
         }
     }
 }

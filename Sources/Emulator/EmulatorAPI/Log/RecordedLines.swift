@@ -36,7 +36,7 @@ final class RecordedLines: Sendable {
 
     /// Calls `body` with the lines after a number until it returns false; returns false if the log
     /// cannot be read.
-    func forEach(after sequence: Int, _ body: (LogLine) -> Bool) -> Bool {
+    func forEach(after sequence: Int, body: (LogLine) -> Bool) -> Bool {
         guard sequence < last else { return true }
         let known = index.nearest(before: sequence)
         var lines = LogLines(from: known.start, to: end)

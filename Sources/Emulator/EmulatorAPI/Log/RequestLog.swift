@@ -61,7 +61,13 @@ package struct RequestLog: ~Copyable {
         if clockFace.text.isEmpty || clockFace.moment != moment {
             clockFace = (moment, moment.rfc3339)
         }
-        waiting.writeLine(sequence, clockFace.text, request, answer, recorded)
+        waiting.writeLine(
+            sequence: sequence,
+            time: clockFace.text,
+            request: request,
+            answer: answer,
+            recorded: recorded
+        )
         recent.append(
             RecentRequests.Element(
                 sequence: sequence,
@@ -103,11 +109,11 @@ package struct RequestLog: ~Copyable {
 
 extension JSONWriter {
     fileprivate mutating func writeLine(
-        _ sequence: Int,
-        _ time: String,
-        _ request: EmulatorRequest,
-        _ answer: RenderedAnswer,
-        _ recorded: [UInt8]?
+        sequence: Int,
+        time: String,
+        request: EmulatorRequest,
+        answer: RenderedAnswer,
+        recorded: [UInt8]?
     ) {
         append(json: "{\"seq\":")
         append(json: String(sequence))
@@ -171,10 +177,10 @@ extension RequestLog {
             file = try File(
                 path,
                 for: .readingAndWriting,
-                [.appending, .creating, .refusingLinks]
+                options: [.appending, .creating, .refusingLinks]
             )
         } catch {
-            throw .unusable(path, error)
+            throw .unusable(path, error: error)
         }
         var log = RequestLog(file: file)
         var lines = LogLines()
@@ -192,7 +198,7 @@ extension RequestLog {
         do throws(SystemError) {
             try log.file.truncate(to: log.end)
         } catch {
-            throw .unusable(path, error)
+            throw .unusable(path, error: error)
         }
         return log
     }

@@ -13,11 +13,11 @@ enum SecretMask {
     static func target(_ target: String, isRefused: Bool) -> String? {
         guard target.utf8.contains(UInt8(ascii: "?")) || isRefused else { return nil }
         let pieces = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = isRefused ? part(pieces[0], parameters) : nil
+        let path = isRefused ? part(pieces[0], names: parameters) : nil
         let parts = pieces.dropFirst().flatMap {
             $0.split(separator: "&", omittingEmptySubsequences: false)
         }
-        let masked = parts.map { part($0, parameters) }
+        let masked = parts.map { part($0, names: parameters) }
         guard path != nil || masked.contains(where: { $0 != nil }) else { return nil }
         let query = zip(parts, masked).map { $1 ?? String($0) }.joined(separator: "&")
         return (path ?? String(pieces[0])) + (pieces.count > 1 ? "?" + query : "")
@@ -61,18 +61,18 @@ enum SecretMask {
     ]
     private static let parameters = fields.union(["key"])
 
-    private static func isSecret(_ name: some StringProtocol, _ names: Set<String>) -> Bool {
+    private static func isSecret(_ name: some StringProtocol, among names: Set<String>) -> Bool {
         names.contains(name.lowercased().filter(\.isLetter))
     }
 
     /// Returns the decoded part of a target, truncated before the value of its first secret, or nil
     /// if there is none.
-    private static func part(_ part: Substring, _ names: Set<String>) -> String? {
+    private static func part(_ part: Substring, names: Set<String>) -> String? {
         let text = part.percentDecoded
         var rest = text[...]
         while let sign = rest.firstIndex(of: "=") {
             let name = rest[..<sign].reversed().prefix(while: isNameCharacter).reversed()
-            if isSecret(String(name), names) { return text[...sign] + "<redacted>" }
+            if isSecret(String(name), among: names) { return text[...sign] + "<redacted>" }
             rest = rest[sign...].dropFirst()
         }
         return nil
@@ -87,7 +87,7 @@ enum SecretMask {
     private static func holdsSecret(_ text: String) -> Bool {
         let text = text[...].percentDecoded
         return RecordedExchange.holdsKey(text.replacing("+", with: " "))
-            || text.split { !isNameCharacter($0) }.contains { isSecret($0, fields) }
+            || text.split { !isNameCharacter($0) }.contains { isSecret($0, among: fields) }
     }
 
     /// Returns the masked value, or nil if it has no secrets.
@@ -102,7 +102,7 @@ enum SecretMask {
             return .array(zip(elements, masked).map { $1 ?? $0 })
         case .object(let object):
             let masked = object.members.map { member in
-                !areNamesOwn && isSecret(member.key, fields)
+                !areNamesOwn && isSecret(member.key, among: fields)
                     ? stand : Self.masked(member.value, areNamesOwn: member.key == "data")
             }
             guard masked.contains(where: { $0 != nil }) else { return nil }

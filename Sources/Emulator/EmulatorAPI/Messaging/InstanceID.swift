@@ -6,7 +6,7 @@ extension DeliveryBackend {
     func decideInstanceID(
         _ request: EmulatorRequest,
         at route: Route,
-        _ now: DeliveryMoment
+        now: DeliveryMoment
     ) -> Decision {
         guard request.isAuthorized else { return .refused(.unauthorized) }
         do throws(InstanceIDRefusal) {

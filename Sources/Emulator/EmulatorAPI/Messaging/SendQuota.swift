@@ -30,7 +30,7 @@ extension EmulatorState {
     /// Returns the answer to a send above the project's quota, or nil for other requests.
     ///
     /// The quota is checked after the credentials but before the message.
-    func refusal(for decision: Decision, _ match: RouteMatch) -> Decision? {
+    func refusal(for decision: Decision, match: RouteMatch) -> Decision? {
         guard case .served(.send(let project)) = match, decision.answer.status != 401,
             let limit = model.limits.sendsPerMinute,
             let wait = sendQuota.wait(limit: limit, at: latest)

@@ -28,7 +28,7 @@ struct SendRequest {
         } catch {
             throw .invalid(error)
         }
-        try message.checkSize(for: target, limits)
+        try message.checkSize(for: target, within: limits)
         isValidateOnly = request["validate_only"]?.boolValue ?? false
     }
 }
@@ -44,14 +44,14 @@ extension MessageTarget {
             self = .registration(registration)
         } else if let text = message["topic"]?.stringValue {
             guard let topic = TopicName(text) else {
-                throw .invalid("message", "Topic name contains invalid characters.")
+                throw .invalid("message", because: "Topic name contains invalid characters.")
             }
             self = .topic(topic)
         } else if let text = message["condition"]?.stringValue {
             guard let condition = try? TopicCondition(text) else { throw .invalidCondition }
             self = .condition(condition)
         } else {
-            throw .invalid("message", "Recipient of the message is not set.")
+            throw .invalid("message", because: "Recipient of the message is not set.")
         }
     }
 }
@@ -59,7 +59,7 @@ extension MessageTarget {
 extension EffectiveMessage {
     fileprivate func checkSize(
         for target: MessageTarget,
-        _ limits: DeliveryLimits
+        within limits: DeliveryLimits
     ) throws(GoogleError) {
         let size = largestPayloadBytes
         guard size <= DeliveryLimits.messagePayloadBytes else { throw .messageTooLarge }

@@ -14,7 +14,7 @@ extension DeliveryBackend {
         guard request.method == "POST" else {
             try target.refuseUnknownParameters(but: ["pageSize", "pageToken"])
             let device = try subscriber(at: place)
-            return Decision(answer: try list(of: device, at: place, ListQuery(target)))
+            return Decision(answer: try list(of: device, at: place, query: ListQuery(target)))
         }
         try target.refuseUnknownParameters(but: ["topicName"])
         try checkSubscriptionBody(request)
@@ -26,13 +26,13 @@ extension DeliveryBackend {
         let topic = try topicName(name)
         let device = try subscriber(at: place)
         guard device.topics[topic] == nil else { throw .alreadyExists }
-        return try subscribing(device, to: topic, at: place, now)
+        return try subscribing(device, to: topic, at: place, now: now)
     }
 
     /// Decides `GET`, `PATCH` and `DELETE …/topicSubscriptions/{topic}`.
     func decideTopicSubscription(
         _ request: EmulatorRequest,
-        _ name: String,
+        to name: String,
         of place: SubscriptionPlace,
         at now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
@@ -55,7 +55,7 @@ extension DeliveryBackend {
         case (_, let since?):
             return Decision(answer: .success(place.subscription(to: topic, since: since)))
         case ("PATCH", nil) where allowMissing:
-            return try subscribing(device, to: topic, at: place, now)
+            return try subscribing(device, to: topic, at: place, now: now)
         default:
             throw .noSuchEntity
         }
@@ -65,7 +65,7 @@ extension DeliveryBackend {
         _ device: Device,
         to topic: TopicName,
         at place: SubscriptionPlace,
-        _ now: DeliveryMoment
+        now: DeliveryMoment
     ) throws(GoogleError) -> Decision {
         guard device.topics.count < Self.topicsPerDevice else { throw .tooManyTopics }
         try checkMembershipRate(of: 1, at: now)
@@ -90,7 +90,7 @@ extension DeliveryBackend {
 
     private func topicName(_ text: String) throws(GoogleError) -> TopicName {
         guard let topic = TopicName(text) else {
-            throw .invalid("topic_name", "Topic name contains invalid characters.")
+            throw .invalid("topic_name", because: "Topic name contains invalid characters.")
         }
         return topic
     }
@@ -106,7 +106,7 @@ extension DeliveryBackend {
     private func list(
         of device: Device,
         at place: SubscriptionPlace,
-        _ query: ListQuery
+        query: ListQuery
     ) throws(GoogleError) -> EmulatorAnswer {
         let rest = device.sortedTopics.drop { $0.topic.text <= query.after }
         let page = rest.prefix(query.pageSize)
@@ -116,7 +116,7 @@ extension DeliveryBackend {
             )
         ]
         if rest.count > page.count, let last = page.last {
-            answer.append("next_page_token", .string(ListQuery.token(after: last.topic)))
+            answer.append("next_page_token", value: .string(ListQuery.token(after: last.topic)))
         }
         return .success(.object(answer))
     }
@@ -193,6 +193,6 @@ extension GoogleError {
 extension MessageShape {
     static let topicSubscription = MessageShape(
         "google.firebase.fcm.v1.TopicSubscription",
-        [("name topic_name", .string), ("create_time", .timestamp)]
+        fields: [("name topic_name", .string), ("create_time", .timestamp)]
     )
 }

@@ -4,26 +4,28 @@ extension OpenAPISchema {
     /// `{"error": {code, message, status, details}}`.
     static let googleError = record(
         "Error",
-        [
+        members: [
             "error": record(
                 "Status",
-                ["code": count, "message": text, "status": text],
+                members: ["code": count, "message": text, "status": text],
                 optional: ["details": list(object)]
             )
         ]
     )
 
     /// `{"error": "…"}`, the error format of the Instance ID API.
-    fileprivate static let instanceIDError = record("InstanceIDError", ["error": text])
+    fileprivate static let instanceIDError = record("InstanceIDError", members: ["error": text])
 
     fileprivate static let batch = record(
         "MembershipBatch",
-        ["to": text, "registration_tokens": list(text)]
+        members: ["to": text, "registration_tokens": list(text)]
     )
 
     fileprivate static let batchAnswer = record(
         "MembershipResults",
-        ["results": list(record("MembershipResult", [:], optional: ["error": text]))]
+        members: [
+            "results": list(record("MembershipResult", members: [:], optional: ["error": text]))
+        ]
     )
 }
 
@@ -32,7 +34,7 @@ extension RouteDocumentation {
     static let send = RouteDocumentation(
         "Sends a message, or checks one with validate_only.",
         body: .json(.shape(.sendRequest)),
-        answer: .json(.record("SentMessage", ["name": .text])),
+        answer: .json(.record("SentMessage", members: ["name": .text])),
         refusals: [403, 404, 429],
         needsBearer: true
     )
@@ -54,16 +56,20 @@ extension RouteDocumentation {
 
     static let info = RouteDocumentation(
         "Shows the subscriptions of a registration.",
-        query: [Query("details", "Include the topics.")],
+        query: [Query("details", summary: "Include the topics.")],
         answer: .json(
             .record(
                 "InstanceIDInfo",
-                [
+                members: [
                     "application": .text, "applicationVersion": .text,
                     "authorizedEntity": .text, "platform": .text,
                 ],
                 optional: [
-                    "rel": .record("InstanceIDRelations", [:], optional: ["topics": .object])
+                    "rel": .record(
+                        "InstanceIDRelations",
+                        members: [:],
+                        optional: ["topics": .object]
+                    )
                 ]
             )
         ),
@@ -79,17 +85,17 @@ extension RouteDocumentation {
         body: .json(
             .record(
                 "TokenImport",
-                ["application": .text, "sandbox": .flag, "apns_tokens": .list(.text)]
+                members: ["application": .text, "sandbox": .flag, "apns_tokens": .list(.text)]
             )
         ),
         answer: .json(
             .record(
                 "ImportResults",
-                [
+                members: [
                     "results": .list(
                         .record(
                             "ImportResult",
-                            ["apns_token": .text, "status": .text],
+                            members: ["apns_token": .text, "status": .text],
                             optional: ["registration_token": .text]
                         )
                     )
@@ -121,7 +127,7 @@ extension RouteDocumentation {
         body: .json(
             .record(
                 "GroupChange",
-                ["operation": .names(["create", "add", "remove"])],
+                members: ["operation": .names(["create", "add", "remove"])],
                 optional: [
                     "notification_key_name": .text, "notification_key": .text,
                     "registration_ids": .list(.text),
@@ -135,7 +141,7 @@ extension RouteDocumentation {
 
     static let group = RouteDocumentation(
         "Shows the key of a device group; requires the header project_id.",
-        query: [Query("notification_key_name", "The group's name.")],
+        query: [Query("notification_key_name", summary: "The group's name.")],
         answer: .json(.group),
         refusal: .any(of: .instanceIDError, .googleError),
         needsBearer: true
@@ -146,7 +152,7 @@ extension RouteDocumentation {
 extension RouteDocumentation {
     static let createSubscription = RouteDocumentation(
         "Subscribes a registration to a topic.",
-        query: [Query("topicName", "The topic.")],
+        query: [Query("topicName", summary: "The topic.")],
         body: .json(.anySubscription),
         answer: .json(.subscription),
         refusals: [403, 409, 429],
@@ -156,13 +162,16 @@ extension RouteDocumentation {
     static let subscriptions = RouteDocumentation(
         "Lists the topics of a registration.",
         query: [
-            Query("pageSize", "Maximum number of topics per page, up to 2,000 (default: 1,000)."),
-            Query("pageToken", "The next_page_token of the previous page."),
+            Query(
+                "pageSize",
+                summary: "Maximum number of topics per page, up to 2,000 (default: 1,000)."
+            ),
+            Query("pageToken", summary: "The next_page_token of the previous page."),
         ],
         answer: .json(
             .record(
                 "TopicSubscriptions",
-                [:],
+                members: [:],
                 optional: [
                     "topic_subscriptions": .list(.subscription), "next_page_token": .text,
                 ]
@@ -183,7 +192,7 @@ extension RouteDocumentation {
         "Subscribes a registration to a topic unless it is subscribed.",
         query: [
             allowMissing("Create the subscription if it is missing."),
-            Query("updateMask", "Has no effect."),
+            Query("updateMask", summary: "Has no effect."),
         ],
         body: .json(.anySubscription),
         answer: .json(.subscription),
@@ -195,7 +204,7 @@ extension RouteDocumentation {
         "Unsubscribes a registration from a topic.",
         query: [
             allowMissing("Succeed if the subscription is missing."),
-            Query("updateMask", "Has no effect."),
+            Query("updateMask", summary: "Has no effect."),
         ],
         answer: .json(.empty),
         refusals: [400, 403, 429],
@@ -203,16 +212,16 @@ extension RouteDocumentation {
     )
 
     private static func allowMissing(_ summary: String) -> Query {
-        Query("allowMissing", summary, .names(["true", "false"]))
+        Query("allowMissing", summary: summary, schema: .names(["true", "false"]))
     }
 }
 
 extension OpenAPISchema {
-    fileprivate static let group = record("Group", ["notification_key": text])
+    fileprivate static let group = record("Group", members: ["notification_key": text])
 
     fileprivate static let subscription = record(
         "TopicSubscription",
-        ["name": text, "topic_name": text, "create_time": instant]
+        members: ["name": text, "topic_name": text, "create_time": instant]
     )
 
     /// The body that a request may have; all its members are output only.

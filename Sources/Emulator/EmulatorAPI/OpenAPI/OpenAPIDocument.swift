@@ -91,7 +91,7 @@ extension RouteTable.Row {
         for status in Set(usualRefusals + documentation.refusals).sorted() {
             responses.append(
                 String(status),
-                ["description": "Refused.", "content": refusal.content]
+                value: ["description": "Refused.", "content": refusal.content]
             )
         }
         return responses

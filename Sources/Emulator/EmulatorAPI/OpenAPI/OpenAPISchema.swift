@@ -10,7 +10,7 @@ package struct OpenAPISchema: Sendable {
         self.json = json
     }
 
-    private init(_ json: JSONValue, _ parts: [OpenAPISchema]) {
+    private init(_ json: JSONValue, parts: [OpenAPISchema]) {
         self.json = json
         for part in parts { components.merge(part.components) { first, _ in first } }
     }
@@ -44,17 +44,17 @@ package struct OpenAPISchema: Sendable {
     }
 
     package static func list(_ element: OpenAPISchema) -> OpenAPISchema {
-        OpenAPISchema(["type": "array", "items": element.json], [element])
+        OpenAPISchema(["type": "array", "items": element.json], parts: [element])
     }
 
     package static func any(of schemas: OpenAPISchema...) -> OpenAPISchema {
-        OpenAPISchema(["anyOf": .array(schemas.map(\.json))], schemas)
+        OpenAPISchema(["anyOf": .array(schemas.map(\.json))], parts: schemas)
     }
 
     /// Returns a named schema of an object with exactly these members.
     package static func record(
         _ name: String,
-        _ members: Members,
+        members: Members,
         optional: Members = [:]
     ) -> OpenAPISchema {
         let all = members + optional
@@ -65,7 +65,7 @@ package struct OpenAPISchema: Sendable {
             JSONObject(all.list.map { JSONObject.Member(key: $0.key, value: $0.value.json) })
         )
         json["additionalProperties"] = false
-        return named(name, .object(json), all.list.map(\.value))
+        return named(name, json: .object(json), parts: all.list.map(\.value))
     }
 
     /// The members of a record, in order.
@@ -87,10 +87,10 @@ package struct OpenAPISchema: Sendable {
 
     private static func named(
         _ name: String,
-        _ json: JSONValue,
-        _ parts: [OpenAPISchema]
+        json: JSONValue,
+        parts: [OpenAPISchema]
     ) -> OpenAPISchema {
-        var schema = OpenAPISchema(["$ref": .string("#/components/schemas/\(name)")], parts)
+        var schema = OpenAPISchema(["$ref": .string("#/components/schemas/\(name)")], parts: parts)
         schema.components[name] = json
         return schema
     }
@@ -102,11 +102,11 @@ package struct OpenAPISchema: Sendable {
         let properties = fields.map { JSONObject.Member(key: $0.key, value: $0.schema.json) }
         return named(
             shape.typeName,
-            [
+            json: [
                 "type": "object", "properties": .object(JSONObject(properties)),
                 "additionalProperties": false,
             ],
-            fields.map(\.schema)
+            parts: fields.map(\.schema)
         )
     }
 }

@@ -7,7 +7,7 @@ package struct RouteDocumentation: Sendable {
         let summary: String
         let schema: OpenAPISchema
 
-        package init(_ name: String, _ summary: String, _ schema: OpenAPISchema = .text) {
+        package init(_ name: String, summary: String, schema: OpenAPISchema = .text) {
             self.name = name
             self.summary = summary
             self.schema = schema

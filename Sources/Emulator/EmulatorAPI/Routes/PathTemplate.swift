@@ -33,14 +33,14 @@ struct PathTemplate: Sendable {
     func match(_ path: Substring) -> PathParameters? {
         var parameters = PathParameters(path: path)
         let isMatch = path.utf8.withContiguousStorageIfAvailable { bytes in
-            match(bytes, &parameters)
+            match(bytes, into: &parameters)
         }
         return isMatch == true ? parameters : nil
     }
 
     private func match(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ parameters: inout PathParameters
+        into parameters: inout PathParameters
     ) -> Bool {
         var position = 0
         for segment in segments {

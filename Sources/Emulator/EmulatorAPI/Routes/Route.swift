@@ -41,38 +41,46 @@ extension RouteTable {
     }
 
     private static let google = [
-        Row("POST", "/v1/projects/{project}/messages:send", .send) { .send(project: $0[0]) },
-        Row("POST", "/iid/v1:batchAdd", .batchAdd) { _ in .batchAdd },
-        Row("POST", "/iid/v1:batchRemove", .batchRemove) { _ in .batchRemove },
-        Row("POST", "/iid/v1:batchImport", .batchImport) { _ in .batchImport },
-        Row("GET", "/iid/info/{registration}", .info) { .info(registration: $0[0]) },
-        Row("POST", "/iid/v1/{registration}/rel/topics/{topic}", .join) {
+        Row("POST", at: "/v1/projects/{project}/messages:send", documentation: .send) {
+            .send(project: $0[0])
+        },
+        Row("POST", at: "/iid/v1:batchAdd", documentation: .batchAdd) { _ in .batchAdd },
+        Row("POST", at: "/iid/v1:batchRemove", documentation: .batchRemove) { _ in .batchRemove },
+        Row("POST", at: "/iid/v1:batchImport", documentation: .batchImport) { _ in .batchImport },
+        Row("GET", at: "/iid/info/{registration}", documentation: .info) {
+            .info(registration: $0[0])
+        },
+        Row("POST", at: "/iid/v1/{registration}/rel/topics/{topic}", documentation: .join) {
             .membership(registration: $0[0], topic: $0[1])
         },
-        Row("DELETE", "/iid/v1/{registration}/rel/topics/{topic}", .leave) {
+        Row("DELETE", at: "/iid/v1/{registration}/rel/topics/{topic}", documentation: .leave) {
             .membership(registration: $0[0], topic: $0[1])
         },
-        Row("POST", "/fcm/notification", .changeGroup) { _ in .deviceGroups },
-        Row("GET", "/fcm/notification", .group) { _ in .deviceGroups },
+        Row("POST", at: "/fcm/notification", documentation: .changeGroup) { _ in .deviceGroups },
+        Row("GET", at: "/fcm/notification", documentation: .group) { _ in .deviceGroups },
         Row(
             "GET",
-            "/v1beta1/projects/{project}/androidApps/{app}/deliveryData",
-            .deliveryData
+            at: "/v1beta1/projects/{project}/androidApps/{app}/deliveryData",
+            documentation: .deliveryData
         ) { .deliveryData(DeliveryDataPlace(project: $0[0], app: $0[1])) },
     ]
 
     private static let topicSubscriptions: [Row] = {
         let all = "/v1/projects/{project}/registrations/{registration}/topicSubscriptions"
         return [
-            Row("POST", all, .createSubscription) { .topicSubscriptions(SubscriptionPlace($0)) },
-            Row("GET", all, .subscriptions) { .topicSubscriptions(SubscriptionPlace($0)) },
-            Row("GET", all + "/{topic}", .subscription) {
+            Row("POST", at: all, documentation: .createSubscription) {
+                .topicSubscriptions(SubscriptionPlace($0))
+            },
+            Row("GET", at: all, documentation: .subscriptions) {
+                .topicSubscriptions(SubscriptionPlace($0))
+            },
+            Row("GET", at: all + "/{topic}", documentation: .subscription) {
                 .topicSubscription(SubscriptionPlace($0), topic: $0[2])
             },
-            Row("PATCH", all + "/{topic}", .ensureSubscription) {
+            Row("PATCH", at: all + "/{topic}", documentation: .ensureSubscription) {
                 .topicSubscription(SubscriptionPlace($0), topic: $0[2])
             },
-            Row("DELETE", all + "/{topic}", .deleteSubscription) {
+            Row("DELETE", at: all + "/{topic}", documentation: .deleteSubscription) {
                 .topicSubscription(SubscriptionPlace($0), topic: $0[2])
             },
         ]

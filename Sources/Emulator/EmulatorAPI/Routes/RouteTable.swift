@@ -17,8 +17,8 @@ package struct RouteTable: Sendable {
 
         package init(
             _ method: String,
-            _ template: String,
-            _ documentation: RouteDocumentation,
+            at template: String,
+            documentation: RouteDocumentation,
             route: @escaping @Sendable (PathParameters) -> Route
         ) {
             self.method = method
@@ -38,7 +38,7 @@ package struct RouteTable: Sendable {
         self.rows = rows
     }
 
-    func match(_ method: String, _ path: Substring) -> RouteMatch {
+    func match(_ method: String, path: Substring) -> RouteMatch {
         var methods: [String] = []
         for index in rows.indices {
             guard let parameters = rows[index].template.match(path) else { continue }

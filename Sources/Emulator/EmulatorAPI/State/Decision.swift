@@ -30,7 +30,7 @@ extension DeliveryBackend {
     /// replayed log gives the same IDs.
     func decide(
         _ request: EmulatorRequest,
-        _ match: RouteMatch,
+        match: RouteMatch,
         sequence: Int,
         at now: DeliveryMoment
     ) -> Decision {
@@ -57,19 +57,19 @@ extension DeliveryBackend {
         case .send(let project):
             return try decideSend(request, project: project, sequence: sequence, at: now)
         case .batchAdd, .batchRemove, .batchImport, .info, .membership:
-            return decideInstanceID(request, at: route, now)
+            return decideInstanceID(request, at: route, now: now)
         case .topicSubscriptions(let place):
             guard request.isAuthorized else { throw .unauthenticated }
             return try decideTopicSubscriptions(request, of: place, at: now)
         case .topicSubscription(let place, let topic):
             guard request.isAuthorized else { throw .unauthenticated }
-            return try decideTopicSubscription(request, topic, of: place, at: now)
+            return try decideTopicSubscription(request, to: topic, of: place, at: now)
         case .deviceGroups:
             return decideDeviceGroup(request, sequence: sequence)
         case .deliveryData(let place):
             return try decideDeliveryData(request, of: place, at: now)
         case .control(let control):
-            return try decideControl(request, control, sequence: sequence, at: now)
+            return try decideControl(request, as: control, sequence: sequence, at: now)
         case .look, .oauth, .authority:
             return Decision(answer: .success())
         }
@@ -114,7 +114,7 @@ extension DeliveryBackend {
         case .ofOtherPackage:
             throw .invalid(
                 "message.android.restricted_package_name",
-                "The registration token is not of the restricted package."
+                because: "The registration token is not of the restricted package."
             )
         }
         guard send.isValidateOnly || isWithinAppleRate(registration, at: now) else {

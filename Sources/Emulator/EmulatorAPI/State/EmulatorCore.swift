@@ -65,15 +65,15 @@ package struct EmulatorCore: ~Copyable {
         let match = self.match(of: request)
         var answer: RenderedAnswer
         if case .served(.send) = match, !isCareful {
-            answer = enter(request, match)
+            answer = enter(request, match: match)
         } else {
             writeWaiting()
             if case .served(.look(let look)) = match, !request.isTooLarge,
                 !request.isForeign(to: match)
             {
-                answer = self.answer(to: look, request)
+                answer = self.answer(to: look, for: request)
             } else {
-                answer = record(request, match)
+                answer = record(request, match: match)
             }
         }
         answer.ticket = ticket
@@ -88,7 +88,7 @@ package struct EmulatorCore: ~Copyable {
         if request.metadataFlavor != nil, request.method == "GET", path == "/" {
             return .served(.oauth(.metadata(path: nil)))
         }
-        return state.routes.match(request.method, path)
+        return state.routes.match(request.method, path: path)
     }
 
     /// Returns whether anything was recorded since the previous call.
@@ -116,13 +116,13 @@ package struct EmulatorCore: ~Copyable {
     }
 
     private mutating func make(clock: JSONValue) throws(EmulatorError) {
-        try succeed("PUT", "/emulator/v1/clock", clock)
+        try succeed("PUT", at: "/emulator/v1/clock", with: clock)
     }
 
     private mutating func succeed(
         _ method: String,
-        _ target: String,
-        _ body: JSONValue
+        at target: String,
+        with body: JSONValue
     ) throws(EmulatorError) {
         let answer = handle(
             EmulatorRequest(method: method, target: target, body: body.compactBytes)
@@ -135,7 +135,7 @@ package struct EmulatorCore: ~Copyable {
     /// Sets the behaviour of FCM and the devices.
     mutating func set(_ options: DeliveryOptions) throws(EmulatorError) {
         guard options != state.model.options else { return }
-        try succeed("PUT", "/emulator/v1/delivery-options", .object(options.json))
+        try succeed("PUT", at: "/emulator/v1/delivery-options", with: .object(options.json))
     }
 
     /// Registers the configured service accounts that the log does not contain.
@@ -161,7 +161,7 @@ package struct EmulatorCore: ~Copyable {
                 throw .tooManyTopics(device: device)
             }
         }
-        try succeed("POST", "/emulator/v1/devices", .array(devices.map(\.json)))
+        try succeed("POST", at: "/emulator/v1/devices", with: .array(devices.map(\.json)))
     }
 
     /// Sets the fault script of this run, or removes that of the previous run.
@@ -186,11 +186,11 @@ package struct EmulatorCore: ~Copyable {
 
     private mutating func record(
         _ request: EmulatorRequest,
-        _ match: RouteMatch
+        match: RouteMatch
     ) -> RenderedAnswer {
-        let decision = state.decide(request, match, sequence: log.lastSequence + 1)
+        let decision = state.decide(request, match: match, sequence: log.lastSequence + 1)
         state.faults.keepCounts()
-        let outcome = state.outcome(of: decision, request)
+        let outcome = state.outcome(of: decision, for: request)
         do throws(RequestLog.Failure) {
             let record = decision.record(of: request)
             log.enter(record.request, answer: outcome.answer, as: record.answer, at: state.latest)
@@ -207,10 +207,10 @@ package struct EmulatorCore: ~Copyable {
 
     private mutating func enter(
         _ request: EmulatorRequest,
-        _ match: RouteMatch
+        match: RouteMatch
     ) -> RenderedAnswer {
-        let decision = state.decide(request, match, sequence: log.lastSequence + 1)
-        let outcome = state.outcome(of: decision, request)
+        let decision = state.decide(request, match: match, sequence: log.lastSequence + 1)
+        let outcome = state.outcome(of: decision, for: request)
         if waiting.isEmpty { waiting = ticket..<ticket }
         waiting = waiting.lowerBound..<ticket + 1
         if decision.standsAsItCame(request) {

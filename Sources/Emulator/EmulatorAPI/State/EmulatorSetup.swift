@@ -45,7 +45,7 @@ extension EmulatorCore {
     /// `skip` is called with the number of each recorded request that is now refused.
     package static func restored(
         from directory: borrowing EmulatorDirectory,
-        _ setup: EmulatorSetup,
+        setup: EmulatorSetup,
         routes: RouteTable,
         skip: (_ sequence: Int) -> Void
     ) throws(EmulatorError) -> EmulatorCore {

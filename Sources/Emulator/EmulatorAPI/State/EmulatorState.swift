@@ -35,16 +35,16 @@ package struct EmulatorState: Sendable {
     }
 
     /// Decides a request without changing the state, because unrecorded changes must not happen.
-    func decide(_ request: EmulatorRequest, _ match: RouteMatch, sequence: Int) -> Decision {
+    func decide(_ request: EmulatorRequest, match: RouteMatch, sequence: Int) -> Decision {
         if request.isForeign(to: match) { return Decision(answer: GoogleError.foreignPage.answer) }
         if case .served(.control(.setClock)) = match, !request.isTooLarge {
             return clock.decide(request, at: latest)
         }
-        if let decision = decideFaults(request, match) { return decision }
-        if let decision = authority.decide(request, match, at: latest) { return decision }
-        let admitted = authority.admitting(request, match, at: latest) ?? request
-        let decision = model.decide(admitted, match, sequence: sequence, at: latest)
-        return refusal(for: decision, match) ?? decision
+        if let decision = decideFaults(request, match: match) { return decision }
+        if let decision = authority.decide(request, match: match, at: latest) { return decision }
+        let admitted = authority.admitting(request, match: match, at: latest) ?? request
+        let decision = model.decide(admitted, match: match, sequence: sequence, at: latest)
+        return refusal(for: decision, match: match) ?? decision
     }
 
     mutating func perform(_ effect: Effect) {
@@ -68,10 +68,10 @@ package struct EmulatorState: Sendable {
         countFault(of: logged.request)
         guard logged.wasPerformed else { return true }
         let path = RequestTarget(logged.request.target).path
-        let match = routes.match(logged.request.method, path)
-        if authority.replay(logged, match, at: TokenTime(latest)) { return true }
-        let decision = decide(logged.request, match, sequence: logged.sequence)
-        perform(EmulatorOutcome(replaying: decision, logged))
+        let match = routes.match(logged.request.method, path: path)
+        if authority.replay(logged, match: match, at: TokenTime(latest)) { return true }
+        let decision = decide(logged.request, match: match, sequence: logged.sequence)
+        perform(EmulatorOutcome(replaying: decision, logged: logged))
         return decision.answer.status == 200
     }
 }

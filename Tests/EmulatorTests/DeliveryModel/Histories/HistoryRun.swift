@@ -59,7 +59,7 @@ struct HistoryRun {
                 change.change(at: now),
                 at: moment,
                 under: history.options,
-                &reports
+                reportingTo: &reports
             )
         case .register: if reference.installed { register() }
         case .tap(let place): tap(place)
@@ -72,11 +72,13 @@ struct HistoryRun {
     private mutating func look(after span: Int64) {
         now += span
         reference.go(to: now)
-        if sent % 2 == 0 { machine.advance(to: moment, under: history.options, &reports) }
+        if sent % 2 == 0 {
+            machine.advance(to: moment, under: history.options, reportingTo: &reports)
+        }
     }
 
     private mutating func register() {
-        machine.advance(to: moment, under: history.options, &reports)
+        machine.advance(to: moment, under: history.options, reportingTo: &reports)
         machine.register(at: moment)
         reference.register()
     }
@@ -87,7 +89,7 @@ struct HistoryRun {
         machine.arrive(
             ArrivingMessage(
                 id: MessageID("\(sent)"),
-                SharedContent(message.content(on: history.platform)),
+                shared: SharedContent(message.content(on: history.platform)),
                 on: history.platform,
                 package: "org.tidewatch",
                 isToTopic: message.isPing,
@@ -95,7 +97,7 @@ struct HistoryRun {
             ),
             at: moment,
             under: history.options,
-            &reports
+            reportingTo: &reports
         )
     }
 
@@ -108,13 +110,13 @@ struct HistoryRun {
             MessageID(id),
             at: moment,
             under: history.options,
-            &reports
+            reportingTo: &reports
         )
         if (message != nil) != isOpened { opened += 1_000 }
     }
 
     private mutating func take() {
-        machine.advance(to: moment, under: history.options, &reports)
+        machine.advance(to: moment, under: history.options, reportingTo: &reports)
         for report in reports {
             if case .message(let id, let outcome, let delay, let at) = report {
                 told[id.text] = (outcome, delay, at.milliseconds)

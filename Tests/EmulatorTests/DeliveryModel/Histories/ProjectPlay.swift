@@ -36,7 +36,7 @@ struct ProjectPlay {
             model.advance(to: moment)
             var foreseen = model.device(named: name)
             foreseen?.apply(change.change(at: now), at: moment)
-            _ = model.setCondition(of: name, change.change(at: now), at: moment)
+            _ = model.setCondition(of: name, to: change.change(at: now), at: moment)
             let found = model.device(named: name)
             let isSame =
                 foreseen.map { DeviceConditions($0) } == found.map { DeviceConditions($0) }

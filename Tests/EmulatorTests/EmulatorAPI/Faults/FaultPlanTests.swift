@@ -35,7 +35,7 @@ private struct PlanBench {
     ) throws -> FiredFault? {
         let request = EmulatorRequest(method: method, target: target, body: Array(body.utf8))
         let subject = try #require(FaultSubject(request))
-        return plan.judge(subject, model, at: DeliveryMoment(milliseconds: milliseconds))
+        return plan.judge(subject, in: model, at: DeliveryMoment(milliseconds: milliseconds))
     }
 
     /// Returns the numbers of the failed sends, counted from 1.

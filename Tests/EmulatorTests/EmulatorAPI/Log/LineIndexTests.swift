@@ -42,7 +42,7 @@ struct LineIndexTests {
         for after in [0, 1, 4_097, 8_998, 8_999] {
             let page = try Page(RequestTarget("/emulator/v1/requests?after=\(after)&limit=9000"))
             let filter = try RequestFilter(RequestTarget("/emulator/v1/requests"))
-            let found = lines.elements(page, filter)
+            let found = lines.elements(on: page, matching: filter)
             let part = try #require(found)
             let read = try #require(JSONValue(parsing: [0x5B] + part.elements + [0x5D])?.arrayValue)
             #expect(read.first?["seq"] == .integer(Int64(after + 1)))
