@@ -78,9 +78,9 @@ struct ApplierTests {
         )
         #expect(
             calls[0].headers == [
-                HTTPHeader("Authorization", "Bearer owner"),
-                HTTPHeader("Content-Type", "application/json; charset=UTF-8"),
-                HTTPHeader("access_token_auth", "true"),
+                HTTPHeader(name: "Authorization", value: "Bearer owner"),
+                HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8"),
+                HTTPHeader(name: "access_token_auth", value: "true"),
             ]
         )
         #expect(calls[1].url == "http://127.0.0.1:1/v1/projects/shop-1/messages:send")

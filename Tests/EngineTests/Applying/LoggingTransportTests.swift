@@ -15,7 +15,7 @@ struct WatchedTransportTests {
     )
 
     private func place(_ path: String) -> String {
-        RequestPlace("https://fcm.googleapis.com" + path, fingerprinter).text
+        RequestPlace("https://fcm.googleapis.com" + path, with: fingerprinter).text
             .replacing("https://fcm.googleapis.com", with: "")
     }
 
@@ -52,7 +52,7 @@ struct WatchedTransportTests {
         let request = HTTPRequest(
             method: .post,
             url: "http://127.0.0.1:1/v1/projects/p/messages:send",
-            headers: [HTTPHeader("Authorization", "Bearer secret")]
+            headers: [HTTPHeader(name: "Authorization", value: "Bearer secret")]
         )
         #expect(try await watched.send(request).status == 503)
         await #expect(throws: TransportError.self) { _ = try await watched.send(request) }

@@ -102,7 +102,11 @@ struct MembershipApplyTests {
 
     @Test func `gives up after twenty quota refusals in a row`() async throws {
         let transport = ScriptedTransport { _ in
-            .answer(429, ["error": "RESOURCE_EXHAUSTED"], [HTTPHeader("Retry-After", "0")])
+            .answer(
+                429,
+                ["error": "RESOURCE_EXHAUSTED"],
+                [HTTPHeader(name: "Retry-After", value: "0")]
+            )
         }
         let report = await scene.apply(try await plan(0, 1), to: transport)
         #expect(report.error == .unanswered(reason: "429 RESOURCE_EXHAUSTED"))

@@ -123,7 +123,7 @@ extension OccurrenceRecorderTests {
             released: 5,
             of: unit.id
         )
-        let report = try await recorder.report(on: scene.id("sale"), unit, of: requests)
+        let report = try await recorder.report(on: scene.id("sale"), unit: unit, of: requests)
         #expect(report.tally == StoreFixtures.tally([.rejected: 1, .accepted: 1]))
         #expect(
             try report.rejected == [
@@ -143,7 +143,7 @@ extension OccurrenceRecorderTests {
         let requests = try await recorder.intended(of: unit)
         let late = RequestOutcome(index: 1_200, outcome: .unknown, detail: "timed out")
         try await scene.store.record([late], released: 1_201, of: unit.id)
-        let report = try await recorder.report(on: scene.id("sale"), unit, of: requests)
+        let report = try await recorder.report(on: scene.id("sale"), unit: unit, of: requests)
         #expect(report.tally[.unknown] == 1)
         #expect(report.unknown.map(\.reason) == ["timed out"])
         #expect(report.tally[.intended] == 299)

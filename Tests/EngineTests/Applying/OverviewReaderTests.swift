@@ -83,7 +83,7 @@ struct OverviewReaderTests {
         let topic = try await scene.begin(scene.campaign("halted"))
         try await scene.record([.unknown], of: topic)
         _ = try await scene.begin(scene.campaign("held", to: .registrations(scene.inline(0))))
-        try await scene.store.hold(scene.id("held"), .refusedPayload)
+        try await scene.store.hold(scene.id("held"), with: .refusedPayload)
         let done = try await scene.begin(scene.campaign("done"))
         try await scene.record([.accepted], of: done)
         try await scene.store.close(scene.id("done"), as: .finished)

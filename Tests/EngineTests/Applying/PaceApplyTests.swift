@@ -131,7 +131,7 @@ struct PaceApplyTests {
                 : .answer(
                     429,
                     ["error": ["code": 429, "status": "RESOURCE_EXHAUSTED", "message": "busy"]],
-                    [HTTPHeader("Retry-After", "1")]
+                    [HTTPHeader(name: "Retry-After", value: "1")]
                 )
         }
         let topic = try scene.topic()
@@ -176,7 +176,7 @@ struct PaceApplyTests {
                 : .answer(
                     503,
                     ["error": ["code": 503, "status": "UNAVAILABLE", "message": "later"]],
-                    [HTTPHeader("Retry-After", "\(seconds)")]
+                    [HTTPHeader(name: "Retry-After", value: "\(seconds)")]
                 )
         }
     }

@@ -8,7 +8,7 @@ struct RenewingTransportTests {
         HTTPRequest(
             method: .post,
             url: "http://127.0.0.1:1/iid/v1:batchAdd",
-            headers: [bearer.header, HTTPHeader("a", "b")],
+            headers: [bearer.header, HTTPHeader(name: "a", value: "b")],
             body: [1, 2],
             timeLimit: .seconds(7)
         )
@@ -35,7 +35,7 @@ struct RenewingTransportTests {
         )
         for request in seen {
             #expect(request.url == old.url && request.body == old.body)
-            #expect(request.headers.dropFirst() == [HTTPHeader("a", "b")])
+            #expect(request.headers.dropFirst() == [HTTPHeader(name: "a", value: "b")])
             #expect(request.timeLimit == .seconds(7))
         }
     }
@@ -70,7 +70,9 @@ private final class GuardedTransport: Transport {
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer {
         requests.withLock { $0.append(request) }
-        let isTaken = request.headers.contains(HTTPHeader("Authorization", "Bearer " + taken))
+        let isTaken = request.headers.contains(
+            HTTPHeader(name: "Authorization", value: "Bearer " + taken)
+        )
         return HTTPAnswer(status: isTaken ? 200 : 401)
     }
 }

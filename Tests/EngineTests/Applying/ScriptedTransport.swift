@@ -170,7 +170,7 @@ extension ScriptedTransport.Reply {
         var page: JSONObject = [
             "topic_subscriptions": .array(names.map { ["topic_name": .string($0)] })
         ]
-        if let next { page.append("next_page_token", .string(next)) }
+        if let next { page.append("next_page_token", value: .string(next)) }
         return .answer(200, .object(page))
     }
 

@@ -144,7 +144,7 @@ struct SendApplyTests {
         let transport = ScriptedTransport { call in
             switch call.number {
             case 1, 3, 5: .lost(.notSent)
-            case 2: .answer(429, [:], [HTTPHeader("Retry-After", "0")])
+            case 2: .answer(429, [:], [HTTPHeader(name: "Retry-After", value: "0")])
             default: .accepted
             }
         }
@@ -241,7 +241,7 @@ extension SendApplyTests {
     @Test func `a stop ends a long pause immediately`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
-            .answer(429, [:], [HTTPHeader("Retry-After", "9223372036854775807")])
+            .answer(429, [:], [HTTPHeader(name: "Retry-After", value: "9223372036854775807")])
         }
         let plan = try await scene.plan([scene.campaign()])
         let report = await scene.apply(plan, to: transport, stop: stop) { event in
@@ -377,7 +377,7 @@ extension SendApplyTests {
             }
         )
         let delaying = ScriptedTransport { _ in
-            .answer(429, [:], [HTTPHeader("Retry-After", "3600")])
+            .answer(429, [:], [HTTPHeader(name: "Retry-After", value: "3600")])
         }
         let plan = try await scene.plan([campaign])
         _ = await scene.apply(plan, to: delaying, mapLedgerErrors: ledger, stop: stop)

@@ -257,7 +257,7 @@ extension SendPolicyApplyTests {
             }
             // The server accepts no more requests until the pause is detected.
             return call.number <= 64
-                ? .answer(429, [:], [HTTPHeader("Retry-After", "3600")]) : .accepted
+                ? .answer(429, [:], [HTTPHeader(name: "Retry-After", value: "3600")]) : .accepted
         }
         let report = await scene.apply(try await scene.plan([campaign]), to: transport)
         #expect(report.error == nil)
@@ -278,7 +278,7 @@ extension SendPolicyApplyTests {
             return "new"
         }
         let transport = ScriptedTransport { call in
-            call.headers.contains(HTTPHeader("Authorization", "Bearer new"))
+            call.headers.contains(HTTPHeader(name: "Authorization", value: "Bearer new"))
                 ? .accepted : .refusal(401, "UNAUTHENTICATED")
         }
         let campaigns = [try listCampaign(10), try scene.campaign("other")]

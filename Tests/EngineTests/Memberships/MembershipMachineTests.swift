@@ -27,7 +27,7 @@ struct MembershipMachineTests {
         noted: [Fingerprint] = []
     ) -> MembershipMachine {
         MembershipMachine(
-            MembershipChange(
+            for: MembershipChange(
                 scope: scope,
                 list: .inline(members.map(\.registration)),
                 joins: [],
@@ -35,7 +35,7 @@ struct MembershipMachineTests {
                 forgotten: [],
                 noted: noted
             ),
-            direction,
+            direction: direction,
             by: MembershipRoute(choice, remembered: nil),
             rules: MembershipMachine.Rules(
                 parallelism: parallelism,

@@ -225,7 +225,7 @@ struct MembershipOwnershipTests {
             return .answer(
                 429,
                 ["error": "RESOURCE_EXHAUSTED"],
-                [HTTPHeader("Retry-After", "3600")]
+                [HTTPHeader(name: "Retry-After", value: "3600")]
             )
         }
         let report = await scene.apply(try await plan(0), to: transport, stop: stop)

@@ -108,7 +108,7 @@ struct MembershipTransportTests {
             return .answer(
                 429,
                 ["error": ["code": 429, "status": "RESOURCE_EXHAUSTED", "message": "slow"]],
-                [HTTPHeader("Retry-After", "3600")]
+                [HTTPHeader(name: "Retry-After", value: "3600")]
             )
         }
         let plan = try await plan(0, 1, 2, by: .perRegistration)

@@ -250,7 +250,7 @@ struct RevisionStepTests {
     ) async throws {
         let unit = try await scene.begin(campaign())
         try await scene.record([.accepted, .rejected, .rejected], of: unit)
-        try await scene.store.hold(scene.id("sale"), hold)
+        try await scene.store.hold(scene.id("sale"), with: hold)
         let plan = try await scene.plan([campaign(dead: dead)])
         switch plan.campaigns[0].step {
         case .held(let send, let reason):

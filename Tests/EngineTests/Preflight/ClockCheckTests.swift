@@ -13,7 +13,7 @@ struct ClockCheckTests {
         date: String? = date
     ) throws -> CheckupFinding {
         let served = try #require(Instant(rfc3339: "2037-03-20T08:30:00Z"))
-        let headers = date.map { [HTTPHeader("Date", $0)] } ?? []
+        let headers = date.map { [HTTPHeader(name: "Date", value: $0)] } ?? []
         return ClockCheck.finding(
             HTTPAnswer(status: 200, headers: headers),
             before: Instant(secondsSince1970: served.secondsSince1970 + before),

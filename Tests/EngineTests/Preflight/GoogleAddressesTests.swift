@@ -65,7 +65,7 @@ struct HostReachTests {
             ports: FCMNetwork.devicePorts.map { number in
                 HostReach.Port(
                     number,
-                    open.contains(number)
+                    result: open.contains(number)
                         ? .reached(address: "192.0.2.\(number % 100)", milliseconds: 1)
                         : .failed(reason: "refused")
                 )
@@ -97,7 +97,7 @@ struct HostReachTests {
             .devices,
             of: [reach(device, at: [5228, 5229, 5230, 443])]
         )
-        #expect(mended == .ok(.devices, "4 of 4 pairs of host and port reached"))
+        #expect(mended == .ok(.devices, seen: "4 of 4 pairs of host and port reached"))
         let broken = CheckupFinding.finding(.devices, of: [reach(device, at: [])])
         #expect(broken.verdict == .problem)
         #expect(broken.seen.contains("0 of 4") && broken.seen.contains("mtalk.google.com"))

@@ -51,11 +51,11 @@ struct ProxyCheckTests {
 
     @Test func `names the proxy without its password`() {
         let variables = ["https_proxy": "http://robot:hunter2@proxy.example:3128"]
-        let finding = ProxyCheck.finding(fcm, variables)
+        let finding = ProxyCheck.finding(for: fcm, variables: variables)
         #expect(
             finding.seen == "http://proxy.example:3128 with a user name, from https_proxy"
         )
-        #expect(ProxyCheck.isUsed(for: fcm, variables))
+        #expect(ProxyCheck.isUsed(for: fcm, variables: variables))
     }
 
     @Test(arguments: [
@@ -64,14 +64,27 @@ struct ProxyCheckTests {
         ["ALL_PROXY": "http://p:1", "NO_PROXY": "*"],
     ])
     func `detects that no proxy is used`(_ variables: [String: String]) {
-        #expect(!ProxyCheck.isUsed(for: fcm, variables))
+        #expect(!ProxyCheck.isUsed(for: fcm, variables: variables))
     }
 
     @Test func `uses no proxy for this machine, and ignores HTTP_PROXY for cleartext addresses`() {
         #expect(
-            !ProxyCheck.isUsed(for: "http://127.0.0.1:9099", ["http_proxy": "http://p:1"])
+            !ProxyCheck.isUsed(
+                for: "http://127.0.0.1:9099",
+                variables: ["http_proxy": "http://p:1"]
+            )
         )
-        #expect(!ProxyCheck.isUsed(for: "http://gateway.example", ["HTTP_PROXY": "http://p:1"]))
-        #expect(ProxyCheck.isUsed(for: "http://gateway.example", ["http_proxy": "http://p:1"]))
+        #expect(
+            !ProxyCheck.isUsed(
+                for: "http://gateway.example",
+                variables: ["HTTP_PROXY": "http://p:1"]
+            )
+        )
+        #expect(
+            ProxyCheck.isUsed(
+                for: "http://gateway.example",
+                variables: ["http_proxy": "http://p:1"]
+            )
+        )
     }
 }

@@ -259,7 +259,7 @@ extension PaceMachineTests {
     @Test(arguments: [1, 250, 251, 10_000, 327_000, 400_000, 2_000_000])
     func `predicts the duration`(count: Int) {
         let budget = PaceBudget.sends(.standard)
-        let predicted = PaceMachine.duration(of: count, budget)
+        let predicted = PaceMachine.duration(of: count, within: budget)
         var machine = PaceMachine(budget, seed: 1)
         var left = count
         var now = Duration.zero
@@ -276,9 +276,9 @@ extension PaceMachineTests {
 
     @Test func `sends a hundred at once, and a million in less than two minutes`() {
         let budget = PaceBudget.sends(.standard)
-        #expect(PaceMachine.duration(of: 100, budget) == .zero)
+        #expect(PaceMachine.duration(of: 100, within: budget) == .zero)
         // 327,250 in the first minute, then 9,900 per second: 672,750 / 9,900 = 67.95.
-        let million = PaceMachine.duration(of: 1_000_000, budget)
+        let million = PaceMachine.duration(of: 1_000_000, within: budget)
         #expect(abs(million / .seconds(1) - 127.95) < 0.1)
     }
 }

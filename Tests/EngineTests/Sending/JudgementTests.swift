@@ -132,7 +132,7 @@ struct JudgementTests {
         Row(
             status: 429,
             body: error(429, "RESOURCE_EXHAUSTED", fcm("QUOTA_EXCEEDED")),
-            headers: [HTTPHeader("retry-after", "7")],
+            headers: [HTTPHeader(name: "retry-after", value: "7")],
             judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(7))
         ),
         Row(
@@ -143,25 +143,25 @@ struct JudgementTests {
         Row(
             status: 429,
             body: "slow down",
-            headers: [HTTPHeader("Retry-After", "Fri, 15 Jan 2027 08:00:00 GMT")],
+            headers: [HTTPHeader(name: "Retry-After", value: "Fri, 15 Jan 2027 08:00:00 GMT")],
             judgement: .throttled(reason: "429", delay: nil)
         ),
         Row(
             status: 429,
             body: "",
-            headers: [HTTPHeader("Retry-After", "-3")],
+            headers: [HTTPHeader(name: "Retry-After", value: "-3")],
             judgement: .throttled(reason: "429", delay: .seconds(1))
         ),
         Row(
             status: 429,
             body: "",
-            headers: [HTTPHeader("Retry-After", "9223372036854775807")],
+            headers: [HTTPHeader(name: "Retry-After", value: "9223372036854775807")],
             judgement: .throttled(reason: "429", delay: .seconds(86_400))
         ),
         Row(
             status: 429,
             body: error(429, "RESOURCE_EXHAUSTED", fcm("QUOTA_EXCEEDED") + "," + apns(429)),
-            headers: [HTTPHeader("Retry-After", "9")],
+            headers: [HTTPHeader(name: "Retry-After", value: "9")],
             judgement: .slowed(delay: .seconds(9))
         ),
         Row(
@@ -177,7 +177,7 @@ struct JudgementTests {
         Row(
             status: 503,
             body: error(503, "UNAVAILABLE", fcm("UNAVAILABLE")),
-            headers: [HTTPHeader("Retry-After", "30")],
+            headers: [HTTPHeader(name: "Retry-After", value: "30")],
             judgement: .failed(reason: "503 UNAVAILABLE", delay: .seconds(30))
         ),
         Row(
@@ -201,7 +201,7 @@ struct JudgementTests {
             Row(
                 status: 408,
                 body: "Request Timeout",
-                headers: [HTTPHeader("Retry-After", "20")],
+                headers: [HTTPHeader(name: "Retry-After", value: "20")],
                 judgement: .failed(reason: "408", delay: .seconds(20))
             ),
             Row(

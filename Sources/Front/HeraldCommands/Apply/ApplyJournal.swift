@@ -21,7 +21,7 @@ final class ApplyJournal: Sendable {
         self.report.withLock { $0 = report }
     }
 
-    fileprivate func end(_ code: Int32, _ error: String?) {
+    fileprivate func end(with code: Int32, error: String?) {
         events.end(report.withLock { $0 }, exitCode: code, error: error)
     }
 }
@@ -31,12 +31,12 @@ extension ApplyJournal? {
     func keeping(_ work: () async throws -> Void) async throws {
         do {
             try await work()
-            self?.end(0, nil)
+            self?.end(with: 0, error: nil)
         } catch let failure as CommandFailure {
-            self?.end(failure.exit.rawValue, failure.text.message)
+            self?.end(with: failure.exit.rawValue, error: failure.text.message)
             throw failure
         } catch let code as ExitCode {
-            self?.end(code.rawValue, nil)
+            self?.end(with: code.rawValue, error: nil)
             throw code
         }
     }

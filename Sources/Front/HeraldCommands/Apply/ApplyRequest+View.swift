@@ -63,7 +63,7 @@ extension ApplyRequest {
     }
 
     private func warn(_ text: String) {
-        let word = session.options.errorStyle.paint("warning", .attention)
+        let word = session.options.errorStyle.paint("warning", in: .attention)
         session.options.tell("\(word): \(text)\n")
     }
 }

@@ -46,7 +46,7 @@ struct ApplyRequest {
     func isToBeDone(_ plan: Plan) async throws(CommandFailure) -> Bool {
         guard let reference else { return true }
         let text = ReviewWording(hint: target.hint)
-        switch try await reference.verdict(on: plan, target.store) {
+        switch try await reference.verdict(on: plan, in: target.store) {
         case .same: return true
         case .goesOn:
             if !arguments.quiet { Output.message(text.goesOn(reference.digest)) }

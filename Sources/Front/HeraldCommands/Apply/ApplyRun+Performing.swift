@@ -46,7 +46,7 @@ extension ApplyRun {
         let server = try await target.server(
             needed: plan.needsServer,
             parallelism: arguments.parallelism,
-            session
+            in: session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(
@@ -55,13 +55,13 @@ extension ApplyRun {
                 + "Press Ctrl-C again to exit now."
         )
         let progress = ProgressReporter(
-            session.options,
-            session.context,
+            options: session.options,
+            context: session.context,
             isQuiet: arguments.quiet,
             isVerbose: arguments.verbosity.verbose,
             events: request.journal?.events
         )
-        let applier = applier(server, stop, pace: plan.pace, progress)
+        let applier = applier(to: server, stop: stop, pace: plan.pace, progress: progress)
         let report = await progress.accompany {
             await session.apply(plan, with: applier, by: worker)
         }
@@ -71,10 +71,10 @@ extension ApplyRun {
     }
 
     private func applier(
-        _ server: EndpointServer,
-        _ stop: StopSignal,
+        to server: EndpointServer,
+        stop: StopSignal,
         pace planned: Pace,
-        _ progress: ProgressReporter
+        progress: ProgressReporter
     ) -> Applier {
         var pace = planned
         if arguments.noWait { pace.holdsFanOuts = false }
@@ -83,7 +83,7 @@ extension ApplyRun {
         request.warnOfShortTimeLimit()
         return Applier(
             store: target.store,
-            transport: progress.watching(server.transport, target.checked.fingerprinter),
+            transport: progress.watching(server.transport, with: target.checked.fingerprinter),
             endpoint: endpoint,
             projectDirectory: session.options.directory,
             fingerprinter: target.checked.fingerprinter,

@@ -27,7 +27,7 @@ extension ApplyRun {
         }
         let plan = try await session.plan(current, at: shown.now)
         guard cutOff.isEmpty, plan.isSame(as: shown),
-            try await isTimely(shown, current, at: now)
+            try await isTimely(shown, in: current, at: now)
         else {
             try request.refuse(plan)
             throw CommandFailure(
@@ -43,7 +43,7 @@ extension ApplyRun {
     /// nothing is planned.
     private func isTimely(
         _ shown: Plan,
-        _ target: PlanningTarget,
+        in target: PlanningTarget,
         at now: Instant
     ) async throws(CommandFailure) -> Bool {
         guard now != shown.now else { return true }

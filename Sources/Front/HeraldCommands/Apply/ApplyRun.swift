@@ -17,7 +17,10 @@ struct ApplyRun {
         worker = Worker.this(
             command: "herald apply",
             since: request.now,
-            origin: .of(request.session.options.directory, request.session.context.variables),
+            origin: .of(
+                request.session.options.directory,
+                variables: request.session.context.variables
+            ),
             bypasses: request.arguments.guards.bypassed.map(\.option)
         )
     }
@@ -67,7 +70,7 @@ struct ApplyRun {
             target.store,
             for: worker,
             waiting: arguments.lockOptions.timeout,
-            work
+            work: work
         )
     }
 }

@@ -47,7 +47,7 @@ struct PlanReference {
 
     func verdict(
         on plan: Plan,
-        _ store: any PlanArchive & HistoryStore
+        in store: any PlanArchive & HistoryStore
     ) async throws(CommandFailure) -> PlanVerdict {
         try await mapStateErrors { () async throws(StateStoreError) in
             let expectation = PlanExpectation(

@@ -11,14 +11,14 @@ struct CredentialSummary {
     private let account: FCMAccount?
 
     init(
-        _ endpoint: CampaignModel.Environment.Endpoint,
-        _ session: Session
+        of endpoint: CampaignModel.Environment.Endpoint,
+        in session: Session
     ) throws(CommandFailure) {
         account = endpoint.account
         switch endpoint {
         case .emulator(_, _, let credentials?):
-            found = try GoogleCredentials(credentials, session)
-        case .fcm(let account): found = try GoogleCredentials(account.credentials, session)
+            found = try GoogleCredentials(credentials, in: session)
+        case .fcm(let account): found = try GoogleCredentials(account.credentials, in: session)
         case .emulator, .embeddedEmulator, .unresolved: found = nil
         }
     }
@@ -30,26 +30,31 @@ struct CredentialSummary {
 
     /// Checks the settings that the credential needs, and whether it is for this project.
     func findings(
-        _ project: Project,
-        _ variables: [String: String]
+        in project: Project,
+        variables: [String: String]
     ) async -> [CheckupFinding] {
         guard let found, let account else {
             return [
-                .ok(.credentials, wording),
-                .ok(.project, "\(project.id.rawValue); an emulator accepts any project"),
+                .ok(.credentials, seen: wording),
+                .ok(.project, seen: "\(project.id.rawValue); an emulator accepts any project"),
             ]
         }
         let transport = CommandContext.current.openTransport(CurlTransport.Configuration())
         var findings: [CheckupFinding] = []
         do throws(CommandFailure) {
             try await found.refuseMissingMachine(transport)
-            findings.append(.ok(.credentials, wording))
-            try await found.refuseOtherProject(than: account, variables, transport)
-            findings.append(.ok(.project, account.projectID + agreement(found)))
+            findings.append(.ok(.credentials, seen: wording))
+            try await found.refuseOtherProject(than: account, variables: variables, over: transport)
+            findings.append(.ok(.project, seen: account.projectID + agreement(found)))
         } catch {
             let check = findings.isEmpty ? CheckupFinding.Check.credentials : .project
             findings.append(
-                CheckupFinding(check, .problem, error.text.message, wayOut: error.text.help)
+                CheckupFinding(
+                    check,
+                    verdict: .problem,
+                    seen: error.text.message,
+                    wayOut: error.text.help
+                )
             )
         }
         await transport.shutdown()

@@ -8,7 +8,7 @@ extension Doctor {
     /// Checks each host on each port, then the network options.
     func checkNetwork(
         _ session: Session,
-        _ show: (CheckupFinding) -> Void
+        show: (CheckupFinding) -> Void
     ) throws(CommandFailure) -> [CheckupFinding] {
         let list = try googJson.map { path throws(CommandFailure) in try addressList(path) }
         let view = NetworkTextView(style: options.outputStyle)
@@ -23,7 +23,7 @@ extension Doctor {
             show(finding)
         }
         add(.finding(.devices, of: devices))
-        add(sendersFinding(senders, session.context.variables))
+        add(sendersFinding(for: senders, variables: session.context.variables))
         if let list {
             let now = session.clock.now()
             add(list.finding(of: addresses(devices + senders), at: now))
@@ -45,12 +45,14 @@ extension Doctor {
     ///
     /// Behind a proxy, they need not be directly reachable.
     private func sendersFinding(
-        _ senders: [HostReach],
-        _ variables: [String: String]
+        for senders: [HostReach],
+        variables: [String: String]
     ) -> CheckupFinding {
         let url = "https://" + FCMNetwork.senderHosts[0].name
-        guard ProxyCheck.isUsed(for: url, variables) else { return .finding(.senders, of: senders) }
-        let proxy = ProxyCheck.finding(url, variables).seen
+        guard ProxyCheck.isUsed(for: url, variables: variables) else {
+            return .finding(.senders, of: senders)
+        }
+        let proxy = ProxyCheck.finding(for: url, variables: variables).seen
         return .skipped(.senders, because: "requests go through a proxy: \(proxy)")
     }
 
@@ -68,7 +70,7 @@ extension Doctor {
         }
         var results = probe.connect(targets)[...]
         let reached = asked.map { host, ports in
-            let own = zip(ports, results).map { HostReach.Port($0, $1.reach) }
+            let own = zip(ports, results).map { HostReach.Port($0, result: $1.reach) }
             results = results.dropFirst(ports.count)
             return HostReach(host: host, ports: own)
         }
@@ -102,31 +104,41 @@ extension Doctor {
             + "minutes or more"
         switch probe.hold(target, for: length.duration) {
         case .stayed where length.seconds > Int64(FCMNetwork.idleMinutes) * 60:
-            return .ok(.idle, "a connection to \(name) was still open after \(length.text) idle")
+            return .ok(
+                .idle,
+                seen: "a connection to \(name) was still open after \(length.text) idle"
+            )
         case .stayed:
             return .ok(
                 .idle,
-                "a connection to \(name) was still open after \(length.text) idle; the requirement "
+                seen:
+                    "a connection to \(name) was still open after \(length.text) idle; the requirement "
                     + "is about \(FCMNetwork.idleMinutes) minutes: `--hold 31m` checks it"
             )
         case .silent:
             return CheckupFinding(
                 .idle,
-                .problem,
-                "after \(length.text) idle, a connection to \(name) no longer answered",
+                verdict: .problem,
+                seen: "after \(length.text) idle, a connection to \(name) no longer answered",
                 wayOut: wayOut
             )
         case .ended(let after):
             return CheckupFinding(
                 .idle,
-                .warning,
-                "a connection to \(name) was closed after \(after.components.seconds) s idle, by "
+                verdict: .warning,
+                seen:
+                    "a connection to \(name) was closed after \(after.components.seconds) s idle, by "
                     + "the server or by a device in between",
                 wayOut: "to find out which, test a connection to your own server outside: "
                     + "`--connect-to \(host)::ADDRESS:PORT`"
             )
         case .unreached(_, let detail):
-            return CheckupFinding(.idle, .problem, "\(name): \(detail)", wayOut: wayOut)
+            return CheckupFinding(
+                .idle,
+                verdict: .problem,
+                seen: "\(name): \(detail)",
+                wayOut: wayOut
+            )
         }
     }
 }

@@ -85,11 +85,11 @@ struct Doctor: AsyncParsableCommand {
             let show: (CheckupFinding) -> Void = { finding in
                 if format == .text { Output.data(view.render([finding])) }
             }
-            if network { return try finish(try checkNetwork(session, show)) }
+            if network { return try finish(try checkNetwork(session, show: show)) }
             if format == .text { Output.data(view.renderBeginning(environment.environment)) }
             var checkup = EnvironmentCheckup(
-                session,
-                environment,
+                session: session,
+                options: environment,
                 allowsAnyServer: server.allowsAnyServer,
                 show: show
             )

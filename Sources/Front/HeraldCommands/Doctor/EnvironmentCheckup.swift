@@ -21,8 +21,8 @@ struct EnvironmentCheckup {
     private(set) var findings: [CheckupFinding] = []
 
     init(
-        _ session: Session,
-        _ options: EnvironmentOptions,
+        session: Session,
+        options: EnvironmentOptions,
         allowsAnyServer: Bool,
         show: @escaping (CheckupFinding) -> Void
     ) {
@@ -39,12 +39,13 @@ struct EnvironmentCheckup {
         note(await stateFinding(environment))
         let credential: CredentialSummary
         do throws(CommandFailure) {
-            credential = try CredentialSummary(environment.endpoint, session)
+            credential = try CredentialSummary(of: environment.endpoint, in: session)
         } catch {
-            note(.credentials, error)
+            note(.credentials, failure: error)
             return skip(after: .credentials, because: "there is no credential")
         }
-        for finding in await credential.findings(project, session.context.variables) {
+        for finding in await credential.findings(in: project, variables: session.context.variables)
+        {
             note(finding)
             if finding.verdict == .problem {
                 return skip(after: finding.check, because: "the credential can't be used")
@@ -57,21 +58,21 @@ struct EnvironmentCheckup {
                 of: project,
                 needed: true,
                 allowsAnyServer: allowsAnyServer,
-                session
+                session: session
             )
         } catch {
-            note(.token, error)
+            note(.token, failure: error)
             return skip(after: .token, because: "there is no token")
         }
-        note(.ok(.token, credential.tokenWording(server.tokenLife)))
-        await checkService(server, environment, project)
+        note(.ok(.token, seen: credential.tokenWording(server.tokenLife)))
+        await checkService(at: server, of: environment, in: project)
         await server.stop()
     }
 
     private mutating func checkService(
-        _ server: EndpointServer,
-        _ environment: CampaignModel.Environment,
-        _ project: Project
+        at server: EndpointServer,
+        of environment: CampaignModel.Environment,
+        in project: Project
     ) async {
         let checkup = ServiceCheckup(
             transport: server.transport,
@@ -95,7 +96,7 @@ struct EnvironmentCheckup {
                 needsIt: environment.endpoint.account != nil && project.hasGroups
             )
         )
-        note(ProxyCheck.finding(server.endpoint.sends, session.context.variables))
+        note(ProxyCheck.finding(for: server.endpoint.sends, variables: session.context.variables))
         for finding in result.findings { note(finding) }
     }
 
@@ -123,8 +124,15 @@ extension EnvironmentCheckup {
         show(finding)
     }
 
-    private mutating func note(_ check: CheckupFinding.Check, _ failure: CommandFailure) {
-        note(CheckupFinding(check, .problem, failure.text.message, wayOut: failure.text.help))
+    private mutating func note(_ check: CheckupFinding.Check, failure: CommandFailure) {
+        note(
+            CheckupFinding(
+                check,
+                verdict: .problem,
+                seen: failure.text.message,
+                wayOut: failure.text.help
+            )
+        )
     }
 
     /// Marks the checks after `check`, up to memberships, as skipped.
@@ -144,7 +152,7 @@ extension EnvironmentCheckup {
         let session = session
         let loaded =
             options.id.map { session.load(for: $0).refusingUnbuilt(for: $0) } ?? session.load()
-        let checked = session.check(loaded, .passing)
+        let checked = session.check(loaded, key: .passing)
         let errors = checked.log.errorCount
         let warnings = checked.log.diagnostics.count { $0.severity == .warning }
         let counts = [
@@ -153,13 +161,13 @@ extension EnvironmentCheckup {
         ].compactMap(\.self).joined(separator: ", ")
         let campaigns = (checked.project?.campaigns.count ?? 0).counting("campaign")
         if counts.isEmpty {
-            note(.ok(.files, campaigns + ", no problems"))
+            note(.ok(.files, seen: campaigns + ", no problems"))
         } else {
             note(
                 CheckupFinding(
                     .files,
-                    errors > 0 ? .problem : .warning,
-                    counts,
+                    verdict: errors > 0 ? .problem : .warning,
+                    seen: counts,
                     wayOut: "run `herald validate`"
                 )
             )
@@ -184,11 +192,17 @@ extension EnvironmentCheckup {
             try environment.refuseUnnamedState(identity.lineage)
             return .ok(
                 .state,
-                "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"
+                seen:
+                    "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"
             )
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
-            return CheckupFinding(.state, verdict, error.text.message, wayOut: error.text.help)
+            return CheckupFinding(
+                .state,
+                verdict: verdict,
+                seen: error.text.message,
+                wayOut: error.text.help
+            )
         }
     }
 
@@ -214,12 +228,15 @@ extension EnvironmentCheckup {
         guard files.isWritableFile(atPath: home) else {
             return CheckupFinding(
                 .state,
-                .problem,
-                "there is none, and \(TextStyle.safe(home)) can't be written",
+                verdict: .problem,
+                seen: "there is none, and \(TextStyle.safe(home)) can't be written",
                 wayOut: "give this user write access to it"
             )
         }
-        return .ok(.state, "there is none yet; the first apply creates \(TextStyle.safe(path))")
+        return .ok(
+            .state,
+            seen: "there is none yet; the first apply creates \(TextStyle.safe(path))"
+        )
     }
 }
 

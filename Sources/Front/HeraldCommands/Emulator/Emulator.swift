@@ -113,7 +113,7 @@ struct Emulator: AsyncParsableCommand {
             )
             guard hasProject, loaded.log.hasErrors else { return }
             let view = FindingsTextView(style: options.errorStyle)
-            Output.message(view.render(loaded.log.sorted(in: loaded.catalog), loaded.catalog))
+            Output.message(view.render(loaded.log.sorted(in: loaded.catalog), in: loaded.catalog))
             throw CommandFailure(
                 "the files have problems, so no devices can be created",
                 exit: .invalidFiles

@@ -9,7 +9,7 @@ struct EmulatorKey {
 
     init(
         _ credentials: FCMAccount.Credentials,
-        _ session: Session
+        in session: Session
     ) throws(CommandFailure) {
         guard credentials != .applicationDefault else {
             throw CommandFailure(
@@ -19,7 +19,7 @@ struct EmulatorKey {
                 exit: .invalidFiles
             )
         }
-        let google = try GoogleCredentials(credentials, session)
+        let google = try GoogleCredentials(credentials, in: session)
         guard case .serviceAccount(let key) = google.credential else {
             throw CommandFailure(
                 "\(google.source) contains no service account key, which an emulator requires",
@@ -34,7 +34,7 @@ struct EmulatorKey {
     func tokens(
         from url: String,
         over transport: any Transport,
-        _ session: Session
+        in session: Session
     ) async throws(CommandFailure) -> TokenSupply {
         try await TokenSupply(
             .serviceAccount(key.asking(at: url + "/token")),

@@ -30,7 +30,7 @@ struct EmulatorReset: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             try refuseOtherServer(of: state.chosen)
             let worker = Worker.this(
                 command: "herald emulator reset",
@@ -86,12 +86,14 @@ extension EnvironmentState {
             }
             let identity = try await store.identity()
             try await store.close()
-            try DisplacedStateFile(of: path, "replaced", now.compactText).replace(with: draft)
+            try DisplacedStateFile(of: path, as: "replaced", at: now.compactText).replace(
+                with: draft
+            )
             return identity
         }
         // Requests are numbered from the beginning again, and so are their message ids.
         try? FileManager.default.removeItem(atPath: String(path.dropLast("sqlite".count)) + "ids")
-        seen.keep(identity, .forgotten)
+        seen.keep(identity, head: .forgotten)
         seen.place(identity.lineage, at: path)
         return identity
     }

@@ -35,15 +35,15 @@ struct MakeKey: AsyncParsableCommand {
             let folder = EmulatorFolder(options)
             let running = RunningEmulator.find(in: folder.path)
             let server = running == nil ? try await folder.start(devices: [], port: 0) : nil
-            let result = await make(at: running?.url ?? server?.url ?? "", running?.url)
+            let result = await make(at: running?.url ?? server?.url ?? "", runningURL: running?.url)
             await server?.stop()
             try KeyFile(file).create(try result.get().prettyText + "\n")
         }
     }
 
     private func make(
-        _ transport: any Transport,
-        _ request: HTTPRequest
+        over transport: any Transport,
+        sending request: HTTPRequest
     ) async -> Result<
         HTTPAnswer, TransportError
     > {
@@ -56,7 +56,7 @@ struct MakeKey: AsyncParsableCommand {
 
     private func make(
         at url: String,
-        _ runningURL: String?
+        runningURL: String?
     ) async -> Result<
         JSONValue, CommandFailure
     > {
@@ -66,10 +66,10 @@ struct MakeKey: AsyncParsableCommand {
         let request = HTTPRequest(
             method: .post,
             url: url + "/emulator/v1/auth/service-accounts",
-            headers: [HTTPHeader("Content-Type", "application/json")],
+            headers: [HTTPHeader(name: "Content-Type", value: "application/json")],
             body: body.compactBytes
         )
-        let result = await make(transport, request)
+        let result = await make(over: transport, sending: request)
         await transport.shutdown()
         switch result {
         case .success(let answer):

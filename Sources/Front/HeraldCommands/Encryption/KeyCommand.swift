@@ -23,7 +23,7 @@ struct KeyCommand {
     func output() throws(CommandFailure) -> [UInt8] {
         let shell = "/bin/sh"
         let arguments = [shell, "-c", Self.script, shell, directory, command]
-        guard let process = ChildProcess(arguments, .shared) else {
+        guard let process = ChildProcess(running: arguments, in: .shared) else {
             throw failure("it can't be started")
         }
         let deadline = ContinuousClock.now + .seconds(Self.patience)

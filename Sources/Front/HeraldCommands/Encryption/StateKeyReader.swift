@@ -20,18 +20,18 @@ struct StateKeyReader {
                 help: "write `key: env:NAME`"
             )
         }
-        let key = try fetch(reference, "key")
+        let key = try fetch(reference, named: "key")
         guard let former = encryption.previous else { return StateKeys(key: key, previous: nil) }
-        return StateKeys(key: key, previous: try fetch(former, "previous"))
+        return StateKeys(key: key, previous: try fetch(former, named: "previous"))
     }
 
     private func fetch(
         _ reference: StateKeyReference,
-        _ name: String
+        named name: String
     ) throws(CommandFailure) -> StateKey {
         let text: [UInt8]
         switch reference {
-        case .variable(let variable): text = try contents(ofVariable: variable, name)
+        case .variable(let variable): text = try contents(ofVariable: variable, named: name)
         case .file(let path):
             text = try contents(ofFile: path.hasPrefix("/") ? path : directory + "/" + path)
         case .command(let command):
@@ -49,7 +49,7 @@ struct StateKeyReader {
 
     private func contents(
         ofVariable variable: String,
-        _ name: String
+        named name: String
     ) throws(CommandFailure) -> [UInt8] {
         guard let text = variables[variable], !text.isEmpty else {
             throw CommandFailure(
@@ -68,7 +68,7 @@ struct StateKeyReader {
         let shown = TextStyle.safe(path)
         let file: File
         do throws(SystemError) {
-            file = try File(path, for: .reading, .withoutWaiting)
+            file = try File(path, for: .reading, options: .withoutWaiting)
         } catch {
             throw CommandFailure("the state key can't be read: \(shown): \(error.reason)")
         }

@@ -24,9 +24,9 @@ struct ConditionExplanation {
     static func explain(
         _ texts: [String],
         as format: ExplainFormat,
-        _ options: GlobalOptions
+        options: GlobalOptions
     ) throws {
-        let explanations = try texts.map { text in try read(text, options) }
+        let explanations = try texts.map { text in try read(text, options: options) }
         switch format {
         case .text:
             let texts = explanations.map { explanation in
@@ -43,7 +43,7 @@ struct ConditionExplanation {
 
     private static func read(
         _ text: String,
-        _ options: GlobalOptions
+        options: GlobalOptions
     ) throws -> ConditionExplanation {
         var catalog = SourceCatalog()
         let bytes = Array(text.utf8)
@@ -58,7 +58,7 @@ struct ConditionExplanation {
             return ConditionExplanation(declaration: declaration, catalog: catalog)
         }
         let view = FindingsTextView(style: options.errorStyle)
-        Output.message(view.render(log.sorted(in: catalog), catalog))
+        Output.message(view.render(log.sorted(in: catalog), in: catalog))
         throw ExitReason.invalidFiles.code
     }
 }

@@ -50,10 +50,10 @@ struct Explain: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             if expressions.allSatisfy(ConditionExplanation.looksLikeCondition) {
-                return try ConditionExplanation.explain(expressions, as: format, options)
+                return try ConditionExplanation.explain(expressions, as: format, options: options)
             }
             if let named = NamedExplanation.all(named: expressions) {
-                return Output.data(named.render(as: format, options.outputStyle))
+                return Output.data(named.render(as: format, in: options.outputStyle))
             }
             try Self.refuseUnknownName(expressions)
             let expression = try schedule.only(of: expressions)

@@ -42,7 +42,7 @@ enum NamedExplanation {
 }
 
 extension [NamedExplanation] {
-    func render(as format: ExplainFormat, _ style: TextStyle) -> String {
+    func render(as format: ExplainFormat, in style: TextStyle) -> String {
         switch format {
         case .text: map { $0.text(style) }.joined(separator: "\n")
         case .json: JSONValue.array(map(\.json)).prettyText + "\n"

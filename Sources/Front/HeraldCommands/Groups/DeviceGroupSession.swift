@@ -19,15 +19,15 @@ struct DeviceGroupSession {
     ///
     /// Otherwise a missing state is an error.
     init(
-        _ options: GlobalOptions,
-        _ environment: EnvironmentOptions,
-        _ server: EndpointOptions,
+        options: GlobalOptions,
+        environment: EnvironmentOptions,
+        server: EndpointOptions,
         makesState: Bool
     ) async throws(CommandFailure) {
         let session = try Session(options)
         allowsAnyServer = server.allowsAnyServer
         project = try session.project().0
-        state = try EnvironmentState(session, environment)
+        state = try EnvironmentState(in: session, chosen: environment)
         store = try await makesState ? state.open() : state.openOrFail()
         let key = try await mapStateErrors { [store] () async throws(StateStoreError) in
             try await store.identity().fingerprintKey
@@ -50,7 +50,7 @@ struct DeviceGroupSession {
         }
         let projectID = state.chosen.projectID(of: project)
         guard let refusal = guards.refusal(of: projectID) else { return }
-        let outcome = GuardOutcome(.projectID, nil, .refused(refusal))
+        let outcome = GuardOutcome(.projectID, subject: nil, verdict: .refused(refusal))
         let text = GuardWording(outcome, environment: state.environment)
         throw CommandFailure(
             TextStyle.safe(text.reason),
@@ -67,7 +67,7 @@ struct DeviceGroupSession {
             of: project,
             needed: true,
             allowsAnyServer: allowsAnyServer,
-            state.session
+            session: state.session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping.")

@@ -73,39 +73,44 @@ struct GroupChangeOptions: ParsableArguments {
     /// `confirm`: called with a question if the change may end the group.
     func perform(
         _ deed: DeviceGroupOperation,
-        _ options: GlobalOptions,
-        _ environment: EnvironmentOptions,
+        options: GlobalOptions,
+        environment: EnvironmentOptions,
         confirm: (String) throws(CommandFailure) -> Void = { _ in }
     ) async throws {
-        let desk = try await DeviceGroupSession(options, environment, server, makesState: true)
+        let desk = try await DeviceGroupSession(
+            options: options,
+            environment: environment,
+            server: server,
+            makesState: true
+        )
         try await desk.state.session.notingSerial(of: desk.store) {
-            try await perform(deed, options, desk, confirm)
+            try await perform(deed, options: options, in: desk, confirm: confirm)
         }
     }
 
     private func perform(
         _ deed: DeviceGroupOperation,
-        _ options: GlobalOptions,
-        _ desk: DeviceGroupSession,
-        _ confirm: (String) throws(CommandFailure) -> Void
+        options: GlobalOptions,
+        in desk: DeviceGroupSession,
+        confirm: (String) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
         try await desk.refuseOtherProject()
-        let members = try GroupMembers(self, desk).members
+        let members = try GroupMembers(self, in: desk).members
         var worker = Worker.this(
             command: "herald groups \(deed) \(name)",
             since: desk.state.session.clock.now(),
-            origin: .of(options.directory, CommandContext.current.variables)
+            origin: .of(options.directory, variables: CommandContext.current.variables)
         )
         worker.bypasses = server.bypasses
         let author = worker
         let seen = try await desk.record(of: name)
-        try check(deed, members, seen)
+        try check(deed, members: members, known: seen)
         let view = DeviceGroupTextView(style: options.outputStyle)
         let leaving = Set(members.map(\.fingerprint))
-        if deed == .remove, let question = view.renderEnd(of: name, seen, without: leaving) {
+        if deed == .remove, let question = view.renderEnd(of: name, group: seen, without: leaving) {
             try confirm(question)
         }
-        let after = try await locked(desk, author) { () async throws(CommandFailure) in
+        let after = try await locked(desk, by: author) { () async throws(CommandFailure) in
             guard try await desk.record(of: name) == seen else {
                 throw CommandFailure(
                     "the group changed while this command ran",
@@ -117,22 +122,22 @@ struct GroupChangeOptions: ParsableArguments {
                     try await executor.perform(
                         deed,
                         on: name,
-                        seen,
-                        members,
+                        record: seen,
+                        members: members,
                         by: author,
                         clock: desk.state.session.clock
                     )
                 }
             }
         }
-        Output.data(view.renderChanged(after, name))
+        Output.data(view.renderChanged(after, name: name))
     }
 
     /// Validates the arguments before any request to FCM.
     private func check(
         _ deed: DeviceGroupOperation,
-        _ members: [Member],
-        _ known: DeviceGroupRecord?
+        members: [Member],
+        known: DeviceGroupRecord?
     ) throws(CommandFailure) {
         let concerned = Set(members.map(\.fingerprint))
         let limit = DeviceGroupName.largestGroup
@@ -160,8 +165,8 @@ struct GroupChangeOptions: ParsableArguments {
 
     private func locked<Value>(
         _ desk: DeviceGroupSession,
-        _ worker: Worker,
-        _ body: () async throws(CommandFailure) -> Value
+        by worker: Worker,
+        body: () async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
         try await HeraldCommands.locked(
             desk.store,

@@ -11,7 +11,7 @@ struct GroupMembers {
     /// Short fingerprints whose registrations are searched in lists.
     private var wanted: Set<UInt64> = []
 
-    init(_ options: GroupChangeOptions, _ desk: DeviceGroupSession) throws(CommandFailure) {
+    init(_ options: GroupChangeOptions, in desk: DeviceGroupSession) throws(CommandFailure) {
         self.desk = desk
         for text in options.who {
             for person in try RegistrationArguments.read(text, of: "an argument") {
@@ -22,7 +22,7 @@ struct GroupMembers {
             }
         }
         let list = try options.list.map { name throws(CommandFailure) in
-            try NamedList(name, desk.state.session).list
+            try NamedList(name, in: desk.state.session).list
         }
         if let list {
             let isWhole = options.rows.isEmpty && options.who.isEmpty

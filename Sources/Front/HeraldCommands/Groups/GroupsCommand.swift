@@ -48,7 +48,7 @@ struct GroupsCreate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            try await change.perform(.create, options, environment)
+            try await change.perform(.create, options: options, environment: environment)
         }
     }
 }
@@ -71,7 +71,7 @@ struct GroupsAdd: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            try await change.perform(.add, options, environment)
+            try await change.perform(.add, options: options, environment: environment)
         }
     }
 }
@@ -103,7 +103,7 @@ struct GroupsRemove: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            try await change.perform(.remove, options, environment) {
+            try await change.perform(.remove, options: options, environment: environment) {
                 question throws(CommandFailure) in
                 try confirm(question)
             }

@@ -25,7 +25,7 @@ struct GroupsList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let store = try await state.openIfThere()
             let groups = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store?.deviceGroups() ?? []
@@ -58,7 +58,12 @@ struct GroupsShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let desk = try await DeviceGroupSession(options, environment, server, makesState: false)
+            let desk = try await DeviceGroupSession(
+                options: options,
+                environment: environment,
+                server: server,
+                makesState: false
+            )
             let record = try await desk.record(of: name)
             let key = try await desk.reaching { executor throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in

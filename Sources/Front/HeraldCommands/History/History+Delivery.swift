@@ -10,19 +10,19 @@ extension History {
 
     /// Shows the delivery of a run's messages on the devices of the environment's emulator.
     func showDelivery(
-        _ run: RunOverview,
-        _ state: EnvironmentState,
-        _ reader: OverviewReader
+        of run: RunOverview,
+        in state: EnvironmentState,
+        reader: OverviewReader
     ) async throws(CommandFailure) {
         let desk = try await desk(state)
         let deliveries = try await desk.asking { (desk) async throws(CommandFailure) in
             var deliveries: [SendingDelivery] = []
             for sending in run.sendings {
-                deliveries.append(try await delivery(of: sending, reader, desk))
+                deliveries.append(try await delivery(of: sending, from: reader, at: desk))
             }
             return deliveries
         }
-        let view = DeliveryView(run: run.run.id.number, deliveries)
+        let view = DeliveryView(run: run.run.id.number, deliveries: deliveries)
         Output.data(format == .json ? view.json : view.text(options.outputStyle))
     }
 
@@ -51,11 +51,11 @@ extension History {
 
     private func delivery(
         of sending: RunOccurrenceOverview,
-        _ reader: OverviewReader,
-        _ desk: EmulatorControlClient
+        from reader: OverviewReader,
+        at desk: EmulatorControlClient
     ) async throws(CommandFailure) -> SendingDelivery {
-        let ids = try await messageIDs(of: sending, reader)
-        let basis = SendingDelivery.Basis(ids, sending.label)
+        let ids = try await messageIDs(of: sending, from: reader)
+        let basis = SendingDelivery.Basis(ids: ids, label: sending.label)
         var delivery = SendingDelivery(
             sending.sending.occurrence,
             accepted: sending.sending.tally[.accepted],
@@ -75,7 +75,7 @@ extension History {
     /// The stored message IDs without their prefix.
     private func messageIDs(
         of sending: RunOccurrenceOverview,
-        _ reader: OverviewReader
+        from reader: OverviewReader
     ) async throws(CommandFailure) -> [String] {
         if let name = sending.messageID { return [name.lastPart] }
         guard let unit = sending.unit, unit.keepsIDs, unit.compacted == nil else { return [] }
@@ -95,7 +95,7 @@ extension FCMAccount {
 }
 
 extension SendingDelivery.Basis {
-    fileprivate init(_ ids: [String], _ label: String?) {
+    fileprivate init(ids: [String], label: String?) {
         if !ids.isEmpty {
             self = .ids
         } else {

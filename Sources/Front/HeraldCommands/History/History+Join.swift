@@ -12,13 +12,13 @@ extension History {
     func show(
         _ run: RunOverview,
         joinedWith name: String,
-        _ state: EnvironmentState,
-        _ reader: OverviewReader
+        in state: EnvironmentState,
+        reader: OverviewReader
     ) async throws(CommandFailure) {
-        let list = try NamedList(name, state.session).list
+        let list = try NamedList(name, in: state.session).list
         let names = try ColumnNames(columns, of: list).names
         let table = ListTable(list, columns: names, directory: options.directory)
-        let join = try await joined(run, table, reader)
+        let join = try await joined(run, with: table, reader: reader)
         let number = run.run.id.number
         sayCompacted(join)
         guard join.count > 0 else {
@@ -31,8 +31,8 @@ extension History {
             name: "requests",
             run: number
         )
-        try await write(join, view)
-        sayUnjoinable(join, name)
+        try await write(join, in: view)
+        sayUnjoinable(join, with: name)
         guard join.unjoinable.count < join.count else {
             throw CommandFailure(
                 "no request of run \(number) could be joined with \(TextStyle.safe(name))",
@@ -50,7 +50,7 @@ extension History {
         }
     }
 
-    private func sayUnjoinable(_ join: RunJoin, _ name: String) {
+    private func sayUnjoinable(_ join: RunJoin, with name: String) {
         for occurrence in join.unjoinable {
             options.tell(
                 "The list of \(TextStyle.safe(occurrence.description)) is no longer stored, and "
@@ -62,11 +62,11 @@ extension History {
 
     private func joined(
         _ run: RunOverview,
-        _ table: ListTable,
-        _ reader: OverviewReader
+        with table: ListTable,
+        reader: OverviewReader
     ) async throws(CommandFailure) -> RunJoin {
         do {
-            return try await RunJoin(of: run, table, reader)
+            return try await RunJoin(of: run, table: table, reader: reader)
         } catch {
             switch error {
             case .list(let error): throw CommandFailure(ErrorText(error))
@@ -75,7 +75,7 @@ extension History {
         }
     }
 
-    private func write(_ join: RunJoin, _ view: TableView) async throws(CommandFailure) {
+    private func write(_ join: RunJoin, in view: TableView) async throws(CommandFailure) {
         Output.data(view.begin)
         let lines = LineBuffer()
         var isFirst = true
@@ -86,7 +86,7 @@ extension History {
                     .text(request.fingerprint?.description), .text(request.state.rawValue),
                     .text(request.detail), .text(request.messageID),
                 ]
-                lines.append(view.row(values, request.values, isFirst: isFirst))
+                lines.append(view.row(values, texts: request.values, isFirst: isFirst))
                 isFirst = false
             }
         }

@@ -9,9 +9,9 @@ extension History {
     private static let page = 256
 
     func show(
-        _ store: SQLiteStore,
-        _ state: EnvironmentState,
-        _ verdict: ChainVerdict
+        runsOf store: SQLiteStore,
+        in state: EnvironmentState,
+        verdict: ChainVerdict
     ) async throws(CommandFailure) {
         // Read first, so that a run that ends in between is not shown as active.
         let isWriting = try await mapStateErrors { () async throws(StateStoreError) in
@@ -27,7 +27,7 @@ extension History {
                 try await store.runs(before: last, limit: min(left, Self.page))
             }
             newest = newest ?? runs.first?.id
-            show(runs, isWriting: isWriting, newest: newest, state, verdict)
+            show(runs, isWriting: isWriting, newest: newest, in: state, verdict: verdict)
             guard let end = runs.last else { break }
             left -= runs.count
             last = end.id
@@ -43,15 +43,15 @@ extension History {
         _ runs: [RunRecord],
         isWriting: Bool,
         newest: RunID?,
-        _ state: EnvironmentState,
-        _ verdict: ChainVerdict
+        in state: EnvironmentState,
+        verdict: ChainVerdict
     ) {
         let isFirst = runs.first?.id == newest
         let json = HistoryJSONView(verdict)
         switch format {
         case .text where !runs.isEmpty || isFirst:
             let text = textView(state)
-            Output.data(text.render(runs, isWriting: isWriting, newest: newest, verdict))
+            Output.data(text.render(runs, isWriting: isWriting, newest: newest, verdict: verdict))
         case .json:
             for (place, run) in runs.enumerated() {
                 let isHead = isFirst && place == 0

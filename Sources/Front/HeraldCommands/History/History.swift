@@ -128,16 +128,16 @@ struct History: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else { return try showMissing(state) }
             let verdict = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.verifyHistory()
             }
-            let isLost = try await warn(verdict, store, state)
+            let isLost = try await warn(of: verdict, store: store, in: state)
             if let number {
-                try await show(number, state, store, verdict)
+                try await show(run: number, in: state, store: store, verdict: verdict)
             } else {
-                try await show(store, state, verdict)
+                try await show(runsOf: store, in: state, verdict: verdict)
             }
             guard verdict.isIntact, !isLost else { throw ExitReason.error.code }
         }
@@ -147,9 +147,9 @@ struct History: AsyncParsableCommand {
     ///
     /// Returns whether a head that was seen before is missing.
     private func warn(
-        _ verdict: ChainVerdict,
-        _ store: SQLiteStore,
-        _ state: EnvironmentState
+        of verdict: ChainVerdict,
+        store: SQLiteStore,
+        in state: EnvironmentState
     ) async throws(CommandFailure) -> Bool {
         let isForPeople = format == .text && !ids && join == nil
         let view = ChainTextView(style: isForPeople ? options.outputStyle : options.errorStyle)
@@ -159,21 +159,22 @@ struct History: AsyncParsableCommand {
         let identity = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.identity()
         }
-        if accept { file.keep(identity, .at(verdict.head)) }
+        if accept { file.keep(identity, head: .at(verdict.head)) }
         let asked = head.flatMap { ChainHead($0) }
         let seen = file.head(of: identity.lineage)
         var isLost = false
-        for head in Set([asked, seen].compactMap(\.self)) where try await isMissing(head, store) {
+        for head in Set([asked, seen].compactMap(\.self)) where try await isMissing(head, in: store)
+        {
             isLost = true
             let hint = CommandHint(for: state.environment)
-            say(view.render(missing: head, verdict, head == seen ? hint : nil))
+            say(view.render(missing: head, verdict: verdict, hint: head == seen ? hint : nil))
         }
         return isLost
     }
 
     private func isMissing(
         _ head: ChainHead,
-        _ store: SQLiteStore
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in
             try await store.chainHead(at: head.count)
@@ -205,30 +206,30 @@ struct History: AsyncParsableCommand {
 
 extension History {
     private func show(
-        _ number: Int64,
-        _ state: EnvironmentState,
-        _ store: SQLiteStore,
-        _ verdict: ChainVerdict
+        run number: Int64,
+        in state: EnvironmentState,
+        store: SQLiteStore,
+        verdict: ChainVerdict
     ) async throws(CommandFailure) {
         let reader = try await state.reader(of: store)
         let found = try await mapStateErrors { () async throws(StateStoreError) in
             try await reader.run(number)
         }
-        guard let run = found else { throw try await noSuchRun(number, store) }
-        if delivery { return try await showDelivery(run, state, reader) }
-        if ids { return try await showIDs(run, reader) }
-        if let join { return try await show(run, joinedWith: join, state, reader) }
+        guard let run = found else { throw try await noSuchRun(number, in: store) }
+        if delivery { return try await showDelivery(of: run, in: state, reader: reader) }
+        if ids { return try await showIDs(of: run, reader: reader) }
+        if let join { return try await show(run, joinedWith: join, in: state, reader: reader) }
         let json = HistoryJSONView(verdict)
         switch format {
-        case .text: Output.data(textView(state).render(run, verdict))
+        case .text: Output.data(textView(state).render(run, verdict: verdict))
         case .json: Output.data(json.render(run))
-        case .ndjson, .csv: json.forEachLine(of: run, Output.data)
+        case .ndjson, .csv: json.forEachLine(of: run, write: Output.data)
         }
     }
 
     private func noSuchRun(
         _ number: Int64,
-        _ store: SQLiteStore
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> CommandFailure {
         let newest = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.runs(limit: 1).first
@@ -241,8 +242,8 @@ extension History {
     }
 
     private func showIDs(
-        _ run: RunOverview,
-        _ reader: OverviewReader
+        of run: RunOverview,
+        reader: OverviewReader
     ) async throws(CommandFailure) {
         let all = run.sendings.compactMap(\.unit)
         let units = all.filter(\.keepsIDs)

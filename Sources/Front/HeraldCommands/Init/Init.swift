@@ -42,13 +42,13 @@ struct Init: AsyncParsableCommand {
             )
             let scaffold = Scaffold(root: root, style: options.outputStyle)
             Output.data(try scaffold.write(template))
-            forgetState(in: root, context)
+            forgetState(in: root, context: context)
             Output.data(advice)
         }
     }
 
     /// A new project has no state to lose: one that was seen at its path was another project's.
-    private func forgetState(in root: String, _ context: CommandContext) {
+    private func forgetState(in root: String, context: CommandContext) {
         let path = "\(root)/\(Session.stateFolder)/local.sqlite"
         guard (try? SQLiteStore.isThere(path: path)) == false else { return }
         KnownStateFile(context.variables).place(nil, at: path)
@@ -96,7 +96,7 @@ struct Init: AsyncParsableCommand {
         } catch {
             throw CommandFailure(
                 "`\(TextStyle.safe(timezone))` is not a time zone of this system",
-                help: .didYouMean(timezone, context.zones.names())
+                help: .didYouMean(timezone, among: context.zones.names())
                     ?? "give an IANA name such as Europe/Lisbon",
                 exit: .usage
             )

@@ -18,7 +18,7 @@ struct Scaffold {
         let ignoring = try ignore()
         let width = (files.map(\.path.count).max() ?? 0) + 2
         let lines = (files + (ignoring.written.map { [$0] } ?? [])).map { file in
-            "  \(style.paint(file.path, .strong))"
+            "  \(style.paint(file.path, in: .strong))"
                 + String(repeating: " ", count: width - file.path.count) + file.purpose + "\n"
         }
         return "Created project \(template.project) with time zone \(template.timeZone):\n"

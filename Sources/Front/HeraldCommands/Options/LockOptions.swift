@@ -24,16 +24,16 @@ func locked<Value>(
     _ store: any ControlStore,
     for worker: Worker,
     waiting seconds: Int,
-    _ work: () async throws(CommandFailure) -> Value
+    work: () async throws(CommandFailure) -> Value
 ) async throws(CommandFailure) -> Value {
     try await lock(store, for: worker, waiting: seconds)
-    return try await unlocking(store, work)
+    return try await unlocking(store, work: work)
 }
 
 /// Performs `work` under the writer's lock, and releases the lock at the end.
 func unlocking<Value>(
     _ store: any ControlStore,
-    _ work: () async throws(CommandFailure) -> Value
+    work: () async throws(CommandFailure) -> Value
 ) async throws(CommandFailure) -> Value {
     let result: Result<Value, CommandFailure>
     do throws(CommandFailure) {

@@ -18,31 +18,31 @@ struct NamedList {
     /// the `-C` directory.
     ///
     /// If the project's documents describe the file, uses that description.
-    init(_ name: String, _ session: Session) throws(CommandFailure) {
+    init(_ name: String, in session: Session) throws(CommandFailure) {
         let project = session.load().project
         let audiences = project?.audiences ?? []
         if let audience = audiences.first(where: { $0.id.rawValue == name }) {
             list = audience.list
             return
         }
-        guard let file = Self.file(name, session.options.directory) else {
+        guard let file = Self.file(name, in: session.options.directory) else {
             throw CommandFailure(
                 "there is no audience or file `\(TextStyle.safe(name))`",
-                help: .didYouMean(name, audiences.map(\.id.rawValue))
+                help: .didYouMean(name, among: audiences.map(\.id.rawValue))
                     ?? "give the name of an audience or the path of a list",
                 exit: .usage
             )
         }
         let described = (project?.lists ?? []).first { list in
-            list.path.flatMap { Self.place($0, session.options.directory) } == file.place
+            list.path.flatMap { Self.place(of: $0, in: session.options.directory) } == file.place
         }
         list = described ?? Self.list(file.path)
     }
 
     /// Also accepts `@FILE`, a file with one registration per line whatever its extension.
-    init(argument name: String, _ session: Session) throws(CommandFailure) {
+    init(argument name: String, in session: Session) throws(CommandFailure) {
         guard name.hasPrefix("@") else {
-            try self.init(name, session)
+            try self.init(name, in: session)
             return
         }
         let path = String(name.dropFirst())
@@ -69,13 +69,13 @@ struct NamedList {
     }
 
     /// The file's name for the list and its real path; nil if there is no file.
-    private static func file(_ name: String, _ directory: String) -> (path: String, place: String)?
+    private static func file(_ name: String, in directory: String) -> (path: String, place: String)?
     {
         if directory != ".", let place = RealPath.of(name) { return (place, place) }
-        return place(name, directory).map { (name, $0) }
+        return place(of: name, in: directory).map { (name, $0) }
     }
 
-    private static func place(_ path: String, _ directory: String) -> String? {
+    private static func place(of path: String, in directory: String) -> String? {
         RealPath.of(path.hasPrefix("/") ? path : directory + "/" + path)
     }
 }

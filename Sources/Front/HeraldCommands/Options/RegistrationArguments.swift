@@ -29,7 +29,7 @@ enum RegistrationArguments {
         let path = argument == "-" ? nil : String(argument.dropFirst())
         let name = path.map(TextStyle.safe) ?? "standard input"
         var people: [Person] = []
-        for (number, line) in try lines(path, name).enumerated() {
+        for (number, line) in try lines(of: path, named: name).enumerated() {
             let text = line.trimmed
             guard !text.isEmpty, !text.hasPrefix("#") else { continue }
             if let short = fingerprint(text[...]) {
@@ -62,8 +62,8 @@ enum RegistrationArguments {
     }
 
     private static func lines(
-        _ path: String?,
-        _ name: String
+        of path: String?,
+        named name: String
     ) throws(CommandFailure) -> [Substring] {
         guard let path else {
             var lines: [Substring] = []

@@ -51,7 +51,11 @@ struct SelectionOptions: ParsableArguments {
             () async throws(StateStoreError) in
             (try await target.store.campaigns(), try await target.store.membershipOverview())
         }
-        let catalog = SelectionCatalog(of: target, campaigns, memberships.summaries)
+        let catalog = SelectionCatalog(
+            of: target,
+            campaigns: campaigns,
+            memberships: memberships.summaries
+        )
         let inProject = { (text: String) in
             text.hasPrefix(directory + "/") ? String(text.dropFirst(directory.count + 1)) : text
         }
@@ -64,7 +68,7 @@ struct SelectionOptions: ParsableArguments {
             throw CommandFailure(
                 "`\(TextStyle.safe(error.selector))` matches no campaign or audience in the files "
                     + "or in the state",
-                help: .didYouMean(error.selector, error.candidates),
+                help: .didYouMean(error.selector, among: error.candidates),
                 exit: .usage
             )
         }
@@ -75,8 +79,8 @@ extension SelectionCatalog {
     /// The names in the files, and those that exist only in the state.
     fileprivate init(
         of target: PlanningTarget,
-        _ campaigns: Set<CampaignID>,
-        _ memberships: [MembershipSummary]
+        campaigns: Set<CampaignID>,
+        memberships: [MembershipSummary]
     ) {
         let checked = target.checked
         var paths: [CampaignID: String] = [:]
@@ -89,13 +93,13 @@ extension SelectionCatalog {
         let gone = campaigns.subtracting(named).sorted()
         self.init(
             campaigns: inFiles + gone.map(SelectableCampaign.init(id:)),
-            audiences: Self.audiences(of: target, memberships)
+            audiences: Self.audiences(of: target, memberships: memberships)
         )
     }
 
     private static func audiences(
         of target: PlanningTarget,
-        _ memberships: [MembershipSummary]
+        memberships: [MembershipSummary]
     ) -> [SelectableAudience] {
         var found: [AudienceID: SelectableAudience] = [:]
         func add(_ id: AudienceID, _ change: (inout SelectableAudience) -> Void) {

@@ -16,7 +16,7 @@ struct GitWorkTree {
     private static let patience = Duration.seconds(3)
 
     /// Nil if Git is missing, there is no repository or no commit, or Git refuses the repository.
-    static func of(_ directory: String, _ variables: [String: String]) -> GitWorkTree? {
+    static func of(_ directory: String, variables: [String: String]) -> GitWorkTree? {
         let git = Git(
             directory: directory,
             variables: variables,

@@ -26,10 +26,12 @@ struct PauseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let session = try await PauseSession(options, environment)
+            let session = try await PauseSession(options: options, environment: environment)
             let scope = try await session.scope(of: campaign)
             let isNew = try await session.pause(scope)
-            Output.data(session.view.renderPaused(scope, isNew: isNew, try await session.pauses()))
+            Output.data(
+                session.view.renderPaused(scope, isNew: isNew, pauses: try await session.pauses())
+            )
         }
     }
 }

@@ -11,9 +11,9 @@ struct PauseSession {
     private let store: SQLiteStore
     private let now: Instant
 
-    init(_ options: GlobalOptions, _ environment: EnvironmentOptions) async throws(CommandFailure) {
+    init(options: GlobalOptions, environment: EnvironmentOptions) async throws(CommandFailure) {
         let session = try Session(options)
-        state = try EnvironmentState(session, environment)
+        state = try EnvironmentState(in: session, chosen: environment)
         store = try await state.open()
         now = session.clock.now()
         view = PauseTextView(

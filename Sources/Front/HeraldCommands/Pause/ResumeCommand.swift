@@ -25,7 +25,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let session = try await PauseSession(options, environment)
+            let session = try await PauseSession(options: options, environment: environment)
             let scope = try await session.pausedScope(of: campaign)
             let wasPaused = try await session.lift(scope)
             let rest = try await session.pauses()

@@ -25,10 +25,10 @@ struct MembershipRefreshing {
             try await target.store.membershipOverview()
         }
         guard !recorded.summaries.isEmpty else { return RefreshReport() }
-        let server = try await target.server(needed: true, parallelism: parallelism, session)
+        let server = try await target.server(needed: true, parallelism: parallelism, in: session)
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping.")
-        let result = await read(server, stop, worker)
+        let result = await read(from: server, stop: stop, worker: worker)
         signals.cancel()
         await server.stop()
         let report = try result.get()
@@ -38,20 +38,20 @@ struct MembershipRefreshing {
     }
 
     private func read(
-        _ server: EndpointServer,
-        _ stop: StopSignal,
-        _ worker: Worker?
+        from server: EndpointServer,
+        stop: StopSignal,
+        worker: Worker?
     ) async -> Result<RefreshReport, CommandFailure> {
         let progress = ProgressReporter(
-            session.options,
-            session.context,
+            options: session.options,
+            context: session.context,
             isQuiet: isQuiet,
             isVerbose: isVerbose,
             events: events
         )
         let refresh = MembershipRefresh(
             store: target.store,
-            transport: progress.watching(server.transport, target.checked.fingerprinter),
+            transport: progress.watching(server.transport, with: target.checked.fingerprinter),
             endpoint: server.endpoint,
             stop: stop,
             parallelism: parallelism,
@@ -59,12 +59,12 @@ struct MembershipRefreshing {
             now: session.clock.now(),
             report: progress.show
         )
-        return await progress.accompany { await read(by: refresh, worker) }
+        return await progress.accompany { await read(by: refresh, for: worker) }
     }
 
     private func read(
         by refresh: MembershipRefresh,
-        _ worker: Worker?
+        for worker: Worker?
     ) async -> Result<RefreshReport, CommandFailure> {
         do throws(ApplyError) {
             guard let worker else { return .success(try await refresh.look()) }
@@ -86,12 +86,12 @@ extension PlanningTarget {
             try await store.guards()
         }
         guard let refusal = applied.refusal(of: guards.projectID) else { return }
-        throw refused(.projectID, refusal)
+        throw refused(by: .projectID, because: refusal)
     }
 
     /// The failure for a guard's refusal, with its fix.
-    func refused(_ guarding: Guard, _ refusal: GuardRefusal) -> CommandFailure {
-        let outcome = GuardOutcome(guarding, nil, .refused(refusal))
+    func refused(by guarding: Guard, because refusal: GuardRefusal) -> CommandFailure {
+        let outcome = GuardOutcome(guarding, subject: nil, verdict: .refused(refusal))
         let text = GuardWording(outcome, environment: environment.id)
         return CommandFailure(
             TextStyle.safe(text.reason),

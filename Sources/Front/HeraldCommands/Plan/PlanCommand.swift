@@ -92,11 +92,15 @@ struct PlanCommand: AsyncParsableCommand {
             )
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = session.clock.now()
-            let planned = await planned(of: guarded, in: session, at: now, seen)
+            let planned = await planned(of: guarded, in: session, at: now, after: seen)
             if !refresh { try session.pass(await looking.value) }
             let (target, plan) = try planned.get()
             keepUntilExit((target, plan))
-            let keeping = keep(plan, target, Worker.this(command: "herald plan", since: now))
+            let keeping = keep(
+                plan,
+                in: target,
+                by: Worker.this(command: "herald plan", since: now)
+            )
             let json = { PlanJSONView().render(plan, projectOnWire: target.projectOnWire) }
             if let out { try PlanFile.write(json(), to: out) }
             switch format {
@@ -109,7 +113,7 @@ struct PlanCommand: AsyncParsableCommand {
             case .html:
                 let story = PlanDescription(plan, zones: target.zones)
                 let timeline = PlanTimeline(plan, zones: target.zones)
-                Output.data(PlanHTMLView().render(story, timeline))
+                Output.data(PlanHTMLView().render(story, timeline: timeline))
             case .json: Output.data(json())
             }
             if format != .text { selection.show(plan) }
@@ -127,7 +131,7 @@ struct PlanCommand: AsyncParsableCommand {
         of whole: PlanningTarget,
         in session: Session,
         at now: Instant,
-        _ seen: RefreshReport
+        after seen: RefreshReport
     ) async -> Result<(PlanningTarget, Plan), CommandFailure> {
         do throws(CommandFailure) {
             let selection = try await selection.selection(of: whole, in: options.directory)
@@ -146,8 +150,8 @@ struct PlanCommand: AsyncParsableCommand {
     /// Runs in parallel with the rest, because it waits for the disk.
     private func keep(
         _ plan: Plan,
-        _ target: PlanningTarget,
-        _ worker: Worker
+        in target: PlanningTarget,
+        by worker: Worker
     ) -> Task<Void, Never> {
         let archive: any PlanArchive = target.store
         return Task { _ = try? await archive.keep(ArchivedPlan(plan, by: worker)) }

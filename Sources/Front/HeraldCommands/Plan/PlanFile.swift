@@ -53,7 +53,7 @@ struct PlanFile {
     /// Replaces an earlier plan. Refuses a link and a file that contains anything else.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
-        try refuseOther(path, name)
+        try refuseOther(path, named: name)
         do throws(SystemError) {
             try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
         } catch {
@@ -61,7 +61,7 @@ struct PlanFile {
         }
     }
 
-    private static func refuseOther(_ path: String, _ name: String) throws(CommandFailure) {
+    private static func refuseOther(_ path: String, named name: String) throws(CommandFailure) {
         guard let status = FileStatus(path, followsLink: false) else { return }
         guard status.isFile else {
             throw CommandFailure(

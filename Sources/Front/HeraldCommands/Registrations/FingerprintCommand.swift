@@ -52,7 +52,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet, and fingerprints need its key",
@@ -61,12 +61,12 @@ struct FingerprintCommand: AsyncParsableCommand {
             }
             let fingerprinter = try await state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
-            let list = try NamedList(argument: name, state.session).list
+            let list = try NamedList(argument: name, in: state.session).list
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
             var writer = Writer(view: view(names), fingerprinter: fingerprinter)
             _ = try mapListErrors { () throws(RegistrationListError) in
-                try table.forEachRow { writer.write($0.registration, $0.values) }
+                try table.forEachRow { writer.write($0.registration, with: $0.values) }
             }
             writer.finish()
         }
@@ -88,7 +88,7 @@ struct FingerprintCommand: AsyncParsableCommand {
                     help: "remove white space, quotes and commas"
                 )
             }
-            writer.write(registration, [])
+            writer.write(registration, with: [])
         }
         writer.finish()
     }
@@ -121,10 +121,10 @@ struct FingerprintCommand: AsyncParsableCommand {
             lines.append(view.begin)
         }
 
-        mutating func write(_ registration: Registration, _ values: [String]) {
+        mutating func write(_ registration: Registration, with values: [String]) {
             let name = fingerprinter.fingerprint(of: registration).description
             let texts = values.map { $0.concealing(registration) }
-            lines.append(view.row([.text(name)], texts, isFirst: isEmpty))
+            lines.append(view.row([.text(name)], texts: texts, isFirst: isEmpty))
             isEmpty = false
         }
 

@@ -57,7 +57,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: no registration is known to be "
@@ -65,9 +65,9 @@ struct PruneCommand: AsyncParsableCommand {
                     help: "create it with the first `herald apply`"
                 )
             }
-            let list = try NamedList(argument: name, state.session).list
+            let list = try NamedList(argument: name, in: state.session).list
             let files = try files(of: list)
-            let division = try await divide(list, state, store)
+            let division = try await divide(list, of: state, in: store)
             // Written first: the other file may replace the list itself, and no registration may be
             // lost.
             try write(division.removed, to: files.removed)
@@ -81,8 +81,8 @@ struct PruneCommand: AsyncParsableCommand {
 
     private func divide(
         _ list: RegistrationList,
-        _ state: EnvironmentState,
-        _ store: SQLiteStore
+        of state: EnvironmentState,
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> ListDivision {
         let fingerprinter = try await state.reader(of: store).fingerprinter
         let dead = try await mapStateErrors { () async throws(StateStoreError) in
@@ -111,8 +111,8 @@ extension PruneCommand {
                 exit: .usage
             )
         }
-        let output = output ?? beside(path, "pruned")
-        let removed = removed ?? beside(path, "removed")
+        let output = output ?? beside(path, as: "pruned")
+        let removed = removed ?? beside(path, as: "removed")
         guard output != removed else {
             throw CommandFailure("--output and --removed are the same file", exit: .usage)
         }
@@ -129,7 +129,7 @@ extension PruneCommand {
 
     /// The default output path in the project's directory: `lists/beta.pruned.csv` for
     /// `lists/beta.csv`.
-    private func beside(_ path: String, _ word: String) -> String {
+    private func beside(_ path: String, as word: String) -> String {
         let full =
             path.hasPrefix("/") || options.directory == "." ? path : "\(options.directory)/\(path)"
         let start = full.lastIndex(of: "/").map(full.index(after:)) ?? full.startIndex

@@ -37,10 +37,10 @@ struct ReviveCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let named = try RegistrationArguments.read(people, of: "the argument")
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let store = try await state.openOrFail()
             try await state.session.notingSerial(of: store) {
-                let revived = try await revive(named, store, state)
+                let revived = try await revive(named, in: store, of: state)
                 Output.data(DeadRegistrationTextView().renderRevived(revived))
             }
         }
@@ -48,8 +48,8 @@ struct ReviveCommand: AsyncParsableCommand {
 
     private func revive(
         _ named: [RegistrationArguments.Person],
-        _ store: SQLiteStore,
-        _ state: EnvironmentState
+        in store: SQLiteStore,
+        of state: EnvironmentState
     ) async throws(CommandFailure) -> Int {
         let fingerprinter = try await state.reader(of: store).fingerprinter
         let worker = Worker.this(
@@ -63,7 +63,7 @@ struct ReviveCommand: AsyncParsableCommand {
         ) { () async throws(CommandFailure) in
             try await mapStateErrors { () async throws(StateStoreError) in
                 let dead = try await store.deadRegistrations()
-                let found = named.flatMap { $0.fingerprints(among: dead, fingerprinter) }
+                let found = named.flatMap { $0.fingerprints(among: dead, with: fingerprinter) }
                 guard !found.isEmpty else { return 0 }
                 try await store.note(worker)
                 return try await store.revive(found)
@@ -75,7 +75,7 @@ struct ReviveCommand: AsyncParsableCommand {
 extension RegistrationArguments.Person {
     fileprivate func fingerprints(
         among dead: DeadRegistrations,
-        _ fingerprinter: Fingerprinter
+        with fingerprinter: Fingerprinter
     ) -> [Fingerprint] {
         switch self {
         case .registration(let registration): [fingerprinter.fingerprint(of: registration)]

@@ -53,19 +53,19 @@ struct Resolve: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
-            let state = try EnvironmentState(session, environment)
+            let state = try EnvironmentState(in: session, chosen: environment)
             guard let store = try await state.openIfThere() else {
                 throw CommandFailure(
                     "there is no state of \(state.environment) yet: nothing was sent"
                 )
             }
-            try await session.notingSerial(of: store) { try await resolve(state, store) }
+            try await session.notingSerial(of: store) { try await resolve(in: state, store: store) }
         }
     }
 
     private func resolve(
-        _ state: EnvironmentState,
-        _ store: SQLiteStore
+        in state: EnvironmentState,
+        store: SQLiteStore
     ) async throws(CommandFailure) {
         let reader = try await state.reader(of: store)
         let now = state.session.clock.now()
@@ -74,11 +74,11 @@ struct Resolve: AsyncParsableCommand {
             now: now,
             hint: CommandHint(for: state.environment)
         )
-        let found = try await find(in: reader, store)
-        try await check(found, store, view, at: now)
-        Output.data(try await preview(found, reader, store, view))
+        let found = try await find(in: reader, store: store)
+        try await check(found, in: store, view: view, at: now)
+        Output.data(try await preview(found, reader: reader, in: store, view: view))
         try confirm()
-        try await settle(found, store, view, at: now)
+        try await settle(found, in: store, view: view, at: now)
     }
 
     private func confirm() throws(CommandFailure) {
@@ -95,9 +95,9 @@ struct Resolve: AsyncParsableCommand {
 
     private func preview(
         _ found: OccurrenceOverview,
-        _ reader: OverviewReader,
-        _ store: SQLiteStore,
-        _ view: ResolutionTextView
+        reader: OverviewReader,
+        in store: SQLiteStore,
+        view: ResolutionTextView
     ) async throws(CommandFailure) -> String {
         try await mapStateErrors { () async throws(StateStoreError) in
             var problems: [SendProblem] = []
@@ -108,8 +108,8 @@ struct Resolve: AsyncParsableCommand {
             let message = try await store.occurrence(found.id)?.message
             return view.render(
                 found,
-                resolution,
-                problems,
+                resolution: resolution,
+                problems: problems,
                 effect: message.flatMap(MessageTemplate.init(stored:)).map(RepeatEffect.init)
             )
         }
@@ -121,7 +121,7 @@ struct Resolve: AsyncParsableCommand {
 extension Resolve {
     private func find(
         in reader: OverviewReader,
-        _ store: SQLiteStore
+        store: SQLiteStore
     ) async throws(CommandFailure) -> OccurrenceOverview {
         let campaign = CampaignID(String(occurrence.prefix { $0 != "/" }))
         let overview = try await mapStateErrors { () async throws(StateStoreError) in
@@ -135,10 +135,10 @@ extension Resolve {
         let isCampaign = campaign?.rawValue == occurrence
         if isCampaign, open.count == 1 { return open[0] }
         guard ofCampaign.isEmpty || !isCampaign else { throw ambiguous(open.map(\.id)) }
-        let known = try await namesLike(occurrence, store)
+        let known = try await namesLike(occurrence, in: store)
         throw CommandFailure(
             "there is no occurrence `\(TextStyle.safe(occurrence))`",
-            help: .didYouMean(occurrence, known) ?? "list them with `herald status`",
+            help: .didYouMean(occurrence, among: known) ?? "list them with `herald status`",
             exit: .usage
         )
     }
@@ -147,7 +147,7 @@ extension Resolve {
     /// nearest.
     private func namesLike(
         _ text: String,
-        _ store: SQLiteStore
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> [String] {
         let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.campaigns()
@@ -179,8 +179,8 @@ extension Resolve {
     /// Refuses a resolution that would have no effect or not the requested one.
     private func check(
         _ found: OccurrenceOverview,
-        _ store: SQLiteStore,
-        _ view: ResolutionTextView,
+        in store: SQLiteStore,
+        view: ResolutionTextView,
         at now: Instant
     ) async throws(CommandFailure) {
         let name = TextStyle.safe(found.id.description)
@@ -213,7 +213,8 @@ extension Resolve {
                 help: "resolve it with `sent` or `drop`"
             )
         }
-        if case .registrations(let list)? = found.unit?.target, try await !isStored(list, store) {
+        if case .registrations(let list)? = found.unit?.target, try await !isStored(list, in: store)
+        {
             throw CommandFailure(
                 "the list of \(name) is no longer stored, so nothing can be sent",
                 help: "resolve it with `sent` or `drop`"
@@ -231,7 +232,7 @@ extension Resolve {
 extension Resolve {
     private func isStored(
         _ list: ListID,
-        _ store: SQLiteStore
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> Bool {
         try await mapStateErrors { () async throws(StateStoreError) in try await store.hasList(list)
         }
@@ -259,28 +260,34 @@ extension Resolve {
 
     private func settle(
         _ found: OccurrenceOverview,
-        _ store: SQLiteStore,
-        _ view: ResolutionTextView,
+        in store: SQLiteStore,
+        view: ResolutionTextView,
         at now: Instant
     ) async throws(CommandFailure) {
         let command = "herald resolve \(found.id) \(resolution.name)"
         let worker = Worker.this(
             command: command,
             since: now,
-            origin: .of(options.directory, CommandContext.current.variables)
+            origin: .of(options.directory, variables: CommandContext.current.variables)
         )
         do throws(StateStoreError) {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {
             guard case .locked(let holder) = error else { throw CommandFailure(ErrorText(error)) }
-            return try await ask(found, store, view, holder, asked(found, worker))
+            return try await ask(
+                about: found,
+                in: store,
+                view: view,
+                holder: holder,
+                asked: asked(about: found, by: worker)
+            )
         }
         try await unlocking(store) { () async throws(CommandFailure) in
-            try await perform(asked(found, worker), store, view, by: worker)
+            try await perform(asked(about: found, by: worker), in: store, view: view, by: worker)
         }
     }
 
-    private func asked(_ found: OccurrenceOverview, _ worker: Worker) -> RequestedResolution {
+    private func asked(about found: OccurrenceOverview, by worker: Worker) -> RequestedResolution {
         RequestedResolution(
             occurrence: found.id,
             resolution: resolution,
@@ -292,11 +299,11 @@ extension Resolve {
     }
 
     private func ask(
-        _ found: OccurrenceOverview,
-        _ store: SQLiteStore,
-        _ view: ResolutionTextView,
-        _ holder: Worker?,
-        _ asked: RequestedResolution
+        about found: OccurrenceOverview,
+        in store: SQLiteStore,
+        view: ResolutionTextView,
+        holder: Worker?,
+        asked: RequestedResolution
     ) async throws(CommandFailure) {
         guard found.phase != .underWay else {
             throw CommandFailure(
@@ -315,8 +322,8 @@ extension Resolve {
     /// Performs the resolution, after marking requests of an interrupted run as unknown.
     private func perform(
         _ asked: RequestedResolution,
-        _ store: SQLiteStore,
-        _ view: ResolutionTextView,
+        in store: SQLiteStore,
+        view: ResolutionTextView,
         by worker: Worker
     ) async throws(CommandFailure) {
         let done = try await mapStateErrors {
@@ -332,7 +339,7 @@ extension Resolve {
             return try await recorder.perform([asked], by: worker).first
         }
         guard let done, done.isDone else { throw changed(asked.occurrence) }
-        Output.data(view.renderDone(asked.occurrence, done.changed))
+        Output.data(view.renderDone(asked.occurrence, changed: done.changed))
     }
 
     private func changed(_ occurrence: OccurrenceID) -> CommandFailure {

@@ -35,38 +35,38 @@ struct EndpointServer {
         needed: Bool,
         parallelism: Int = Applier.standardParallelism,
         allowsAnyServer: Bool = false,
-        _ session: Session
+        session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         if let server = environment.foreignServer, !allowsAnyServer {
-            throw .foreignServer(server, environment.id)
+            throw .foreignServer(server, in: environment.id)
         }
         let configuration = try CurlTransport.Configuration(
-            environment,
+            for: environment,
             parallelism: parallelism,
-            session
+            session: session
         )
         switch environment.endpoint {
         case .emulator(let url, _, let credentials):
             let key =
                 try needed
                 ? credentials.map { (found) throws(CommandFailure) in
-                    try EmulatorKey(found, session)
+                    try EmulatorKey(found, in: session)
                 } : nil
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                let tokens = try await key?.tokens(from: url, over: transport, session)
+                let tokens = try await key?.tokens(from: url, over: transport, in: session)
                 let endpoint = FCMEndpoint(
                     server: url,
                     project: project.id.rawValue,
                     bearer: tokens?.bearer ?? Bearer(fixed: emulatorBearer)
                 )
-                return EndpointServer(endpoint, transport, tokens: tokens)
+                return EndpointServer(endpoint: endpoint, transport: transport, tokens: tokens)
             }
         case .fcm(let account):
-            let google = try needed ? GoogleCredentials(account.credentials, session) : nil
+            let google = try needed ? GoogleCredentials(account.credentials, in: session) : nil
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
-                try await reach(account, with: google, over: transport, session)
+                try await reach(account, with: google, over: transport, in: session)
             }
         case .unresolved:
             throw CommandFailure(
@@ -86,7 +86,7 @@ struct EndpointServer {
                 bearer: Bearer(fixed: emulatorBearer)
             )
             let transport = session.context.openTransport(configuration)
-            return EndpointServer(endpoint, transport, embedded: server)
+            return EndpointServer(endpoint: endpoint, transport: transport, embedded: server)
         }
     }
 
@@ -95,11 +95,11 @@ struct EndpointServer {
         _ account: FCMAccount,
         with google: GoogleCredentials?,
         over transport: any ClosableTransport,
-        _ session: Session
+        in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         let variables = session.context.variables
         try await google?.refuseMissingMachine(transport)
-        try await google?.refuseOtherProject(than: account, variables, transport)
+        try await google?.refuseOtherProject(than: account, variables: variables, over: transport)
         let tokens: TokenSupply? =
             if let google {
                 // Always the real clock, even if HERALD_NOW is set, because Google checks the
@@ -118,15 +118,15 @@ struct EndpointServer {
             instanceID: account.endpoint ?? ServerAddress.instanceID,
             project: account.projectID,
             sender: account.senderID,
-            quotaProject: google?.quotaProject(account, variables),
+            quotaProject: google?.quotaProject(of: account, variables: variables),
             bearer: tokens?.bearer ?? Bearer(fixed: "")
         )
-        return EndpointServer(endpoint, transport, tokens: tokens)
+        return EndpointServer(endpoint: endpoint, transport: transport, tokens: tokens)
     }
 
     private init(
-        _ endpoint: FCMEndpoint,
-        _ transport: any ClosableTransport,
+        endpoint: FCMEndpoint,
+        transport: any ClosableTransport,
         embedded: EmulatorService? = nil,
         tokens: TokenSupply? = nil
     ) {
@@ -164,9 +164,9 @@ extension CurlTransport.Configuration {
     /// Trusts the authorities in `ca`, otherwise those in OpenSSL's variables, otherwise the
     /// system's.
     fileprivate init(
-        _ environment: CampaignModel.Environment,
+        for environment: CampaignModel.Environment,
         parallelism: Int,
-        _ session: Session
+        session: Session
     ) throws(CommandFailure) {
         self.init(maximumConnections: parallelism)
         let variables = session.context.variables
@@ -192,9 +192,13 @@ extension CurlTransport.Configuration {
 extension CommandFailure {
     fileprivate static func foreignServer(
         _ address: String,
-        _ environment: EnvironmentID
+        in environment: EnvironmentID
     ) -> CommandFailure {
-        let outcome = GuardOutcome(.endpoint, nil, .refused(.foreignServer(address)))
+        let outcome = GuardOutcome(
+            .endpoint,
+            subject: nil,
+            verdict: .refused(.foreignServer(address))
+        )
         let text = GuardWording(outcome, environment: environment)
         return CommandFailure(
             TextStyle.safe(text.reason),

@@ -12,7 +12,7 @@ struct GoogleCredentials {
 
     init(
         _ credentials: FCMAccount.Credentials,
-        _ session: Session
+        in session: Session
     ) throws(CommandFailure) {
         let variables = session.context.variables
         switch credentials {
@@ -98,10 +98,11 @@ extension GoogleCredentials {
     /// Refuses a credential that belongs to another project than the environment.
     func refuseOtherProject(
         than account: FCMAccount,
-        _ variables: [String: String],
-        _ transport: any Transport
+        variables: [String: String],
+        over transport: any Transport
     ) async throws(CommandFailure) {
-        guard let (id, place) = await project(variables, transport), id != account.projectID,
+        guard let (id, place) = await project(variables: variables, over: transport),
+            id != account.projectID,
             id.isNumber == account.projectID.isNumber
         else { return }
         throw CommandFailure(
@@ -114,8 +115,8 @@ extension GoogleCredentials {
 
     /// The credential's project, searched in the order that Google's libraries use.
     private func project(
-        _ variables: [String: String],
-        _ transport: any Transport
+        variables: [String: String],
+        over transport: any Transport
     ) async -> (id: String, place: String)? {
         for name in ["GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT"] {
             if let id = variables[name], !id.isEmpty { return (id, name) }
@@ -128,7 +129,7 @@ extension GoogleCredentials {
     /// The project that Google charges quota to for a user's credential.
     ///
     /// Google refuses such requests without one.
-    func quotaProject(_ account: FCMAccount, _ variables: [String: String]) -> String? {
+    func quotaProject(of account: FCMAccount, variables: [String: String]) -> String? {
         guard credential.isPersonal else { return nil }
         if let project = variables["GOOGLE_CLOUD_QUOTA_PROJECT"], !project.isEmpty {
             return project

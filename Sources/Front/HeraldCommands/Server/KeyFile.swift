@@ -17,7 +17,7 @@ struct KeyFile {
         do throws(SystemError) {
             bytes = try File(path, for: .reading).readToEnd(limit: Self.most)
         } catch {
-            throw failure("read", error)
+            throw failure(to: "read", because: error)
         }
         guard bytes.count <= Self.most else {
             throw CommandFailure(
@@ -33,13 +33,13 @@ struct KeyFile {
     /// Fails if it exists.
     func create(_ text: String) throws(CommandFailure) {
         do throws(SystemError) {
-            try File(path, for: .writing, [.new, .refusingLinks]).write(Array(text.utf8))
+            try File(path, for: .writing, options: [.new, .refusingLinks]).write(Array(text.utf8))
         } catch {
-            throw failure("written", error)
+            throw failure(to: "written", because: error)
         }
     }
 
-    private func failure(_ deed: String, _ error: SystemError) -> CommandFailure {
+    private func failure(to deed: String, because error: SystemError) -> CommandFailure {
         CommandFailure("\(TextStyle.safe(path)) can't be \(deed): \(error.reason)")
     }
 }

@@ -27,7 +27,7 @@ struct CheckedProject {
     }
 
     func render(_ view: FindingsTextView) -> String {
-        view.render(log.sorted(in: catalog), catalog)
+        view.render(log.sorted(in: catalog), in: catalog)
     }
 }
 

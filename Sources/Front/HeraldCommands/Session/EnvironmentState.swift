@@ -25,7 +25,7 @@ struct EnvironmentState {
     /// The project's IANA zone; UTC if `herald.yaml` is invalid.
     let zone: String
 
-    init(_ session: Session, _ chosen: EnvironmentOptions) throws(CommandFailure) {
+    init(in session: Session, chosen: EnvironmentOptions) throws(CommandFailure) {
         let directory = session.options.directory
         let file = directory + "/" + ProjectLoader.projectFile
         guard FileManager.default.fileExists(atPath: file) else {
@@ -40,7 +40,7 @@ struct EnvironmentState {
         if let project = loaded.project {
             let found = try chosen.environment(of: project)
             if let key = loaded.unbuiltKeys(of: found.id).first {
-                throw Self.notBuilt(found.id, key)
+                throw Self.notBuilt(found.id, key: key)
             }
             if found.settings.isProtected, session.context.hasFixedClock {
                 throw Self.fixedClock(found.id)
@@ -67,7 +67,7 @@ struct EnvironmentState {
     /// Such a key may change where the state is or its kind.
     private static func notBuilt(
         _ environment: EnvironmentID,
-        _ key: Diagnostic
+        key: Diagnostic
     ) -> CommandFailure {
         CommandFailure(
             "the environment \(environment) can't be used: \(TextStyle.safe(key.message))",
@@ -77,7 +77,7 @@ struct EnvironmentState {
     }
 
     private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
-        let outcome = GuardOutcome(.clock, nil, .refused(.fixedClock))
+        let outcome = GuardOutcome(.clock, subject: nil, verdict: .refused(.fixedClock))
         let text = GuardWording(outcome, environment: environment)
         return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
     }
@@ -151,7 +151,7 @@ struct EnvironmentState {
         if let id = CampaignID(name), known.contains(id) { return id }
         throw CommandFailure(
             "there is no campaign `\(TextStyle.safe(name))` in the files or in the state",
-            help: .didYouMean(name, known.map(\.rawValue).sorted()),
+            help: .didYouMean(name, among: known.map(\.rawValue).sorted()),
             exit: .usage
         )
     }
@@ -159,7 +159,7 @@ struct EnvironmentState {
 
 extension String {
     /// A suggestion for an unknown name; nil if no known name is similar.
-    static func didYouMean(_ name: String, _ known: [String]) -> String? {
+    static func didYouMean(_ name: String, among known: [String]) -> String? {
         SpellingSuggestion.nearest(to: name, among: known).map {
             "did you mean `\(TextStyle.safe($0))`?"
         }

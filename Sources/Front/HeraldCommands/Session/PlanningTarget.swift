@@ -47,7 +47,7 @@ struct PlanningTarget {
     var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
 
     /// Names the environment and the selection in suggested commands.
-    var hint: CommandHint { CommandHint(for: environment.id, selection.selectors) }
+    var hint: CommandHint { CommandHint(for: environment.id, selectors: selection.selectors) }
 }
 
 extension PlanningTarget {
@@ -90,7 +90,7 @@ extension PlanningTarget {
     func server(
         needed: Bool,
         parallelism: Int,
-        _ session: Session
+        in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         try await EndpointServer.reach(
             environment,
@@ -98,7 +98,7 @@ extension PlanningTarget {
             needed: needed,
             parallelism: parallelism,
             allowsAnyServer: guards.bypassed.contains(.endpoint),
-            session
+            session: session
         )
     }
 }
@@ -107,7 +107,7 @@ extension Planner {
     init(
         _ target: PlanningTarget,
         at now: Instant,
-        _ findings: MembershipFindings = MembershipFindings()
+        findings: MembershipFindings = MembershipFindings()
     ) {
         self.init(
             project: target.project,

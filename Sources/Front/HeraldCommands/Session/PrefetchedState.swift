@@ -21,7 +21,7 @@ extension Session {
         }
         let loader = ProjectLoader(
             zones: context.zones,
-            variables: EnvironmentVariables(for: id, context.variables)
+            variables: EnvironmentVariables(for: id, values: context.variables)
         )
         let project = loader.loadProjectFile(directory: self.options.directory).project
         guard let environment = project?.environment(id),

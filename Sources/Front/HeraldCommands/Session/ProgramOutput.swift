@@ -13,7 +13,8 @@ enum ProgramOutput {
         until deadline: ContinuousClock.Instant,
         atMost limit: Int
     ) -> [UInt8]? {
-        guard let child = ChildProcess(arguments, .separate(variables: variables)) else {
+        guard let child = ChildProcess(running: arguments, in: .separate(variables: variables))
+        else {
             return nil
         }
         let output = child.read(until: deadline, atMost: limit)

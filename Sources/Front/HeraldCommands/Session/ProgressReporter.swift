@@ -29,8 +29,8 @@ struct ProgressReporter: Sendable {
     ///   - isVerbose: Whether to print every request.
     ///   - events: The output of `--json`, if any.
     init(
-        _ options: GlobalOptions,
-        _ context: CommandContext,
+        options: GlobalOptions,
+        context: CommandContext,
         isQuiet: Bool = false,
         isVerbose: Bool,
         events: EventLines? = nil
@@ -57,7 +57,7 @@ struct ProgressReporter: Sendable {
     /// Wraps the transport if every request must be printed.
     func watching(
         _ transport: any Transport,
-        _ fingerprinter: Fingerprinter
+        with fingerprinter: Fingerprinter
     ) -> any Transport {
         guard requests != nil else { return transport }
         return LoggingTransport(transport, fingerprinter: fingerprinter) { show(.request($0)) }

@@ -12,12 +12,12 @@ extension Session {
     }
 
     /// Loads the files and checks them.
-    func check(_ key: FingerprintKey) -> CheckedProject { check(load(), key) }
+    func check(_ key: FingerprintKey) -> CheckedProject { check(load(), key: key) }
 
     /// Reads the lists.
     ///
     /// Does not run rules.
-    func survey(_ loaded: LoadedProject, _ key: FingerprintKey) -> CheckedProject {
+    func survey(_ loaded: LoadedProject, key: FingerprintKey) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
@@ -40,7 +40,7 @@ extension Session {
     func project() throws(CommandFailure) -> (Project, CheckedProject) {
         let checked = check(.passing)
         guard let project = checked.project, !checked.log.hasErrors else {
-            throw refuse(checked, "shown")
+            throw refuse(checked, aim: "shown")
         }
         show(checked)
         return (project, checked)
@@ -50,11 +50,11 @@ extension Session {
     ///
     /// Exits with 65 if files are invalid.
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
-        guard !checked.log.hasErrors else { throw refuse(checked, "planned") }
+        guard !checked.log.hasErrors else { throw refuse(checked, aim: "planned") }
         show(checked)
     }
 
-    func refuse(_ checked: CheckedProject, _ aim: String) -> CommandFailure {
+    func refuse(_ checked: CheckedProject, aim: String) -> CommandFailure {
         show(checked)
         return CommandFailure(
             "the files have problems, so nothing is \(aim)",

@@ -25,9 +25,9 @@ extension Session {
 
     func stateGate(_ environment: CampaignModel.Environment) -> StateIdentityCheck {
         StateIdentityCheck(
-            statePath(environment.id),
+            of: statePath(environment.id),
             named: environment.settings.state.lineage.map(StateLineage.init(text:)),
-            KnownStateFile(context.variables)
+            seen: KnownStateFile(context.variables)
         )
     }
 

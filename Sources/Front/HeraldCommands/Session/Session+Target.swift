@@ -25,7 +25,7 @@ extension Session {
         let (project, chosen) = try chosen(environment, of: loaded)
         let isRead = ahead?.environment == chosen
         let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
-        let surveyed = survey(loaded, try await fingerprintKey(of: store))
+        let surveyed = survey(loaded, key: try await fingerprintKey(of: store))
         let now = clock.now()
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))
@@ -40,7 +40,7 @@ extension Session {
         of loaded: LoadedProject
     ) throws(CommandFailure) -> (Project, CampaignModel.Environment) {
         guard let project = loaded.project, !loaded.log.hasErrors else {
-            throw refuse(check(loaded, .passing), "planned")
+            throw refuse(check(loaded, key: .passing), aim: "planned")
         }
         return (project, try environment.environment(of: project))
     }

@@ -40,14 +40,14 @@ struct Session {
     ///
     /// Resolves variables of `herald.yaml` only for the given environment.
     func load(for environment: EnvironmentID? = nil) -> Loaded {
-        let variables = environment.map { EnvironmentVariables(for: $0, context.variables) }
+        let variables = environment.map { EnvironmentVariables(for: $0, values: context.variables) }
         return ProjectLoader(zones: context.zones, variables: variables)
             .load(directory: options.directory)
     }
 
     /// Reads the lists, and checks everything with every rule.
-    func check(_ loaded: Loaded, _ key: FingerprintKey) -> Checked {
-        let surveyed = survey(loaded, key)
+    func check(_ loaded: Loaded, key: FingerprintKey) -> Checked {
+        let surveyed = survey(loaded, key: key)
         return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
@@ -62,7 +62,7 @@ struct Session {
         let (project, chosen) = try chosen(environment, of: loaded)
         let open = opening ?? openStore
         let store = try await open(chosen)
-        let checked = check(loaded, try await fingerprintKey(of: store))
+        let checked = check(loaded, key: try await fingerprintKey(of: store))
         try pass(checked)
         return target(project, in: chosen, store: store, checked: checked)
     }
@@ -74,7 +74,7 @@ struct Session {
         findings: MembershipFindings = MembershipFindings()
     ) async throws(CommandFailure) -> Planned {
         try await mapPlanningErrors { () async throws(PlanningError) in
-            try await Planner(target, at: now, findings).plan()
+            try await Planner(target, at: now, findings: findings).plan()
         }
     }
 

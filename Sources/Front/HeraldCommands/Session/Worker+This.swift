@@ -32,9 +32,9 @@ extension RunOrigin {
     /// The origin of a project's files, according to Git and to the CI system.
     ///
     /// Takes a few seconds at most and never fails. Missing information stays unknown.
-    static func of(_ directory: String, _ variables: [String: String]) -> RunOrigin {
+    static func of(_ directory: String, variables: [String: String]) -> RunOrigin {
         let integration = ContinuousIntegration(variables)
-        let tree = GitWorkTree.of(directory, variables)
+        let tree = GitWorkTree.of(directory, variables: variables)
         return RunOrigin(
             commit: tree?.commit ?? integration?.commit,
             isDirty: tree?.isDirty,

@@ -79,7 +79,7 @@ struct Simulate: AsyncParsableCommand {
                 try await selection.selection(of: whole, in: options.directory)
             )
             let plan = try await session.plan(target, at: session.clock.now())
-            let story = try simulate(plan, setting, target.zones)
+            let story = try simulate(plan, with: setting, zones: target.zones)
             switch output.format {
             case .text:
                 Output.data(SimulationTextView(story, style: options.outputStyle).render())
@@ -104,7 +104,7 @@ struct Simulate: AsyncParsableCommand {
         let file = PopulationFile(reading: path)
         guard let declaration = file.declaration else {
             let view = FindingsTextView(style: options.errorStyle)
-            Output.message(view.render(file.log.sorted(in: file.catalog), file.catalog))
+            Output.message(view.render(file.log.sorted(in: file.catalog), in: file.catalog))
             throw CommandFailure(
                 "the population can't be read, so nothing is simulated",
                 help: "see `herald schema population` for the format",
@@ -116,8 +116,8 @@ struct Simulate: AsyncParsableCommand {
 
     private func simulate(
         _ plan: Plan,
-        _ setting: Setting,
-        _ zones: TimeZoneDatabase
+        with setting: Setting,
+        zones: TimeZoneDatabase
     ) throws(CommandFailure) -> SimulationDescription {
         let end = plan.now.advanced(bySeconds: Int64(days) * 86_400)
         let zone = (try? zones.rules(named: plan.timeZone)) ?? .utc

@@ -29,7 +29,7 @@ struct KnownStateFile {
             let bytes = try File(path.path, for: .reading).readToEnd(limit: .max)
             return KnownSerials(text: String(decoding: bytes, as: UTF8.self))
         } catch {
-            guard error == .notFound else { throw SeenProblem(path.path, error) }
+            guard error == .notFound else { throw SeenProblem(path: path.path, error: error) }
             return KnownSerials(text: "")
         }
     }
@@ -58,7 +58,7 @@ struct KnownStateFile {
         let lock = try lock(path.path + ".lock")
         var seen = try read()
         guard change(&seen) else { return }
-        try replace(path.path, seen.text)
+        try replace(path.path, with: seen.text)
         _ = consume lock
     }
 
@@ -83,7 +83,7 @@ struct KnownStateFile {
         do throws(SystemError) {
             try Folder.sync(FileSystem.parent(of: folder.path))
         } catch {
-            throw SeenProblem(folder.path, error)
+            throw SeenProblem(path: folder.path, error: error)
         }
     }
 
@@ -98,7 +98,7 @@ struct KnownStateFile {
         do throws(SystemError) {
             lock = try FileLock(path)
         } catch {
-            throw SeenProblem(path, error)
+            throw SeenProblem(path: path, error: error)
         }
         guard lock.tryLock(attempts: Self.patience) else {
             throw SeenProblem(reason: "\(path) is locked")
@@ -106,14 +106,14 @@ struct KnownStateFile {
         return lock
     }
 
-    private func replace(_ path: String, _ text: String) throws(SeenProblem) {
+    private func replace(_ path: String, with text: String) throws(SeenProblem) {
         do throws(SystemError) {
             var draft = try AtomicFile(path).draft(Array(text.utf8), permissions: 0o600)
             try draft.replace(path)
             // Unlike `publish`, fails if the new name may not survive a power cut.
             try Folder.sync(FileSystem.parent(of: path))
         } catch {
-            throw SeenProblem(path, error)
+            throw SeenProblem(path: path, error: error)
         }
     }
 }
@@ -169,8 +169,8 @@ extension KnownStateFile {
     }
 
     /// Raises what was seen of a state; a serial that is no higher changes nothing.
-    func keep(_ identity: StateIdentity, _ head: SeenHead = .unchanged) {
-        warning { () throws(SeenProblem) in try change { $0.take(identity, head) } }
+    func keep(_ identity: StateIdentity, head: SeenHead = .unchanged) {
+        warning { () throws(SeenProblem) in try change { $0.take(identity, head: head) } }
     }
 
     /// Records a state's current serial and head.
@@ -193,7 +193,7 @@ extension KnownStateFile {
             isContained = (try? await store.chainHead(at: seen.count)) == seen
         }
         let now = isContained ? try? await store.chainHead() : nil
-        keep(identity, now.map { .at($0) } ?? .unchanged)
+        keep(identity, head: now.map { .at($0) } ?? .unchanged)
     }
 
     /// Warns once per process, even if several states are opened.
@@ -214,7 +214,7 @@ extension KnownSerials {
     /// Returns whether anything changed.
     fileprivate mutating func take(
         _ identity: StateIdentity,
-        _ head: KnownStateFile.SeenHead
+        head: KnownStateFile.SeenHead
     ) -> Bool {
         let isRaised = raise(identity.lineage, to: identity.serial)
         switch head {
@@ -233,7 +233,7 @@ struct SeenProblem: Error {
         self.reason = reason
     }
 
-    init(_ path: String, _ error: SystemError) {
+    init(path: String, error: SystemError) {
         reason = "\(path): \(error.reason)"
     }
 }

@@ -42,25 +42,27 @@ struct StateForget: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let store = try await state.openOrFail()
-            try await state.session.notingSerial(of: store) { try await forget(in: store, state) }
+            try await state.session.notingSerial(of: store) {
+                try await forget(in: store, of: state)
+            }
         }
     }
 
     private func forget(
         in store: SQLiteStore,
-        _ state: EnvironmentState
+        of state: EnvironmentState
     ) async throws(CommandFailure) {
         let key = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.identity().fingerprintKey
         }
         let fingerprinter = Fingerprinter(key: key)
-        let people = try ErasureRequest(people, fingerprinter)
+        let people = try ErasureRequest(people, with: fingerprinter)
         let worker = Worker.this(
             command: "herald state forget",
             since: state.session.clock.now(),
-            origin: .of(options.directory, CommandContext.current.variables)
+            origin: .of(options.directory, variables: CommandContext.current.variables)
         )
         try await locked(
             store,
@@ -68,7 +70,7 @@ struct StateForget: AsyncParsableCommand {
             waiting: lockOptions.timeout
         ) { () async throws(CommandFailure) in
             let report = try await mapStateErrors { () async throws(StateStoreError) in
-                try await forget(people, store, fingerprinter, worker)
+                try await forget(people, in: store, with: fingerprinter, by: worker)
             }
             TemporaryStateFile.removeStale(beside: state.path)
             let view = ForgetTextView(style: options.outputStyle, copies: state.copies())
@@ -83,9 +85,9 @@ struct StateForget: AsyncParsableCommand {
     /// Erases the registrations, after marking requests of an interrupted run as unknown.
     private func forget(
         _ people: ErasureRequest,
-        _ store: SQLiteStore,
-        _ fingerprinter: Fingerprinter,
-        _ worker: Worker
+        in store: SQLiteStore,
+        with fingerprinter: Fingerprinter,
+        by worker: Worker
     ) async throws(StateStoreError) -> ForgetReport {
         let recorder = OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
         _ = try await recorder.settleAfterCrash(by: worker)
@@ -131,7 +133,7 @@ extension EnvironmentState {
 
 extension ErasureRequest {
     /// `argument`: `@FILE` or `-`.
-    fileprivate init(_ argument: String, _ fingerprinter: Fingerprinter) throws(CommandFailure) {
+    fileprivate init(_ argument: String, with fingerprinter: Fingerprinter) throws(CommandFailure) {
         var fingerprints: Set<Fingerprint> = []
         var short: Set<UInt64> = []
         for person in try RegistrationArguments.read(argument, of: "the argument") {

@@ -13,7 +13,7 @@ struct StateIdentityCheck {
     let required: RequiredLineage?
     let seen: KnownStateFile
 
-    init(_ path: String, named: StateLineage?, _ seen: KnownStateFile) {
+    init(of path: String, named: StateLineage?, seen: KnownStateFile) {
         self.path = path
         self.seen = seen
         required =
@@ -102,7 +102,7 @@ extension Session {
     /// Performs `work` with a state, and records the state's serial afterwards, even if `work` fails.
     func notingSerial<Value>(
         of store: any StateReader & HistoryStore,
-        _ work: () async throws -> Value
+        work: () async throws -> Value
     ) async throws -> Value {
         let result: Result<Value, any Error>
         do {

@@ -30,7 +30,7 @@ struct StateInit: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let wasThere = try state.isThere()
             let isSealed = try await encryptIfPlain(state)
             let store = try await state.open()
@@ -43,7 +43,7 @@ struct StateInit: AsyncParsableCommand {
                     + "serial \(identity.serial), \(made).\n"
             )
             if isSealed { options.show(copies(state)) }
-            try name(identity.lineage, state)
+            try name(identity.lineage, in: state)
         }
     }
 
@@ -85,12 +85,12 @@ struct StateInit: AsyncParsableCommand {
 
     private func name(
         _ lineage: StateLineage,
-        _ state: EnvironmentState
+        in state: EnvironmentState
     ) throws(CommandFailure) {
         guard state.chosen.settings.state.lineage == nil else {
             return Output.data("\(ProjectLoader.projectFile) names it already.\n")
         }
-        let file = ProjectFileChange(state.session, state.environment)
+        let file = ProjectFileChange(in: state.session, for: state.environment)
         try file.write(lineage)
         options.show(
             """
@@ -108,7 +108,7 @@ private struct ProjectFileChange {
     private let session: Session
     private let environment: EnvironmentID
 
-    init(_ session: Session, _ environment: EnvironmentID) {
+    init(in session: Session, for environment: EnvironmentID) {
         self.session = session
         self.environment = environment
     }
@@ -119,11 +119,11 @@ private struct ProjectFileChange {
         guard let old = ProjectSources(projectFileIn: directory)[path],
             let new = LineageEdit(old)?.adding(lineage.text, to: environment),
             isSame(new, as: old, but: lineage)
-        else { throw byHand(lineage, "it has no unambiguous place for the lineage") }
+        else { throw byHand(lineage, reason: "it has no unambiguous place for the lineage") }
         do {
             try FileReplacement(path, in: directory).replace(old, with: new)
         } catch {
-            throw byHand(lineage, error.reason)
+            throw byHand(lineage, reason: error.reason)
         }
     }
 
@@ -144,7 +144,7 @@ private struct ProjectFileChange {
                 == former.environments.filter { $0.id != environment }
     }
 
-    private func byHand(_ lineage: StateLineage, _ reason: String) -> CommandFailure {
+    private func byHand(_ lineage: StateLineage, reason: String) -> CommandFailure {
         CommandFailure(
             "\(ProjectLoader.projectFile) was not changed: \(TextStyle.safe(reason))",
             help: "write `state: { lineage: \"\(lineage)\" }` into the environment \(environment) "

@@ -32,15 +32,17 @@ struct StateList: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let store = try await state.openOrFail()
             let reader = try await state.reader(of: store)
             let contents = try await mapStateErrors { () async throws(StateStoreError) in
                 StateContents(
                     of: state.environment,
-                    Array(try await store.definitions(of: try await store.campaigns()).values),
-                    try await reader.overview(of: .all),
-                    try await store.runs(limit: Self.runs)
+                    definitions: Array(
+                        try await store.definitions(of: try await store.campaigns()).values
+                    ),
+                    overview: try await reader.overview(of: .all),
+                    runs: try await store.runs(limit: Self.runs)
                 )
             }
             Output.data(

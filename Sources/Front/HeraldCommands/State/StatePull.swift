@@ -32,7 +32,7 @@ struct StatePull: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
                 throw CommandFailure("there is no state of \(state.environment) yet")
             }

@@ -38,21 +38,21 @@ struct StatePush: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let now = state.session.clock.now()
             var worker = Worker.this(
                 command: "herald state push",
                 since: now,
-                origin: .of(options.directory, CommandContext.current.variables)
+                origin: .of(options.directory, variables: CommandContext.current.variables)
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
             let draft = try copyOfFile(beside: state.path)
             defer { TemporaryStateFile.remove(draft) }
             let push = try await StatePushing(
-                state,
+                to: state,
                 of: file,
-                try await incoming(draft, state),
+                incoming: try await incoming(draft, for: state),
                 over: try current(state)
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
@@ -64,8 +64,8 @@ struct StatePush: AsyncParsableCommand {
             let kept = try await push.perform(draft: draft, at: now)
             let identity = try await push.record(by: worker)
             recovery?.identity = identity
-            KnownStateFile(state.session.context.variables).keep(identity, .forgotten)
-            say(identity, kept, recovery, state)
+            KnownStateFile(state.session.context.variables).keep(identity, head: .forgotten)
+            say(identity, kept: kept, recovery: recovery, in: state)
             _ = consume lock
             if recovery?.isUnknown == true { throw ExitReason.unknownOutcomes.code }
         }
@@ -73,9 +73,9 @@ struct StatePush: AsyncParsableCommand {
 
     private func say(
         _ identity: StateIdentity,
-        _ kept: String?,
-        _ recovery: RecoveryReport?,
-        _ state: EnvironmentState
+        kept: String?,
+        recovery: RecoveryReport?,
+        in state: EnvironmentState
     ) {
         let hint = CommandHint(for: state.environment)
         let rest = kept.map { " The old file is kept as \(TextStyle.safe($0))." } ?? ""
@@ -109,7 +109,7 @@ struct StatePush: AsyncParsableCommand {
 
     private func incoming(
         _ draft: String,
-        _ state: EnvironmentState
+        for state: EnvironmentState
     ) async throws(CommandFailure) -> SQLiteStore {
         let opened = try state.session.openFile(draft, of: state.chosen)
         do throws(StateStoreError) {

@@ -19,9 +19,9 @@ struct StatePushing {
     ///
     /// - Throws: A failure if the copy's lineage is not the expected one.
     init(
-        _ state: EnvironmentState,
+        to state: EnvironmentState,
         of file: String,
-        _ incoming: SQLiteStore,
+        incoming: SQLiteStore,
         over current: SQLiteStore?
     ) async throws(CommandFailure) {
         self.state = state
@@ -34,10 +34,10 @@ struct StatePushing {
         self.given = given
         if let required = gate.required {
             guard required.lineage == given.lineage else {
-                throw Self.foreign(file, given.lineage, required, state)
+                throw Self.foreign(file, lineage: given.lineage, required: required, in: state)
             }
         } else if let there, there.lineage != given.lineage {
-            throw Self.foreign(file, given.lineage, there.lineage, state)
+            throw Self.foreign(file, lineage: given.lineage, there: there.lineage, in: state)
         }
         let serials = [
             given.serial, gate.seen.serials()[given.lineage],
@@ -48,9 +48,9 @@ struct StatePushing {
 
     private static func foreign(
         _ file: String,
-        _ lineage: StateLineage,
-        _ required: RequiredLineage,
-        _ state: EnvironmentState
+        lineage: StateLineage,
+        required: RequiredLineage,
+        in state: EnvironmentState
     ) -> CommandFailure {
         let expected = TextStyle.safe(required.lineage.text)
         let help: String
@@ -75,9 +75,9 @@ struct StatePushing {
 
     private static func foreign(
         _ file: String,
-        _ lineage: StateLineage,
-        _ there: StateLineage,
-        _ state: EnvironmentState
+        lineage: StateLineage,
+        there: StateLineage,
+        in state: EnvironmentState
     ) -> CommandFailure {
         CommandFailure(
             "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), but the present "
@@ -107,12 +107,12 @@ struct StatePushing {
     func recover(
         draft: String,
         by worker: Worker,
-        _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
+        load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
     ) async throws(CommandFailure) -> RecoveryReport? {
         guard isOlder else { return nil }
-        return try await StateRecovering(state, .rolledBack, worker).fill(
+        return try await StateRecovering(state, after: .rolledBack, by: worker).fill(
             draft,
-            load,
+            load: load,
             salvaged: nil
         )
     }
@@ -128,7 +128,7 @@ struct StatePushing {
     ) async throws(CommandFailure) -> String? {
         let isThere = (try? SQLiteStore.isThere(path: state.path)) ?? true
         return try await mapStateErrors { () async throws(StateStoreError) in
-            let aside = try DisplacedStateFile(of: state.path, "replaced", now.compactText)
+            let aside = try DisplacedStateFile(of: state.path, as: "replaced", at: now.compactText)
             if let current {
                 try await current.copy(to: aside.path)
                 try await current.replaceContent(with: incoming)

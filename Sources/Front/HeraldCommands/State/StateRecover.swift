@@ -37,12 +37,12 @@ struct StateRecover: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let now = state.session.clock.now()
             let worker = Worker.this(
                 command: "herald state recover",
                 since: now,
-                origin: .of(options.directory, CommandContext.current.variables)
+                origin: .of(options.directory, variables: CommandContext.current.variables)
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
@@ -53,11 +53,11 @@ struct StateRecover: AsyncParsableCommand {
                 path: state.path
             )
             guard loss != .none else { return Output.data(view.renderSound()) }
-            let recovery = StateRecovering(state, loss, worker)
+            let recovery = StateRecovering(state, after: loss, by: worker)
             let report = try await recovery.perform { opening async throws(CommandFailure) in
                 try await state.session.target(environment, opening: opening)
             }
-            KnownStateFile(state.session.context.variables).keep(report.identity, .forgotten)
+            KnownStateFile(state.session.context.variables).keep(report.identity, head: .forgotten)
             Output.data(view.render(report))
             _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }

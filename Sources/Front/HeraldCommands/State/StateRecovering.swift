@@ -19,7 +19,7 @@ struct StateRecovering {
     private let worker: Worker
     private let gate: StateIdentityCheck
 
-    init(_ state: EnvironmentState, _ loss: StateLoss, _ worker: Worker) {
+    init(_ state: EnvironmentState, after loss: StateLoss, by worker: Worker) {
         self.state = state
         self.loss = loss
         self.worker = worker
@@ -34,19 +34,19 @@ struct StateRecovering {
         defer { TemporaryStateFile.remove(draft) }
         TemporaryStateFile.removeStale(beside: state.path)
         switch loss {
-        case .none, .rolledBack: return try await fill(state.path, load, salvaged: nil)
+        case .none, .rolledBack: return try await fill(state.path, load: load, salvaged: nil)
         case .missing:
             let keys = try state.session.stateKeys(state.chosen)
             try await naming { () async throws(StateStoreError) in
                 try SQLiteStore.make(path: draft, lineage: gate.lineage, key: keys.key)
             }
-            var report = try await fill(draft, load, salvaged: nil)
-            report.kept = try await replace(with: draft, "lost")
+            var report = try await fill(draft, load: load, salvaged: nil)
+            report.kept = try await replace(with: draft, as: "lost")
             return report
         case .damaged:
             let salvaged = try await salvage(to: draft)
-            var report = try await fill(draft, load, salvaged: salvaged)
-            report.kept = try await replace(with: draft, "damaged")
+            var report = try await fill(draft, load: load, salvaged: salvaged)
+            report.kept = try await replace(with: draft, as: "damaged")
             return report
         }
     }
@@ -68,7 +68,7 @@ struct StateRecovering {
     /// Records in a store what may have been sent.
     func fill(
         _ path: String,
-        _ load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
+        load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
         salvaged: Salvage?
     ) async throws(CommandFailure) -> RecoveryReport {
         let opened = try state.session.openFile(path, of: state.chosen)
@@ -135,11 +135,15 @@ struct StateRecovering {
     /// Returns the name under which the old file is kept.
     private func replace(
         with draft: String,
-        _ word: String
+        as word: String
     ) async throws(CommandFailure) -> String? {
         let hasSomething = loss.isDamage || SQLiteStore.hasLog(path: state.path)
         return try await naming { () async throws(StateStoreError) in
-            let aside = try DisplacedStateFile(of: state.path, word, worker.since.compactText)
+            let aside = try DisplacedStateFile(
+                of: state.path,
+                as: word,
+                at: worker.since.compactText
+            )
             try aside.keep()
             try aside.replace(with: draft)
             return hasSomething ? aside.path : nil

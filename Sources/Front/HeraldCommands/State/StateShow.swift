@@ -30,7 +30,7 @@ struct StateShow: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let state = try EnvironmentState(try Session(options), environment)
+            let state = try EnvironmentState(in: try Session(options), chosen: environment)
             let store = try await state.openOrFail()
             let reader = try await state.reader(of: store)
             let campaigns = Set([CampaignID(name)].compactMap(\.self))
@@ -44,10 +44,10 @@ struct StateShow: AsyncParsableCommand {
             let contents = StateContents(
                 named: name,
                 of: state.environment,
-                definitions.values.first,
-                overview
+                definition: definitions.values.first,
+                overview: overview
             )
-            guard let contents else { throw try await unknown(overview, store) }
+            guard let contents else { throw try await unknown(overview, in: store) }
             Output.data(
                 output.format == .json
                     ? contents.json() : options.outputStyle.folded(contents.text())
@@ -57,7 +57,7 @@ struct StateShow: AsyncParsableCommand {
 
     private func unknown(
         _ overview: StateOverview,
-        _ store: SQLiteStore
+        in store: SQLiteStore
     ) async throws(CommandFailure) -> CommandFailure {
         let campaigns = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.campaigns()
@@ -65,7 +65,7 @@ struct StateShow: AsyncParsableCommand {
         let names = campaigns.map(\.rawValue) + overview.memberships.map(\.audience.rawValue)
         return CommandFailure(
             "the state knows no campaign or audience `\(TextStyle.safe(name))`",
-            help: .didYouMean(name, Set(names).sorted())
+            help: .didYouMean(name, among: Set(names).sorted())
                 ?? "`herald state list` lists what it knows",
             exit: .usage
         )

@@ -41,13 +41,13 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
-            let state = try EnvironmentState(session, environment)
+            let state = try EnvironmentState(in: session, chosen: environment)
             guard let store = try await state.openIfThere() else {
                 return try await showMissing(state)
             }
             var chosen: Set<CampaignID> = []
             for name in campaigns { chosen.insert(try await state.campaign(name, in: store)) }
-            try await show(chosen, state, try await state.reader(of: store))
+            try await show(chosen, in: state, reader: try await state.reader(of: store))
         }
     }
 
@@ -65,8 +65,8 @@ struct Status: AsyncParsableCommand {
 
     private func show(
         _ campaigns: Set<CampaignID>,
-        _ state: EnvironmentState,
-        _ reader: OverviewReader
+        in state: EnvironmentState,
+        reader: OverviewReader
     ) async throws(CommandFailure) {
         let now = state.session.clock.now()
         let named = all ? nil : Self.named
@@ -83,13 +83,21 @@ struct Status: AsyncParsableCommand {
                     named: named,
                     write: Output.data
                 )
-                try await view.render(overview, of: state.environment, reader.forEachUnknown)
+                try await view.render(
+                    overview,
+                    of: state.environment,
+                    unknowns: reader.forEachUnknown
+                )
             case .json:
                 let selection = campaigns.isEmpty ? .all : OccurrenceSelection.of(campaigns)
                 let overview = try await reader.overview(of: selection)
                 let view = StatusJSONView(now: now, named: named)
                 Output.data(
-                    try await view.render(overview, of: state.environment, reader.forEachUnknown)
+                    try await view.render(
+                        overview,
+                        of: state.environment,
+                        unknowns: reader.forEachUnknown
+                    )
                 )
             }
         }

@@ -73,13 +73,15 @@ struct Send: AsyncParsableCommand {
             let target = try await session.target(environment)
             try await session.notingSerial(of: target.store) {
                 let campaign = try target.project.campaign(named: campaign)
-                let message = try message(of: campaign, session)
-                let people = try TestRecipients(target, options).registrations(named)
-                try await refuse(target, session)
+                let message = try message(of: campaign, in: session)
+                let people = try TestRecipients(target: target, options: options).registrations(
+                    named
+                )
+                try await refuse(target, in: session)
                 let results =
                     try await dryRun
-                    ? rehearse(message, people, target, session)
-                    : send(message, people, campaign, target, session)
+                    ? rehearse(message, for: people, in: target, session: session)
+                    : send(message, to: people, of: campaign, in: target, session: session)
                 try judge(results)
             }
         }
@@ -88,7 +90,7 @@ struct Send: AsyncParsableCommand {
     /// The message as an apply would send it now, with a separate deduplication key.
     private func message(
         of campaign: Campaign,
-        _ session: Session
+        in session: Session
     ) throws(CommandFailure) -> MessageTemplate {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else {
@@ -112,15 +114,15 @@ struct Send: AsyncParsableCommand {
     /// Applies the same guards as `apply`: another project, a fixed clock, a missing confirmation.
     private func refuse(
         _ target: PlanningTarget,
-        _ session: Session
+        in session: Session
     ) async throws(CommandFailure) {
         try await target.refuseOtherProject()
         guard target.environment.settings.isProtected else { return }
-        if session.context.hasFixedClock { throw target.refused(.clock, .fixedClock) }
+        if session.context.hasFixedClock { throw target.refused(by: .clock, because: .fixedClock) }
         guard !isProtectionOff, !dryRun else { return }
         let name = target.environment.id.rawValue
         guard !noInput, Input.isTerminal else {
-            throw target.refused(.protected, .nobodyConfirms)
+            throw target.refused(by: .protected, because: .nobodyConfirms)
         }
         Output.message("\(name) is protected. Type its name to send this: ")
         guard Input.line() == name else { throw CommandFailure("not sent") }
@@ -132,11 +134,11 @@ struct Send: AsyncParsableCommand {
 extension Send {
     private func rehearse(
         _ message: MessageTemplate,
-        _ people: [Registration],
-        _ target: PlanningTarget,
-        _ session: Session
+        for people: [Registration],
+        in target: PlanningTarget,
+        session: Session
     ) async throws(CommandFailure) -> [TestResult] {
-        let results = try await reaching(target, session) { sender throws(ApplyError) in
+        let results = try await reaching(target, in: session) { sender throws(ApplyError) in
             try await sender.send(message, to: people, validatesOnly: true) { _ in }
         }
         Output.data(TestSendTextView(style: options.outputStyle).renderRehearsal(results))
@@ -145,16 +147,16 @@ extension Send {
 
     private func send(
         _ message: MessageTemplate,
-        _ people: [Registration],
-        _ campaign: Campaign,
-        _ target: PlanningTarget,
-        _ session: Session
+        to people: [Registration],
+        of campaign: Campaign,
+        in target: PlanningTarget,
+        session: Session
     ) async throws(CommandFailure) -> [TestResult] {
         let clock = session.clock
         var worker = Worker.this(
             command: "herald send",
             since: clock.now(),
-            origin: .of(options.directory, session.context.variables)
+            origin: .of(options.directory, variables: session.context.variables)
         )
         worker.bypasses = server.bypasses + (isProtectionOff ? [Guard.protected.option] : [])
         let author = worker
@@ -167,7 +169,7 @@ extension Send {
                 try await target.recorder.settleAfterCrash(by: author)
             }
             Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
-            return try await reaching(target, session) { sender async throws(ApplyError) in
+            return try await reaching(target, in: session) { sender async throws(ApplyError) in
                 let run = TestRun(history: target.store, sender: sender, of: campaign)
                 return try await run.perform(message, to: people, by: author) { clock.now() }
             }
@@ -179,26 +181,26 @@ extension Send {
 
     private func reaching<Value: Sendable>(
         _ target: PlanningTarget,
-        _ session: Session,
-        _ work: (TestSender) async throws(ApplyError) -> Value
+        in session: Session,
+        work: (TestSender) async throws(ApplyError) -> Value
     ) async throws(CommandFailure) -> Value {
         let server = try await EndpointServer.reach(
             target.environment,
             of: target.project,
             needed: true,
             allowsAnyServer: server.allowsAnyServer,
-            session
+            session: session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: "Stopping: no new requests.")
         let fingerprinter = target.checked.fingerprinter
         let progress = ProgressReporter(
-            options,
-            session.context,
+            options: options,
+            context: session.context,
             isVerbose: verbosity.verbose
         )
         let sender = TestSender(
-            transport: progress.watching(server.transport, fingerprinter),
+            transport: progress.watching(server.transport, with: fingerprinter),
             endpoint: server.endpoint,
             fingerprinter: fingerprinter,
             clock: session.clock,

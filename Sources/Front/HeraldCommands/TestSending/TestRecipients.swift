@@ -12,7 +12,7 @@ struct TestRecipients {
     /// whole list by mistake.
     private static let limit = 100
 
-    init(_ target: PlanningTarget, _ options: GlobalOptions) {
+    init(target: PlanningTarget, options: GlobalOptions) {
         self.target = target
         directory = options.directory
     }
@@ -29,10 +29,15 @@ struct TestRecipients {
             )
         }
         let wanted = named.filter { !isEmulator || $0.isFingerprint }
-        let known = try Known(lists: lists, target.checked.fingerprinter, wanted: wanted, directory)
+        let known = try Known(
+            lists: lists,
+            with: target.checked.fingerprinter,
+            wanted: wanted,
+            in: directory
+        )
         var found: [Registration] = []
         for person in named {
-            let registration = try registration(person, known)
+            let registration = try registration(of: person, in: known)
             if !found.contains(registration) { found.append(registration) }
         }
         return found
@@ -53,8 +58,8 @@ struct TestRecipients {
     }
 
     private func registration(
-        _ person: RegistrationArguments.Person,
-        _ known: Known
+        of person: RegistrationArguments.Person,
+        in known: Known
     ) throws(CommandFailure) -> Registration {
         switch person {
         case .registration(let registration):
@@ -92,9 +97,9 @@ private struct Known {
 
     init(
         lists: [RegistrationList],
-        _ fingerprinter: Fingerprinter,
+        with fingerprinter: Fingerprinter,
         wanted named: [RegistrationArguments.Person],
-        _ directory: String
+        in directory: String
     ) throws(CommandFailure) {
         let wanted = Set(named.map { $0.short(fingerprinter) })
         var found: [UInt64: Registration] = [:]

@@ -22,7 +22,7 @@ struct FindingScope {
     /// Whether to report a finding.
     ///
     /// A finding without a location is always reported.
-    func includes(_ finding: Diagnostic, _ catalog: SourceCatalog) -> Bool {
+    func includes(_ finding: Diagnostic, in catalog: SourceCatalog) -> Bool {
         finding.span.map { includes(catalog.path(of: $0.source)) } ?? true
     }
 

@@ -24,10 +24,10 @@ struct FindingsReport {
     let format: FindingFormat
     let options: GlobalOptions
 
-    func render(_ findings: [Diagnostic], _ catalog: SourceCatalog, _ exit: ExitReason?) -> String {
+    func render(_ findings: [Diagnostic], in catalog: SourceCatalog, exit: ExitReason?) -> String {
         switch format {
         case .text:
-            return FindingsTextView(style: options.outputStyle).render(findings, catalog)
+            return FindingsTextView(style: options.outputStyle).render(findings, in: catalog)
         case .json:
             return FindingsJSONView(catalog: catalog).render(findings)
         case .sarif:
@@ -41,7 +41,7 @@ struct FindingsReport {
             )
             return view.render(
                 findings,
-                SARIFView.Run(version: Herald.release, exitCode: exit?.rawValue ?? 0)
+                of: SARIFView.Run(version: Herald.release, exitCode: exit?.rawValue ?? 0)
             )
         case .github:
             return FindingsGitHubView(catalog: catalog, pathPrefix: folderInRepository)

@@ -27,11 +27,15 @@ struct OnlineValidation {
             of: project,
             needed: true,
             allowsAnyServer: allowsAnyServer,
-            session
+            session: session
         )
-        let progress = ProgressReporter(session.options, session.context, isVerbose: isVerbose)
+        let progress = ProgressReporter(
+            options: session.options,
+            context: session.context,
+            isVerbose: isVerbose
+        )
         let trial = MessageValidation(
-            transport: progress.watching(server.transport, fingerprinter),
+            transport: progress.watching(server.transport, with: fingerprinter),
             endpoint: server.endpoint,
             projectDirectory: session.options.directory,
             now: session.clock.now()
@@ -39,7 +43,7 @@ struct OnlineValidation {
         let result = await verdicts(trial)
         await server.stop()
         return try result.get().reduce(into: DiagnosticLog()) { log, verdict in
-            log.report(Diagnostic.verdict(verdict, declarations).rewording(\.withoutSecrets))
+            log.report(Diagnostic.verdict(verdict, in: declarations).rewording(\.withoutSecrets))
         }
     }
 

@@ -22,7 +22,7 @@ struct ProjectFixer {
     /// to never converge.
     private static let mostRounds = 10
 
-    init(_ session: Session, _ scope: FindingScope) {
+    init(session: Session, scope: FindingScope) {
         self.session = session
         self.scope = scope
         original = ProjectSources(directory: session.options.directory)
@@ -58,11 +58,11 @@ struct ProjectFixer {
     ///
     /// Returns whether anything changed.
     private mutating func mendOnce() -> Bool {
-        let checked = session.check(session.load(sources), .passing)
+        let checked = session.check(session.load(sources), key: .passing)
         let findings = checked.log.sorted(in: checked.catalog).filter { finding in
             guard let fix = finding.fix, fix.applicability == .safe else { return false }
             let path = checked.catalog.path(of: fix.span.source)
-            return scope.includes(finding, checked.catalog) && scope.includes(path)
+            return scope.includes(finding, in: checked.catalog) && scope.includes(path)
                 && refusals[path] == nil
         }
         var hasChanged = false
@@ -71,17 +71,17 @@ struct ProjectFixer {
             by: { finding in
                 finding.fix.map { checked.catalog.path(of: $0.span.source) } ?? ""
             }
-        ) where applyFix(path, ofFile) {
+        ) where applyFix(to: path, for: ofFile) {
             hasChanged = true
         }
         return hasChanged
     }
 
-    private mutating func applyFix(_ path: String, _ findings: [Diagnostic]) -> Bool {
+    private mutating func applyFix(to path: String, for findings: [Diagnostic]) -> Bool {
         guard let bytes = sources[path] else { return false }
         let result = AppliedFixes(findings.compactMap(\.fix), to: bytes)
         guard Self.problems(of: result.bytes) <= Self.problems(of: bytes) else {
-            refuse(path, "with its fixes, it would be unreadable")
+            refuse(path, because: "with its fixes, it would be unreadable")
             return true
         }
         sources[path] = result.bytes
@@ -96,7 +96,7 @@ struct ProjectFixer {
         return tree == nil ? .max : log.errorCount
     }
 
-    private mutating func refuse(_ path: String, _ reason: String) {
+    private mutating func refuse(_ path: String, because reason: String) {
         refusals[path] = reason
         counts[path] = nil
         if let bytes = original[path] { sources[path] = bytes }
@@ -110,7 +110,7 @@ struct ProjectFixer {
         do {
             try FileReplacement(path, in: session.options.directory).replace(old, with: new)
         } catch {
-            refuse(path, error.reason)
+            refuse(path, because: error.reason)
         }
     }
 }

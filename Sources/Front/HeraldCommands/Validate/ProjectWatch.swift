@@ -28,7 +28,7 @@ struct ProjectWatch {
                 seen.add(lists)
             }
             Output.message("Watching \(seen.count.counting("file")). Press Ctrl-C to stop.\n")
-            guard let changed = await change(from: seen, lists, stop) else { break }
+            guard let changed = await change(from: seen, lists: lists, stop: stop) else { break }
             begin(after: changed.differences(from: seen))
         }
         throw ExitReason.interrupted.code
@@ -39,8 +39,8 @@ struct ProjectWatch {
     /// Returns nil after an interruption.
     private func change(
         from seen: ProjectSnapshot,
-        _ lists: [String],
-        _ stop: StopSignal
+        lists: [String],
+        stop: StopSignal
     ) async -> ProjectSnapshot? {
         var last = seen
         var looks = 0

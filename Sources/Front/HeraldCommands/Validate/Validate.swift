@@ -88,14 +88,14 @@ struct Validate: AsyncParsableCommand {
             if watch {
                 return try await ProjectWatch(session: session).run {
                     let checked = session.check(.passing)
-                    show(checked, scope)
+                    show(checked, in: scope)
                     return checked.project
                 }
             }
-            let unfixed = fix ? ProjectFixer(session, scope).run() : nil
+            let unfixed = fix ? ProjectFixer(session: session, scope: scope).run() : nil
             let checked = online ? try await askOnline(session) : session.check(.passing)
             keepUntilExit(checked)
-            if let reason = show(checked, scope, after: unfixed) { throw reason.code }
+            if let reason = show(checked, in: scope, after: unfixed) { throw reason.code }
             if format == .text { NextCommand(options).suggest("plan") }
         }
     }
@@ -106,17 +106,21 @@ struct Validate: AsyncParsableCommand {
     @discardableResult
     private func show(
         _ checked: CheckedProject,
-        _ scope: FindingScope,
+        in scope: FindingScope,
         after failure: ExitReason? = nil
     ) -> ExitReason? {
         let found = checked.log.sorted(in: checked.catalog).filter {
-            scope.includes($0, checked.catalog)
+            scope.includes($0, in: checked.catalog)
         }
         let limit = denyWarnings ? Severity.warning : .error
         let isRefused = found.contains { $0.severity >= limit }
         let exit = failure ?? (isRefused ? .invalidFiles : nil)
         Output.data(
-            FindingsReport(format: format, options: options).render(found, checked.catalog, exit)
+            FindingsReport(format: format, options: options).render(
+                found,
+                in: checked.catalog,
+                exit: exit
+            )
         )
         if found.isEmpty { Output.message(scope.summary(checked.project)) }
         return exit
@@ -126,7 +130,7 @@ struct Validate: AsyncParsableCommand {
     private func askOnline(_ session: Session) async throws -> CheckedProject {
         let name = environment ?? "local"
         let loaded = EnvironmentID(name).map { session.load(for: $0).refusingUnbuilt(for: $0) }
-        let checked = session.check(loaded ?? session.load(), .passing)
+        let checked = session.check(loaded ?? session.load(), key: .passing)
         guard let project = checked.project, !checked.log.hasErrors else { return checked }
         let trial = OnlineValidation(
             session: session,

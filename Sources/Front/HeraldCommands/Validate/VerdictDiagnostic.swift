@@ -6,7 +6,7 @@ extension Diagnostic {
     /// Reports FCM's verdict at the location in the file that it refers to.
     static func verdict(
         _ verdict: MessageVerdict,
-        _ declarations: Declarations
+        in declarations: Declarations
     ) -> Diagnostic {
         let declared = declarations.campaigns.first {
             $0.value.campaign?.value == verdict.campaign

@@ -19,8 +19,8 @@ package struct CheckupJSONView: Sendable {
         var object: JSONObject = [
             "format_version": .string(Self.formatVersion),
             "environment": environment.map(JSONValue.string) ?? .null,
-            "problems": count(.problem, findings),
-            "warnings": count(.warning, findings),
+            "problems": count(of: .problem, in: findings),
+            "warnings": count(of: .warning, in: findings),
             "checks": .array(findings.map(json)),
         ]
         if let network {
@@ -36,8 +36,8 @@ package struct CheckupJSONView: Sendable {
     }
 
     private func count(
-        _ verdict: CheckupFinding.Verdict,
-        _ findings: [CheckupFinding]
+        of verdict: CheckupFinding.Verdict,
+        in findings: [CheckupFinding]
     ) -> JSONValue {
         .integer(Int64(findings.count { $0.verdict == verdict }))
     }

@@ -11,7 +11,7 @@ package struct CheckupTextView: Sendable {
     }
 
     package func renderBeginning(_ environment: String) -> String {
-        style.paint("Environment \(TextStyle.safe(environment))", .strong) + "\n\n"
+        style.paint("Environment \(TextStyle.safe(environment))", in: .strong) + "\n\n"
     }
 
     package func render(_ findings: [CheckupFinding]) -> String {
@@ -26,12 +26,12 @@ package struct CheckupTextView: Sendable {
             problems > 0 ? problems.counting("problem") : nil,
             warnings > 0 ? warnings.counting("warning") : nil,
         ].compactMap(\.self)
-        guard !counts.isEmpty else { return "\n\(style.paint("No problems found.", .good))\n" }
+        guard !counts.isEmpty else { return "\n\(style.paint("No problems found.", in: .good))\n" }
         return "\n\(counts.joined(separator: ", ")).\n"
     }
 
     private func render(_ finding: CheckupFinding) -> String {
-        let verdict = style.paint(finding.verdict.rawValue.padded(to: 9), finding.verdict.tone)
+        let verdict = style.paint(finding.verdict.rawValue.padded(to: 9), in: finding.verdict.tone)
         let head = "  \(verdict)\(finding.check.rawValue.padded(to: Self.indentation - 11))"
         let space = String(repeating: " ", count: Self.indentation)
         var seen = WrappedText()
@@ -39,7 +39,7 @@ package struct CheckupTextView: Sendable {
         var lines = wrapped(seen)
         if let wayOut = finding.wayOut {
             var text = WrappedText()
-            text.append("help:", .good)
+            text.append("help:", in: .good)
             text.append(" " + wayOut)
             lines += wrapped(text)
         }

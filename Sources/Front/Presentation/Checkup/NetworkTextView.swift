@@ -16,7 +16,7 @@ package struct NetworkTextView: Sendable {
         let devices = FCMNetwork.deviceHosts.map(\.name).map { "    \($0)\n" }.joined()
         let senders = FCMNetwork.senderHosts.map(\.name).map { "    \($0)\n" }.joined()
         return """
-            \(style.paint("Networks with devices", .strong))
+            \(style.paint("Networks with devices", in: .strong))
               Allow outgoing TCP connections to ports 5228, 5229, 5230 and 443 of
             \(devices)  Do not restrict addresses: they change, and connections then fail at times.
               If you must, allow all of \(FCMNetwork.addressList)
@@ -25,7 +25,7 @@ package struct NetworkTextView: Sendable {
               \(FCMNetwork.idleMinutes) minutes or more.
               (Firebase documentation, FCM ports and your firewall)
 
-            \(style.paint("Networks that send", .strong))
+            \(style.paint("Networks that send", in: .strong))
               Allow outgoing HTTPS connections (TCP 443) to
             \(senders)
             """
@@ -33,26 +33,26 @@ package struct NetworkTextView: Sendable {
 
     package func render(devices: [HostReach], senders: [HostReach]) -> String {
         style.folded(
-            table("Reached from here, in milliseconds", devices)
-                + table("Reached from here, to send", senders)
+            table("Reached from here, in milliseconds", of: devices)
+                + table("Reached from here, to send", of: senders)
         )
     }
 
-    private func table(_ title: String, _ hosts: [HostReach]) -> String {
+    private func table(_ title: String, of hosts: [HostReach]) -> String {
         let numbers = hosts.first?.ports.map(\.number) ?? []
         let head =
-            style.paint(title.padded(to: Self.nameWidth + 11), .strong)
-            + numbers.map { cell(String($0), .strong) }.joined()
+            style.paint(title.padded(to: Self.nameWidth + 11), in: .strong)
+            + numbers.map { cell(String($0), in: .strong) }.joined()
         return "\n\(head)\n" + hosts.map(row).joined()
     }
 
     private func row(_ reach: HostReach) -> String {
-        let verdict = style.paint(reach.verdict.rawValue.padded(to: 9), reach.verdict.tone)
+        let verdict = style.paint(reach.verdict.rawValue.padded(to: 9), in: reach.verdict.tone)
         let cells = reach.ports.map { port in
             switch port.result {
-            case .reached(_, let milliseconds): cell(String(milliseconds), .plain)
+            case .reached(_, let milliseconds): cell(String(milliseconds), in: .plain)
             case .failed:
-                cell("–", reach.host.ports.contains(port.number) ? .bad : .faint)
+                cell("–", in: reach.host.ports.contains(port.number) ? .bad : .faint)
             }
         }
         let name = reach.host.name.padded(to: Self.nameWidth)
@@ -70,9 +70,9 @@ package struct NetworkTextView: Sendable {
         return TextStyle.safe(reach.addresses.joined(separator: ", "))
     }
 
-    private func cell(_ text: String, _ tone: TextStyle.Tone) -> String {
+    private func cell(_ text: String, in tone: TextStyle.Tone) -> String {
         let space = String(repeating: " ", count: max(1, Self.columnWidth - text.count))
-        return space + style.paint(text, tone)
+        return space + style.paint(text, in: tone)
     }
 }
 

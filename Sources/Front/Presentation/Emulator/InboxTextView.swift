@@ -25,16 +25,17 @@ package struct InboxTextView: Sendable {
         let condition =
             [device["online"]?.boolValue == true ? "online" : "offline"]
             + conditions.filter { device[$0.0]?.boolValue == true }.map(\.1)
-        let head = ([text(device, "platform")] + condition).joined(separator: " · ")
+        let head = ([text(in: device, key: "platform")] + condition).joined(separator: " · ")
         let received = (device["received"]?.arrayValue ?? []).flatMap {
-            message($0, text(device, "platform"))
+            message($0, on: text(in: device, key: "platform"))
         }
         let counts = InboxCounts(device).lines
         let body = received + counts
-        return ["\(text(device, "name"))  \(head)"] + (body.isEmpty ? ["  nothing received"] : body)
+        return ["\(text(in: device, key: "name"))  \(head)"]
+            + (body.isEmpty ? ["  nothing received"] : body)
     }
 
-    private func message(_ message: JSONValue, _ platform: String) -> [String] {
+    private func message(_ message: JSONValue, on platform: String) -> [String] {
         let data = (message["data"]?.objectValue?.members ?? []).sorted { $0.key < $1.key }
         let shown = ["title", "body"].compactMap { message[$0]?.stringValue }.map(TextStyle.safe)
         let head =
@@ -45,22 +46,22 @@ package struct InboxTextView: Sendable {
             details.append("data: " + TextStyle.safe(pairs.joined(separator: ", ")))
         }
         for (key, name) in Self.extras {
-            if let value = message[key]?.stringValue, !isMoment(value, key, platform) {
+            if let value = message[key]?.stringValue, !isMoment(value, key: key, on: platform) {
                 details.append("\(name): \(TextStyle.safe(value))")
             }
         }
-        return ["  " + text(message, "how").padded(to: 10) + head]
+        return ["  " + text(in: message, key: "how").padded(to: 10) + head]
             + details.map { String(repeating: " ", count: 12) + $0 }
     }
 
-    private func text(_ value: JSONValue, _ key: String) -> String {
+    private func text(in value: JSONValue, key: String) -> String {
         TextStyle.safe(value[key]?.stringValue ?? "")
     }
 
     /// Whether the value is an absolute time, which differs in every run.
     ///
     /// Apple devices receive the expiry time as their TTL, except for 0 (now or never).
-    private func isMoment(_ value: String, _ key: String, _ platform: String) -> Bool {
+    private func isMoment(_ value: String, key: String, on platform: String) -> Bool {
         key == "ttl" && platform == "apple" && value != "0"
     }
 

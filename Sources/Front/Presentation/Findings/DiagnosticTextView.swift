@@ -69,7 +69,8 @@ private struct DiagnosticPage {
         let kind = "\(diagnostic.severity.rawValue)[\(diagnostic.rule.rawValue)]"
         let message = TerminalText.excerpt(diagnostic.message)
         let head =
-            paint(kind, TerminalPaint.Tone(diagnostic.severity)) + paint(": \(message)", .emphasis)
+            paint(kind, in: TerminalPaint.Tone(diagnostic.severity))
+            + paint(": \(message)", in: .emphasis)
         lines.append(style.foldedMessage(head, hanging: 4))
     }
 
@@ -86,13 +87,13 @@ private struct DiagnosticPage {
         let path = TerminalText.printable(file.path)
         let indent = String(repeating: " ", count: numberWidth + 1)
         lines.append(
-            indent + paint(arrow, .frame) + " \(path):\(position.line):\(position.column)"
+            indent + paint(arrow, in: .frame) + " \(path):\(position.line):\(position.column)"
         )
         lines.append(bar)
-        lines.append(numbered(position.line, line.text))
+        lines.append(numbered(position.line, text: line.text))
         let marks = String(repeating: mark, count: line.markColumns)
-        for (column, text) in underline(line, marks, label.map(TerminalText.excerpt)) {
-            lines.append(bar + " " + String(repeating: " ", count: column) + paint(text, tone))
+        for (column, text) in underline(line, with: marks, label: label.map(TerminalText.excerpt)) {
+            lines.append(bar + " " + String(repeating: " ", count: column) + paint(text, in: tone))
         }
     }
 
@@ -104,8 +105,8 @@ private struct DiagnosticPage {
     /// A label that does not fit next to the marks is below them.
     private func underline(
         _ line: DisplayLine,
-        _ marks: String,
-        _ label: String?
+        with marks: String,
+        label: String?
     ) -> [(column: Int, text: String)] {
         guard let label else { return [(line.markColumn, marks)] }
         let end = line.markColumn + line.markColumns
@@ -136,29 +137,29 @@ private struct DiagnosticPage {
     }
 
     private mutating func writeHelp(_ help: String) {
-        let text = paint("help", .help) + ": " + TerminalText.excerpt(help)
+        let text = paint("help", in: .help) + ": " + TerminalText.excerpt(help)
         lines.append(style.foldedMessage(text, hanging: 6))
     }
 
     private mutating func write(_ fix: Fix) {
         let file = catalog[fix.span.source]
         let indent = String(repeating: " ", count: numberWidth + 1)
-        lines.append(indent + paint("|", .frame))
+        lines.append(indent + paint("|", in: .frame))
         var number = file.lines.line(at: fix.span.start)
         for text in file.linesAfter(fix, columns: sourceColumns) {
-            lines.append(String(numbered(number, text).dropFirst()))
+            lines.append(String(numbered(number, text: text).dropFirst()))
             number += 1
         }
     }
 
     private var bar: String {
-        String(repeating: " ", count: numberWidth + 2) + paint("|", .frame)
+        String(repeating: " ", count: numberWidth + 2) + paint("|", in: .frame)
     }
 
-    private func numbered(_ number: Int, _ text: String) -> String {
+    private func numbered(_ number: Int, text: String) -> String {
         let digits = String(number)
         let indent = String(repeating: " ", count: 1 + max(0, numberWidth - digits.count))
-        return indent + paint("\(digits) |", .frame) + (text.isEmpty ? "" : " " + text)
+        return indent + paint("\(digits) |", in: .frame) + (text.isEmpty ? "" : " " + text)
     }
 
     /// The number of digits of the greatest line number on the page.

@@ -62,15 +62,15 @@ package struct FindingsGitHubView: Sendable {
     }
 
     private static func escapedData(_ text: String) -> String {
-        escaped(text, ["%", "\r", "\n"])
+        escaped(text, escaping: ["%", "\r", "\n"])
     }
 
     private static func escapedProperty(_ text: String) -> String {
-        escaped(text, ["%", "\r", "\n", ":", ","])
+        escaped(text, escaping: ["%", "\r", "\n", ":", ","])
     }
 
     /// Escapes per scalar, because a carriage return and a line feed form one character.
-    private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+    private static func escaped(_ text: String, escaping special: Set<Unicode.Scalar>) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if special.contains(scalar) {

@@ -13,7 +13,7 @@ package struct FindingsTextView: Sendable {
         self.style = style
     }
 
-    package func render(_ diagnostics: [Diagnostic], _ catalog: SourceCatalog) -> String {
+    package func render(_ diagnostics: [Diagnostic], in catalog: SourceCatalog) -> String {
         let renderer = DiagnosticTextView(catalog: catalog, style: style)
         guard !diagnostics.isEmpty else { return "" }
         var blocks = shown(of: diagnostics).map { renderer.render($0) + "\n" }

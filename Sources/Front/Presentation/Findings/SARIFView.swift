@@ -40,7 +40,7 @@ package struct SARIFView: Sendable {
         self.descriptions = descriptions
     }
 
-    package func render(_ findings: [Diagnostic], _ run: Run) -> String {
+    package func render(_ findings: [Diagnostic], of run: Run) -> String {
         let rules = Set(findings.map(\.rule)).sorted()
         let indices = Dictionary(
             uniqueKeysWithValues: rules.enumerated().map { ($0.element, $0.offset) }
@@ -50,7 +50,7 @@ package struct SARIFView: Sendable {
             "version": "2.1.0",
             "runs": [
                 .object([
-                    "tool": .object(["driver": driver(run, rules)]),
+                    "tool": .object(["driver": driver(for: run, rules: rules)]),
                     "invocations": [
                         .object([
                             "executionSuccessful": true,
@@ -59,14 +59,16 @@ package struct SARIFView: Sendable {
                     ],
                     "columnKind": "utf16CodeUnits",
                     "newlineSequences": ["\r\n", "\n", "\r"],
-                    "results": .array(findings.map { result($0, indices[$0.rule] ?? 0) }),
+                    "results": .array(
+                        findings.map { result(for: $0, ruleIndex: indices[$0.rule] ?? 0) }
+                    ),
                 ])
             ],
         ])
         return log.prettyText + "\n"
     }
 
-    private func driver(_ run: Run, _ rules: [RuleID]) -> JSONValue {
+    private func driver(for run: Run, rules: [RuleID]) -> JSONValue {
         .object([
             "name": "Herald",
             "version": .string(run.version),
@@ -82,7 +84,7 @@ package struct SARIFView: Sendable {
         ])
     }
 
-    private func result(_ finding: Diagnostic, _ index: Int) -> JSONValue {
+    private func result(for finding: Diagnostic, ruleIndex index: Int) -> JSONValue {
         var object: JSONObject = [
             "ruleId": .string(finding.rule.rawValue),
             "ruleIndex": .integer(Int64(index)),

@@ -21,7 +21,7 @@ struct TerminalPaint {
 
     let isOn: Bool
 
-    func callAsFunction(_ text: String, _ tone: Tone) -> String {
+    func callAsFunction(_ text: String, in tone: Tone) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -19,7 +19,7 @@ package struct ChainTextView: Sendable {
         let named = verdict.differences.prefix(Self.named)
         let left = verdict.differenceCount - named.count
         let lines =
-            [style.paint("THE HISTORY WAS EDITED: \(first)", .bad)]
+            [style.paint("THE HISTORY WAS EDITED: \(first)", in: .bad)]
             + named.map { "  " + wording($0) }
             + (left > 0 ? ["  … and \(left.grouped) more"] : [])
         return style.folded(lines.joined(separator: "\n") + "\n\n")
@@ -44,8 +44,8 @@ package struct ChainTextView: Sendable {
     /// `hint`: given if it was seen on this machine.
     package func render(
         missing head: ChainHead,
-        _ verdict: ChainVerdict,
-        _ hint: CommandHint? = nil
+        verdict: ChainVerdict,
+        hint: CommandHint? = nil
     ) -> String {
         let wording =
             head.count > verdict.head.count
@@ -55,7 +55,7 @@ package struct ChainTextView: Sendable {
             "  This machine has seen a different history. If the state was replaced on purpose,\n"
                 + "  accept it with `\($0("history --accept"))`.\n"
         }
-        let title = style.paint("THE HISTORY WAS EDITED: \(wording)", .bad)
+        let title = style.paint("THE HISTORY WAS EDITED: \(wording)", in: .bad)
         return style.folded(title + "\n" + (way ?? "") + "\n")
     }
 
@@ -87,7 +87,7 @@ package struct ChainTextView: Sendable {
 }
 
 extension Int64 {
-    fileprivate var wording: String { Int(self).counting("entry", "entries") }
+    fileprivate var wording: String { Int(self).counting("entry", plural: "entries") }
     fileprivate var grouped: String { Int(self).grouped }
 }
 

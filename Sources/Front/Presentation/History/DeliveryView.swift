@@ -6,7 +6,7 @@ package struct DeliveryView: Sendable {
     private let run: Int64
     private let deliveries: [SendingDelivery]
 
-    package init(run: Int64, _ deliveries: [SendingDelivery]) {
+    package init(run: Int64, deliveries: [SendingDelivery]) {
         self.run = run
         self.deliveries = deliveries
     }
@@ -14,7 +14,7 @@ package struct DeliveryView: Sendable {
     package func text(_ style: TextStyle) -> String {
         guard !deliveries.isEmpty else { return "Run \(run) sent nothing.\n" }
         let parts = deliveries.map { delivery in
-            let name = style.paint(TextStyle.safe(delivery.occurrence.description), .strong)
+            let name = style.paint(TextStyle.safe(delivery.occurrence.description), in: .strong)
             return ([name] + lines(delivery)).joined(separator: "\n  ") + "\n"
         }
         return style.folded(

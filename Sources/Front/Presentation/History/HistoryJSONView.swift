@@ -24,13 +24,13 @@ package struct HistoryJSONView: Sendable {
 
     package func listItem(_ run: RunRecord, isWriting: Bool, isFirst: Bool) -> String {
         (isFirst ? "" : ",") + "\n    "
-            + JSONValue.object(json(run, isWriting)).prettyText.indented(by: 4)
+            + JSONValue.object(json(run, isWriting: isWriting)).prettyText.indented(by: 4)
     }
 
     package func listEnd(isEmpty: Bool) -> String { (isEmpty ? "" : "\n  ") + "]\n}\n" }
 
     package func render(_ overview: RunOverview) -> String {
-        var run = json(overview.run, overview.isWriting)
+        var run = json(overview.run, isWriting: overview.isWriting)
         run["memberships"] = .array(overview.memberships.map { .object(json($0)) })
         run["sendings"] = .array(overview.sendings.map { .object(json($0)) })
         return head + "\"run\": " + JSONValue.object(run).prettyText.indented(by: 2) + "\n}\n"
@@ -45,20 +45,20 @@ package struct HistoryJSONView: Sendable {
     // MARK: - Lines
 
     package func line(_ run: RunRecord, isWriting: Bool) -> String {
-        line(kind: "run", json(run, isWriting))
+        line(kind: "run", content: json(run, isWriting: isWriting))
     }
 
     /// Writes the run, then one line per membership, occurrence and notable request.
-    package func forEachLine(of overview: RunOverview, _ write: (String) -> Void) {
+    package func forEachLine(of overview: RunOverview, write: (String) -> Void) {
         let run: JSONObject = ["run": .integer(overview.run.id.number)]
         write(line(overview.run, isWriting: overview.isWriting))
         for membership in overview.memberships {
-            write(line(kind: "membership", run.followed(by: json(membership))))
+            write(line(kind: "membership", content: run.followed(by: json(membership))))
         }
         for sending in overview.sendings {
             var content = json(sending)
             content["problems"] = nil
-            write(line(kind: "sending", run.followed(by: content)))
+            write(line(kind: "sending", content: run.followed(by: content)))
             let name: JSONObject = [
                 "occurrence": .string(sending.sending.occurrence.description)
             ]
@@ -66,12 +66,12 @@ package struct HistoryJSONView: Sendable {
                 var content = json(problem)
                 content["outcome"] = content["kind"]
                 content["kind"] = nil
-                write(line(kind: "problem", run.followed(by: name).followed(by: content)))
+                write(line(kind: "problem", content: run.followed(by: name).followed(by: content)))
             }
         }
     }
 
-    private func line(kind: String, _ content: JSONObject) -> String {
+    private func line(kind: String, content: JSONObject) -> String {
         let head: JSONObject = ["kind": .string(kind)]
         return JSONValue.object(head.followed(by: content)).lineText + "\n"
     }
@@ -80,7 +80,7 @@ package struct HistoryJSONView: Sendable {
 // MARK: - Objects
 
 extension HistoryJSONView {
-    private func json(_ run: RunRecord, _ isWriting: Bool) -> JSONObject {
+    private func json(_ run: RunRecord, isWriting: Bool) -> JSONObject {
         let status = run.status.name(isWriting: isWriting)
         let worker = run.worker
         let origin = worker.origin

@@ -23,42 +23,44 @@ package enum HistorySchema {
         return [
             "list": object(
                 "All runs, newest first.",
-                [
+                members: [
                     "format_version": version, "chain": nothing,
                     "runs": array(of: ref("run")),
                 ]
             ),
             "one": object(
                 "One run.",
-                [
+                members: [
                     "format_version": version, "chain": ref("chain"),
-                    "run": object("The run.", runMembers.followed(by: oneMembers)),
+                    "run": object("The run.", members: runMembers.followed(by: oneMembers)),
                 ]
             ),
             "join": object(
                 "The list requests of a run.",
-                [
+                members: [
                     "format_version": version, "run": number("The run."),
                     "requests": array(of: ref("request")),
                 ]
             ),
             "delivery": object(
                 "Delivery of a run's messages on the devices.",
-                [
+                members: [
                     "format_version": version, "run": number("The run."),
-                    "delivery": array(of: object("An occurrence.", deliveryMembers)),
+                    "delivery": array(of: object("An occurrence.", members: deliveryMembers)),
                 ]
             ),
             "line": [
                 "oneOf": [
-                    line("run", runMembers), line("membership", ofRun(membershipMembers)),
-                    line("sending", ofRun(sendingMembers)), line("problem", problemLine),
+                    line("run", members: runMembers),
+                    line("membership", members: ofRun(membershipMembers)),
+                    line("sending", members: ofRun(sendingMembers)),
+                    line("problem", members: problemLine),
                     ref("request"),
                 ]
             ],
-            "chain": object("Whether the history is unchanged.", chainMembers),
-            "run": object("A run.", runMembers),
-            "request": object("A request with the columns of a list.", requestMembers),
+            "chain": object("Whether the history is unchanged.", members: chainMembers),
+            "run": object("A run.", members: runMembers),
+            "request": object("A request with the columns of a list.", members: requestMembers),
             "counts": counts,
         ]
     }()
@@ -87,13 +89,16 @@ package enum HistorySchema {
     ]
 
     private static let oneMembers: JSONObject = [
-        "memberships": array(of: object("Changes of a membership.", membershipMembers)),
+        "memberships": array(of: object("Changes of a membership.", members: membershipMembers)),
         "sendings": array(
             of: object(
                 "Results that it added to an occurrence.",
-                sendingMembers.followed(by: [
+                members: sendingMembers.followed(by: [
                     "problems": array(
-                        of: object("A request with a problem.", problemMembers(kind: "kind"))
+                        of: object(
+                            "A request with a problem.",
+                            members: problemMembers(kind: "kind")
+                        )
                     )
                 ])
             )
@@ -160,7 +165,7 @@ package enum HistorySchema {
         "differences": array(
             of: object(
                 "An edit that the hash chain reveals.",
-                [
+                members: [
                     "run": ["type": ["integer", "null"]],
                     "subject": choice([
                         "run", "sending", "membership", "pause", "resolution", "entry", "serial",
@@ -170,7 +175,7 @@ package enum HistorySchema {
                     "values": array(
                         of: object(
                             "A column.",
-                            [
+                            members: [
                                 "name": text("Name."),
                                 "written": textOrNull("Value that was written."),
                                 "found": textOrNull("Current value."),
@@ -188,7 +193,7 @@ package enum HistorySchema {
             "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "not_sent",
         ]
         let members = names.map { JSONObject.Member(key: $0, value: number("Number of requests.")) }
-        return object("Requests by outcome.", JSONObject(members))
+        return object("Requests by outcome.", members: JSONObject(members))
     }()
 }
 
@@ -200,13 +205,13 @@ extension HistorySchema {
         return run.followed(by: members)
     }
 
-    private static func line(_ kind: String, _ members: JSONObject) -> JSONValue {
+    private static func line(_ kind: String, members: JSONObject) -> JSONValue {
         let head: JSONObject = ["kind": ["const": .string(kind)]]
-        return object("A line of a \(kind).", head.followed(by: members))
+        return object("A line of a \(kind).", members: head.followed(by: members))
     }
 
     /// Allows additional members, because minor versions add some.
-    private static func object(_ about: String, _ members: JSONObject) -> JSONValue {
+    private static func object(_ about: String, members: JSONObject) -> JSONValue {
         [
             "type": "object", "description": .string(about),
             "required": .array(members.members.map { .string($0.key) }),

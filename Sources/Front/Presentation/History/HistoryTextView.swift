@@ -26,7 +26,7 @@ package struct HistoryTextView: Sendable {
         _ runs: [RunRecord],
         isWriting: Bool,
         newest: RunID? = nil,
-        _ verdict: ChainVerdict? = nil
+        verdict: ChainVerdict? = nil
     ) -> String {
         guard let newest = newest ?? runs.first?.id else { return Self.nothing }
         let width = String(newest.number).count
@@ -34,26 +34,26 @@ package struct HistoryTextView: Sendable {
         return runs.map { run in
             let number = String(run.id.number)
             let spaces = String(repeating: " ", count: max(0, width - number.count))
-            let lines = [head(run, isWriting)] + details(run, verdict)
+            let lines = [head(run, isWriting: isWriting)] + details(run, verdict: verdict)
             let text = lines.joined(separator: "\n" + indent)
-            return style.folded("\(spaces)\(style.paint(number, .strong))  \(text)\n")
+            return style.folded("\(spaces)\(style.paint(number, in: .strong))  \(text)\n")
         }.joined()
     }
 
-    package func render(_ overview: RunOverview, _ verdict: ChainVerdict? = nil) -> String {
+    package func render(_ overview: RunOverview, verdict: ChainVerdict? = nil) -> String {
         let run = overview.run
-        var lines = ["Run \(run.id.number)  " + head(run, overview.isWriting)]
-        lines += details(run, verdict).map { "  " + $0 }
+        var lines = ["Run \(run.id.number)  " + head(run, isWriting: overview.isWriting)]
+        lines += details(run, verdict: verdict).map { "  " + $0 }
         for membership in overview.memberships { lines += ["", words(membership)] }
         for sending in overview.sendings { lines += [""] + self.lines(sending) }
         return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
-    private func head(_ run: RunRecord, _ isWriting: Bool) -> String {
+    private func head(_ run: RunRecord, isWriting: Bool) -> String {
         let name = run.status.name(isWriting: isWriting)
         let moments = MomentWording(now: now)
         let began = "\(run.worker.since.utcText), \(moments.ago(run.worker.since))"
-        return "\(style.paint(name.padded(to: 11), run.status.tone))  \(began)\(duration(run))"
+        return "\(style.paint(name.padded(to: 11), in: run.status.tone))  \(began)\(duration(run))"
     }
 
     private func duration(_ run: RunRecord) -> String {
@@ -62,16 +62,16 @@ package struct HistoryTextView: Sendable {
         return ", took \(seconds < 1 ? "less than 1 s" : MomentWording.length(seconds))"
     }
 
-    private func details(_ run: RunRecord, _ verdict: ChainVerdict?) -> [String] {
+    private func details(_ run: RunRecord, verdict: ChainVerdict?) -> [String] {
         let worker = run.worker
         let who = "\(safe(worker.command)), by \(safe(worker.user)) on \(safe(worker.host))"
         let counts = run.tally.wording
         return (verdict?.standing(of: run.id) == .differs ? [differs] : [])
             + [who] + origin(worker) + (counts.isEmpty ? [] : [counts])
-            + (run.cause.map { [style.paint(safe($0), .attention)] } ?? [])
+            + (run.cause.map { [style.paint(safe($0), in: .attention)] } ?? [])
     }
 
-    private var differs: String { style.paint("edited after it was written", .bad) }
+    private var differs: String { style.paint("edited after it was written", in: .bad) }
 
     private func origin(_ worker: Worker) -> [String] {
         let origin = worker.origin
@@ -88,7 +88,7 @@ package struct HistoryTextView: Sendable {
         if let digest = worker.digest { lines.append("plan \(safe(digest))") }
         if !worker.bypasses.isEmpty {
             let names = worker.bypasses.map(safe).joined(separator: ", ")
-            lines.append(style.paint("with \(names)", .attention))
+            lines.append(style.paint("with \(names)", in: .attention))
         }
         return lines
     }
@@ -100,27 +100,27 @@ package struct HistoryTextView: Sendable {
         ]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let scope = membership.scope
-        let name = style.paint("\(scope.audience) in \(scope.topic)", .strong)
+        let name = style.paint("\(scope.audience) in \(scope.topic)", in: .strong)
         return "\(name)  \(words.isEmpty ? "nothing changed" : words.joined(separator: ", "))"
     }
 
     private func lines(_ overview: RunOccurrenceOverview) -> [String] {
         let sending = overview.sending
         let audience = overview.unit.map { "to \($0.wording): " } ?? ""
-        let name = style.paint(safe(sending.occurrence.description), .strong)
+        let name = style.paint(safe(sending.occurrence.description), in: .strong)
         let id = overview.messageID.map { ["  message  \(safe($0))"] } ?? []
         let compacted = overview.unit?.compacted.map {
             ["  compacted \($0.utcText): only counts are kept"]
         }
         return ["\(name)  \(audience)\(sending.tally.wording)"] + id + (compacted ?? [])
-            + RunProblem.Kind.allCases.flatMap { problems(sending, $0) }
+            + RunProblem.Kind.allCases.flatMap { problems(of: sending, kind: $0) }
     }
 
-    private func problems(_ sending: RunOccurrence, _ kind: RunProblem.Kind) -> [String] {
+    private func problems(of sending: RunOccurrence, kind: RunProblem.Kind) -> [String] {
         let problems = sending.problems.filter { $0.kind == kind }
         let named = problems.prefix(Self.named).map { problem in
             let who = problem.registration.map { "  \(safe($0))" } ?? ""
-            return "  \(style.paint(kind.rawValue.padded(to: 9), kind.tone))\(who)  "
+            return "  \(style.paint(kind.rawValue.padded(to: 9), in: kind.tone))\(who)  "
                 + safe(problem.reason)
         }
         let total =

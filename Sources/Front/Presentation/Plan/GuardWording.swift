@@ -43,7 +43,7 @@ extension GuardRefusal {
         case .unknownReach(let maximum):
             "reach is unknown; max_recipients is \(maximum.grouped)"
         case .tooMuchChange(let joins, let leaves, let members, let maximum):
-            "\(Self.moves(joins, leaves)) topic \(Self.topic(of: subject)), which has "
+            "\(Self.moves(joins: joins, leaves: leaves)) topic \(Self.topic(of: subject)), which has "
                 + "\(members.counting("recorded member")); max_change is \(maximum)"
         case .tooManyCancelled(let count, let scheduled, let maximum):
             "cancels \(count.grouped) of \(scheduled.counting("scheduled send")), more than \(maximum)"
@@ -69,13 +69,13 @@ extension GuardRefusal {
         }
     }
 
-    private static func moves(_ joins: Int, _ leaves: Int) -> String {
+    private static func moves(joins: Int, leaves: Int) -> String {
         switch (joins, leaves) {
-        case (_, 0): joins.counting("registration joins", "registrations join")
-        case (0, _): leaves.counting("registration leaves", "registrations leave")
+        case (_, 0): joins.counting("registration joins", plural: "registrations join")
+        case (0, _): leaves.counting("registration leaves", plural: "registrations leave")
         default:
-            joins.counting("registration joins", "registrations join") + " and "
-                + leaves.counting("leaves", "leave")
+            joins.counting("registration joins", plural: "registrations join") + " and "
+                + leaves.counting("leaves", plural: "leave")
         }
     }
 

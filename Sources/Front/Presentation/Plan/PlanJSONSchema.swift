@@ -14,7 +14,7 @@ package enum PlanJSONSchema {
         var schema = object(
             "The changes that `herald apply` would make, as written by `herald plan --format json` "
                 + "and `--out`.",
-            [
+            required: [
                 "format_version": text(
                     "Additions raise the second number, other changes the first.",
                     pattern: "^\(major)\\.[0-9]+$"
@@ -50,7 +50,7 @@ package enum PlanJSONSchema {
         return .object(
             object(
                 "Counts of the planned changes.",
-                JSONObject(keys.map { JSONObject.Member(key: $0, value: count) })
+                required: JSONObject(keys.map { JSONObject.Member(key: $0, value: count) })
             )
         )
     }
@@ -59,7 +59,7 @@ package enum PlanJSONSchema {
         .object(
             object(
                 "Fingerprints of the registrations that join or leave a topic for an audience.",
-                [
+                required: [
                     "audience": string, "topic": string, "joins": array(fingerprint),
                     "leaves": array(fingerprint), "forgotten": array(fingerprint),
                     "noted": array(fingerprint),
@@ -72,7 +72,7 @@ package enum PlanJSONSchema {
         .object(
             object(
                 "A remark for reviewers; `notice` is its kind, which determines the other members.",
-                ["notice": string],
+                required: ["notice": string],
                 optional: [
                     "campaign": string, "field": string, "platforms": array(string), "due": moment,
                     "gap_seconds": integer, "moved_from": string, "audience": string,
@@ -87,7 +87,7 @@ package enum PlanJSONSchema {
             object(
                 "A guard whose limit is exceeded; `outcome` is `acknowledged`, `refused` or "
                     + "`bypassed`.",
-                [
+                required: [
                     "guard": string, "outcome": string, "reason": string, "way_out": string,
                     "bypass": string,
                 ],
@@ -103,7 +103,7 @@ package enum PlanJSONSchema {
         .object(
             object(
                 "One request, or one per item of `registrations`, which differ only in that item.",
-                ["method": string, "path": string, "body": ["type": "object"]],
+                required: ["method": string, "path": string, "body": ["type": "object"]],
                 optional: [
                     "audience": string, "campaign": string, "registrations": array(fingerprint),
                 ]
@@ -114,37 +114,43 @@ package enum PlanJSONSchema {
     private static var reviewed: JSONValue {
         let campaign = object(
             "The complete definition of a campaign to record, or `gone` if it was removed.",
-            ["campaign": string],
+            required: ["campaign": string],
             optional: [
                 "definition": ["type": "object"], "occurrence": occurrence, "renamed_from": string,
                 "gone": boolean,
             ]
         )
         let who = JSONValue.object(
-            object("Count and hash of registrations.", ["count": count, "members": contentID])
+            object(
+                "Count and hash of registrations.",
+                required: ["count": count, "members": contentID]
+            )
         )
         let membership = object(
             "The registrations that join or leave a topic for an audience.",
-            [
+            required: [
                 "audience": string, "topic": string, "joins": who, "leaves": who,
                 "forgotten": who, "noted": who, "rejoin": boolean,
                 "wanted": boolean,
             ],
             optional: [
                 "list": .object(
-                    object("Size and content hash of the list.", ["count": count, "id": contentID])
+                    object(
+                        "Size and content hash of the list.",
+                        required: ["count": count, "id": contentID]
+                    )
                 )
             ]
         )
         let reviewedGuard = object(
             "Outcome of a guard; `refused` even if it is bypassed.",
-            ["guard": string, "outcome": string],
+            required: ["guard": string, "outcome": string],
             optional: ["campaign": string, "audience": string, "topic": string]
         )
         return .object(
             object(
                 "The input of the digest: SHA-256 of this object as compact JSON with sorted keys.",
-                [
+                required: [
                     "format": integer, "project": string, "environment": string,
                     "lineage": string, "project_id": string,
                     "campaigns": array(.object(campaign)),
@@ -162,7 +168,7 @@ extension PlanJSONSchema {
     private static var campaign: JSONValue {
         var schema = object(
             "An action on a campaign or one of its occurrences.",
-            ["campaign": string, "action": string],
+            required: ["campaign": string, "action": string],
             optional: [
                 "occurrence": occurrence, "due": moment, "was_due": moment, "requests": count,
                 "deduplication_key": string, "hold": string, "unknown": count, "missed": count,
@@ -209,7 +215,7 @@ extension PlanJSONSchema {
         .object(
             object(
                 "The pause: its scope, start, user and host.",
-                ["scope": string, "since": moment, "user": string, "host": string]
+                required: ["scope": string, "since": moment, "user": string, "host": string]
             )
         )
     }
@@ -218,7 +224,7 @@ extension PlanJSONSchema {
         .object(
             object(
                 "The audience of a send.",
-                [:],
+                required: [:],
                 optional: [
                     "topic": string, "reach": nullable("integer"), "condition": string,
                     "group": string, "list": nullable("string"),
@@ -232,7 +238,7 @@ extension PlanJSONSchema {
         .object(
             object(
                 "A field that differs from the last applied definition; null if absent.",
-                ["path": string, "before": true, "after": true]
+                required: ["path": string, "before": true, "after": true]
             )
         )
     }
@@ -243,7 +249,7 @@ extension PlanJSONSchema {
 extension PlanJSONSchema {
     private static func object(
         _ description: String,
-        _ required: JSONObject,
+        required: JSONObject,
         optional: JSONObject = [:]
     ) -> JSONObject {
         let keys = required.members.map { JSONValue.string($0.key) }

@@ -13,12 +13,12 @@ extension PlanJSONView {
             "action": .string(action.step.name),
         ]
         switch action.step {
-        case .send(let send), .resume(let send), .lapse(let send): describe(send, &object)
+        case .send(let send), .resume(let send), .lapse(let send): describe(send, into: &object)
         case .paused(let send, let pause):
-            describe(send, &object)
+            describe(send, into: &object)
             object["paused"] = pause.json
         case .held(let send, let hold):
-            describe(send, &object)
+            describe(send, into: &object)
             object["hold"] = .string(hold.rawValue)
         case .schedule(let id, let moment), .expire(let id, let moment), .skip(let id, let moment),
             .outlive(let id, let moment):
@@ -35,7 +35,7 @@ extension PlanJSONView {
         case .unschedule(let id, let due):
             object["occurrence"] = .string(id.description)
             object["was_due"] = .string(due.utcText)
-        case .miss(let missed): describe(missed, &object)
+        case .miss(let missed): describe(missed, into: &object)
         case .lowered(let revision, let sent):
             object["revision"] = .integer(Int64(revision))
             object["sent_revision"] = .integer(Int64(sent))
@@ -53,7 +53,7 @@ extension PlanJSONView {
         return .object(object)
     }
 
-    private func describe(_ send: SendStep, _ object: inout JSONObject) {
+    private func describe(_ send: SendStep, into object: inout JSONObject) {
         object["occurrence"] = .string(send.occurrence.description)
         object["due"] = .string(send.due.utcText)
         object["requests"] = .integer(Int64(send.remaining))
@@ -62,7 +62,7 @@ extension PlanJSONView {
         }
     }
 
-    private func describe(_ missed: MissedSlots, _ object: inout JSONObject) {
+    private func describe(_ missed: MissedSlots, into object: inout JSONObject) {
         object["missed"] = .integer(Int64(missed.count))
         object["more_missed"] = .bool(missed.count == MissedSlots.maximumCount)
         object["first_due"] = .string(missed.first.utcText)
@@ -114,11 +114,14 @@ extension PlanJSONView {
                 "notice": "dead-registrations", "campaign": .string(campaign.rawValue),
                 "count": .integer(Int64(count)), "of": .integer(Int64(total)),
             ]
-        case .deadMembers(let scope, let count): members("dead-members", scope, count)
-        case .refusedMembers(let scope, let count): members("refused-members", scope, count)
-        case .externalMembers(let scope, let count): members("foreign-members", scope, count)
-        case .optedOutMembers(let scope, let count): members("opted-out-members", scope, count)
-        case .openLeaves(let scope, let count): members("open-leaves", scope, count)
+        case .deadMembers(let scope, let count): members("dead-members", in: scope, count: count)
+        case .refusedMembers(let scope, let count):
+            members("refused-members", in: scope, count: count)
+        case .externalMembers(let scope, let count):
+            members("foreign-members", in: scope, count: count)
+        case .optedOutMembers(let scope, let count):
+            members("opted-out-members", in: scope, count: count)
+        case .openLeaves(let scope, let count): members("open-leaves", in: scope, count: count)
         case .removalIsDone(let audience):
             ["notice": "removal-is-done", "audience": .string(audience.rawValue)]
         case .settles(let occurrence, let seconds):
@@ -144,7 +147,7 @@ extension PlanJSONView {
         }
     }
 
-    private func members(_ notice: JSONValue, _ scope: MembershipScope, _ count: Int) -> JSONValue {
+    private func members(_ notice: JSONValue, in scope: MembershipScope, count: Int) -> JSONValue {
         [
             "notice": notice, "audience": .string(scope.audience.rawValue),
             "topic": .string(scope.topic.name), "count": .integer(Int64(count)),

@@ -28,7 +28,7 @@ package struct PlanJSONView: Sendable {
             "notices": .array(plan.notices.map(notice)),
             "guards": .array(plan.guards.map { guardOutcome($0, of: plan.environment) }),
             "left_out": .integer(Int64(plan.leftOut)),
-            "requests": requests(plan, projectOnWire),
+            "requests": requests(of: plan, in: projectOnWire),
             "reviewed": plan.reviewed.content,
         ]
         object["checksum"] = .string(ReviewedPlan.checksum(of: object))
@@ -63,7 +63,7 @@ package struct PlanJSONView: Sendable {
         ])
     }
 
-    private func requests(_ plan: Plan, _ project: String) -> JSONValue {
+    private func requests(of plan: Plan, in project: String) -> JSONValue {
         var requests: [JSONValue] = []
         plan.forEachRequest(project: project) { planned in
             var request = JSONObject(request: planned.body, to: planned.path)

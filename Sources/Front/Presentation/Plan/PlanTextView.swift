@@ -18,63 +18,63 @@ package struct PlanTextView: Sendable {
 
     package func render(_ story: PlanDescription) -> String {
         var page = TextPage(style: style)
-        if !story.groups.isEmpty { head(story, &page) }
+        if !story.groups.isEmpty { head(story, on: &page) }
         for group in story.groups {
-            page.line(group.kind.title, .strong)
+            page.line(group.kind.title, in: .strong)
             page.blank()
-            for entry in group.entries { self.entry(entry, &page) }
+            for entry in group.entries { self.entry(entry, on: &page) }
         }
-        guards(story.guards, &page)
-        notices(story.notices, &page)
+        guards(story.guards, on: &page)
+        notices(story.notices, on: &page)
         if story.leftOut > 0 {
             page.line(
                 "\(story.leftOut.counting("campaign")) left out by --only or --except.",
-                .plain
+                in: .plain
             )
         }
         page.paragraph(WrappedText(story.summary))
-        if let digest = story.digest { page.line("Digest \(digest)", .plain) }
+        if let digest = story.digest { page.line("Digest \(digest)", in: .plain) }
         return page.text
     }
 
-    private func head(_ story: PlanDescription, _ page: inout TextPage) {
+    private func head(_ story: PlanDescription, on page: inout TextPage) {
         let head = story.head
-        page.line("Plan for \(head.environment) of \(head.project)", .strong)
+        page.line("Plan for \(head.environment) of \(head.project)", in: .strong)
         page.line(
             "\(head.now.weekday) \(head.now.local) \(head.now.zone) (\(head.now.utc))",
-            .plain
+            in: .plain
         )
         let symbols = story.symbols.map { "\($0.rawValue) \($0.wording)" }
         let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
         let marks = hasDiffs ? ["[-old-]{+new+}"] : []
         var legend = WrappedText()
-        for mark in symbols + marks { legend.append(mark, apart: 3, .faint) }
+        for mark in symbols + marks { legend.append(mark, apart: 3, in: .faint) }
         page.paragraph(legend)
         page.blank()
     }
 
-    private func notices(_ notices: [NoticeDescription], _ page: inout TextPage) {
+    private func notices(_ notices: [NoticeDescription], on page: inout TextPage) {
         guard !notices.isEmpty else { return }
-        page.line("Notes", .strong)
+        page.line("Notes", in: .strong)
         page.blank()
         for notice in notices {
             var text = WrappedText()
-            text.append(notice.subject, .strong)
+            text.append(notice.subject, in: .strong)
             text.append(": " + notice.wording)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
         page.blank()
     }
 
-    private func guards(_ guards: [GuardDescription], _ page: inout TextPage) {
+    private func guards(_ guards: [GuardDescription], on page: inout TextPage) {
         guard !guards.isEmpty else { return }
-        page.line("Guards", .strong)
+        page.line("Guards", in: .strong)
         page.blank()
         for story in guards {
             var text = WrappedText()
-            text.append(story.outcome == .refused ? "! " : "= ", story.outcome.tone)
-            text.append("\(story.outcome.rawValue) ", story.outcome.tone)
-            text.append(story.name, .strong)
+            text.append(story.outcome == .refused ? "! " : "= ", in: story.outcome.tone)
+            text.append("\(story.outcome.rawValue) ", in: story.outcome.tone)
+            text.append(story.name, in: .strong)
             text.append((story.subject.map { ": \($0)" } ?? "") + ": " + story.wording)
             page.paragraph(text, indent: "  ", hanging: "    ")
         }
@@ -85,44 +85,44 @@ package struct PlanTextView: Sendable {
 // MARK: - Entries
 
 extension PlanTextView {
-    private func entry(_ entry: PlanEntry, _ page: inout TextPage) {
+    private func entry(_ entry: PlanEntry, on page: inout TextPage) {
         for (place, headline) in entry.headlines.enumerated() {
-            self.headline(headline, of: place == 0 ? entry.name : nil, &page)
+            self.headline(headline, of: place == 0 ? entry.name : nil, on: &page)
         }
-        changes(entry.changes, &page)
-        page.row("to", entry.who.joined(separator: " "))
-        if let message = entry.message { self.message(message, &page) }
-        rule(of: entry, &page)
-        page.row("how", (entry.how + repeats(entry.message)).joined(separator: " "))
-        for notice in entry.notices { page.row("note", notice, labelled: .attention) }
+        changes(entry.changes, on: &page)
+        page.row("to", words: entry.who.joined(separator: " "))
+        if let message = entry.message { self.message(message, on: &page) }
+        rule(of: entry, on: &page)
+        page.row("how", words: (entry.how + repeats(entry.message)).joined(separator: " "))
+        for notice in entry.notices { page.row("note", words: notice, labelled: .attention) }
         page.blank()
     }
 
     private func headline(
         _ headline: PlanEntry.Headline,
         of name: String?,
-        _ page: inout TextPage
+        on page: inout TextPage
     ) {
         var text = WrappedText()
-        text.append(headline.symbol.rawValue, headline.symbol.tone)
+        text.append(headline.symbol.rawValue, in: headline.symbol.tone)
         text.append(" ")
         if let name {
-            text.append(name, .strong)
+            text.append(name, in: .strong)
             text.append(" ")
         }
         text.append(headline.wording)
         page.paragraph(text, indent: "  ", hanging: "    ")
-        if let former = headline.former { page.row("was", former) }
+        if let former = headline.former { page.row("was", moment: former) }
         if let moment = headline.moment {
-            page.row("when", moment)
+            page.row("when", moment: moment)
         }
     }
 
-    private func rule(of entry: PlanEntry, _ page: inout TextPage) {
+    private func rule(of entry: PlanEntry, on page: inout TextPage) {
         guard let rule = entry.rule else { return }
-        page.row("rule", "\(rule.wording), \(rule.zone) (\(rule.text))", isForeign: true)
+        page.row("rule", words: "\(rule.wording), \(rule.zone) (\(rule.text))", isForeign: true)
         for (place, moment) in entry.laterMoments.enumerated() {
-            page.row(place == 0 ? "then" : "", moment, isZoneTold: true)
+            page.row(place == 0 ? "then" : "", moment: moment, isZoneTold: true)
         }
     }
 
@@ -131,7 +131,7 @@ extension PlanTextView {
         return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
     }
 
-    private func changes(_ changes: [ChangeDescription], _ page: inout TextPage) {
+    private func changes(_ changes: [ChangeDescription], on page: inout TextPage) {
         for change in changes {
             var text = WrappedText()
             text.append(foreign: change.name)
@@ -140,7 +140,7 @@ extension PlanTextView {
             }
             text.append(": ")
             for segment in change.segments { segment.write(to: &text) }
-            page.row("diff", text)
+            page.row("diff", text: text)
         }
     }
 }
@@ -149,23 +149,29 @@ extension PlanTextView {
 
 extension PlanTextView {
     /// Platforms with the same text share a line.
-    private func message(_ message: MessageDescription, _ page: inout TextPage) {
+    private func message(_ message: MessageDescription, on page: inout TextPage) {
         let getting = message.platforms.filter(\.getsSomething)
         let kinds = Self.shared(message.platforms) { $0.kind }
-        page.row("what", kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
+        page.row("what", words: kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
         for (label, text) in Self.texts {
-            let values = Self.shared(getting.filter(\.showsSomething), text)
+            let values = Self.shared(getting.filter(\.showsSomething), by: text)
             for value in values {
                 guard let shown = value.value else { continue }
                 let names = values.count > 1 ? " on \(value.names)" : ""
-                page.row("", label + names, ": “", WrappedText.Excerpt(of: shown), "”")
+                page.row(
+                    "",
+                    name: label + names,
+                    before: ": “",
+                    foreign: WrappedText.Excerpt(of: shown),
+                    after: "”"
+                )
             }
         }
-        fields(getting, &page)
-        let lives = Self.shared(getting, \.deliveryWording)
+        fields(getting, on: &page)
+        let lives = Self.shared(getting, by: \.deliveryWording)
         for (place, life) in lives.enumerated() {
             let names = lives.count > 1 ? "\(life.names): " : ""
-            page.row(place == 0 ? "kept" : "", names + life.value)
+            page.row(place == 0 ? "kept" : "", words: names + life.value)
         }
     }
 
@@ -174,7 +180,7 @@ extension PlanTextView {
     ]
 
     /// The fields that are neither displayed nor described elsewhere, grouped by platform.
-    private func fields(_ platforms: [PlatformDescription], _ page: inout TextPage) {
+    private func fields(_ platforms: [PlatformDescription], on page: inout TextPage) {
         var order: [PlatformDescription.Field] = []
         var owners: [PlatformDescription.Field: [Platform]] = [:]
         for platform in platforms {
@@ -189,14 +195,20 @@ extension PlanTextView {
             let names = owners[field] ?? []
             let isEverywhere = names.count == platforms.count || isOwn
             let suffix = isEverywhere ? "" : " on \(names.names)"
-            page.row("", field.path + suffix, ": ", WrappedText.Excerpt(of: field.value), "")
+            page.row(
+                "",
+                name: field.path + suffix,
+                before: ": ",
+                foreign: WrappedText.Excerpt(of: field.value),
+                after: ""
+            )
         }
     }
 
     /// Values with the platforms that share them, in the order of the platforms.
     private static func shared<Value: Equatable>(
         _ platforms: [PlatformDescription],
-        _ value: (PlatformDescription) -> Value
+        by value: (PlatformDescription) -> Value
     ) -> [(value: Value, names: String)] {
         var groups: [(value: Value, platforms: [Platform])] = []
         for platform in platforms {
@@ -238,9 +250,9 @@ extension TextSegment {
     fileprivate func write(to wrapped: inout WrappedText) {
         switch kind {
         case .same: wrapped.append(foreign: text)
-        case .removed: wrapped.append(foreign: "[-\(text)-]", .bad)
-        case .added: wrapped.append(foreign: "{+\(text)+}", .good)
-        case .elided: wrapped.append(" … \(text) … ", .faint)
+        case .removed: wrapped.append(foreign: "[-\(text)-]", in: .bad)
+        case .added: wrapped.append(foreign: "{+\(text)+}", in: .good)
+        case .elided: wrapped.append(" … \(text) … ", in: .faint)
         }
     }
 }

@@ -18,12 +18,12 @@ package struct PreviewTextView: Sendable {
             platform == nil
             ? ["POST \(TextStyle.safe(preview.path))", preview.body.prettyText]
             : messages.map { JSONValue.object($0.message).prettyText }
-        var text = head(preview, messages).map(style.folded) + [""] + json
+        var text = head(of: preview, messages: messages).map(style.folded) + [""] + json
         for message in messages { text += [""] + section(message, limit: preview.limit) }
         return text.joined(separator: "\n") + "\n"
     }
 
-    private func head(_ preview: CampaignPreview, _ messages: [EffectiveMessage]) -> [String] {
+    private func head(of preview: CampaignPreview, messages: [EffectiveMessage]) -> [String] {
         let kinds = messages.map(\.kind).reduce(into: [MessageKind]()) { kinds, kind in
             if !kinds.contains(kind) { kinds.append(kind) }
         }
@@ -34,19 +34,19 @@ package struct PreviewTextView: Sendable {
                 ? "everywhere" : names.joined(separator: ", ")
             return "\(name): \(kind.rawValue)"
         }
-        let campaign = style.paint(preview.campaign.rawValue, .strong)
+        let campaign = style.paint(preview.campaign.rawValue, in: .strong)
         return ["\(campaign) to \(preview.audience.wording)", wording.joined(separator: "; ")]
     }
 
     private func section(_ message: EffectiveMessage, limit: Int) -> [String] {
-        let name = style.paint(message.platform.rawValue, .strong)
+        let name = style.paint(message.platform.rawValue, in: .strong)
         guard message.kind != .nothing else {
             return ["\(name)  receives nothing"] + table(message)
         }
         let bytes = PayloadSize(of: message).bytes
         let size = style.paint(
             "\(bytes.grouped) of \(limit.grouped) bytes",
-            bytes > limit ? .bad : .plain
+            in: bytes > limit ? .bad : .plain
         )
         return ["\(name)  \(message.kind.rawValue), \(size)"] + table(message)
     }
@@ -67,7 +67,8 @@ extension PreviewTextView {
         return rows.map { row in
             let room = width - gaps - names - row.origin.columns
             let value = row.value.cut(to: max(room, 16)).filled(to: room)
-            return "  \(row.name.filled(to: names))  \(value)  \(style.paint(row.origin, .faint))"
+            return
+                "  \(row.name.filled(to: names))  \(value)  \(style.paint(row.origin, in: .faint))"
         }
     }
 

@@ -74,8 +74,8 @@ extension ReviewWording {
         switch difference {
         case .head(let field, let before, let after):
             ["  ~ \(field.word): \(TextStyle.safe(before)), here \(TextStyle.safe(after))"]
-        case .campaign(let id, let change): campaign(id, change)
-        case .membership(let scope, let change): membership(scope, change)
+        case .campaign(let id, let change): campaign(id, change: change)
+        case .membership(let scope, let change): membership(scope, change: change)
         case .guards(let before, let after):
             guards(before, without: after).map { "  - \($0) when it was reviewed" }
                 + guards(after, without: before).map { "  + \($0) now" }
@@ -93,15 +93,15 @@ extension ReviewWording {
         }
     }
 
-    private func campaign(_ id: CampaignID, _ change: PlanDifference.Change) -> [String] {
+    private func campaign(_ id: CampaignID, change: PlanDifference.Change) -> [String] {
         let name = "campaign \(id)"
         switch change {
         case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part): return ["  + \(name): was not reviewed; \(outlook(part))"]
         case .changed(let before, let after):
             let list = ListWording(
-                before["definition"]?["list"],
-                after["definition"]?["list"]
+                from: before["definition"]?["list"],
+                to: after["definition"]?["list"]
             ).wording.map { "  ~ list \(source(after))of \(name): \($0)" }
             let fields = change.fields.filter { !$0.path.hasPrefix("definition.list") }
             return (list.map { [$0] } ?? []) + fields.map { "  ~ \(name): \(wording($0))" }
@@ -123,7 +123,7 @@ extension ReviewWording {
 
     private func membership(
         _ scope: MembershipScope,
-        _ change: PlanDifference.Change
+        change: PlanDifference.Change
     ) -> [String] {
         let name = "audience \(scope.audience), topic \(scope.topic)"
         switch change {
@@ -131,7 +131,7 @@ extension ReviewWording {
         case .new(let part):
             return ["  + \(name): was not reviewed; \(MembershipWording(part).wording)"]
         case .changed(let before, let after):
-            let list = ListWording(before["list"], after["list"]).wording
+            let list = ListWording(from: before["list"], to: after["list"]).wording
                 .map { "  ~ list of audience \(scope.audience): \($0)" }
             let (old, new) = (MembershipWording(before), MembershipWording(after))
             let who =
@@ -155,7 +155,7 @@ extension ReviewWording {
 private struct ListWording {
     let wording: String?
 
-    init(_ before: JSONValue?, _ after: JSONValue?) {
+    init(from before: JSONValue?, to after: JSONValue?) {
         wording = before == after ? nil : "\(Self.wording(before)) → \(Self.wording(after))"
     }
 

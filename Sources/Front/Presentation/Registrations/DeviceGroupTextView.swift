@@ -26,7 +26,7 @@ package struct DeviceGroupTextView {
     }
 
     /// `group`: the group's record after the change; nil if the group no longer exists.
-    package func renderChanged(_ group: DeviceGroupRecord?, _ name: DeviceGroupName) -> String {
+    package func renderChanged(_ group: DeviceGroupRecord?, name: DeviceGroupName) -> String {
         guard let group else { return "Device group \(TextStyle.safe(name.text)) was deleted.\n" }
         return "Device group \(TextStyle.safe(name.text)): \(count(group)).\n"
     }
@@ -34,7 +34,7 @@ package struct DeviceGroupTextView {
     /// Renders a question before members are removed; nil if other members certainly remain.
     package func renderEnd(
         of name: DeviceGroupName,
-        _ group: DeviceGroupRecord?,
+        group: DeviceGroupRecord?,
         without leaving: Set<Fingerprint>
     ) -> String? {
         let name = TextStyle.safe(name.text)

@@ -18,10 +18,10 @@ package struct ConditionTextView: Sendable {
         let reached = rows.filter(\.isReached)
         let title = "reaches \(reached.count) of \(rows.count) sets of subscriptions"
         let table =
-            [style.paint(title, .strong)]
+            [style.paint(title, in: .strong)]
             + reached.map { "  " + $0.wording }
         let log = declaration.findings.reduce(into: DiagnosticLog()) { $0.report($1) }
-        let findings = FindingsTextView(style: style).render(log.sorted(in: catalog), catalog)
+        let findings = FindingsTextView(style: style).render(log.sorted(in: catalog), in: catalog)
         let lines = meaning(of: declaration.condition) + [""] + table
         return style.folded(lines.joined(separator: "\n") + "\n")
             + (findings.isEmpty ? "" : "\n" + findings)
@@ -39,12 +39,12 @@ package struct ConditionTextView: Sendable {
 extension ConditionTruth.Row {
     /// For example, `subscribed to tides and azores, not to madeira`.
     fileprivate var wording: String {
-        if subscribed.isEmpty { return "not subscribed to \(Self.list(others, "or"))" }
-        let rest = others.isEmpty ? "" : ", not to \(Self.list(others, "or"))"
-        return "subscribed to \(Self.list(subscribed, "and"))" + rest
+        if subscribed.isEmpty { return "not subscribed to \(Self.list(others, joinedBy: "or"))" }
+        let rest = others.isEmpty ? "" : ", not to \(Self.list(others, joinedBy: "or"))"
+        return "subscribed to \(Self.list(subscribed, joinedBy: "and"))" + rest
     }
 
-    private static func list(_ topics: [Topic], _ word: String) -> String {
+    private static func list(_ topics: [Topic], joinedBy word: String) -> String {
         let names = topics.map(\.name)
         guard names.count > 1, let last = names.last else { return names.joined() }
         return names.dropLast().joined(separator: ", ") + " \(word) \(last)"

@@ -24,9 +24,9 @@ package struct ErrorCodeWording: Hashable, Sendable {
 extension ErrorCodeWording {
     private static func send(
         _ code: String,
-        _ meaning: String,
+        meaning: String,
         isRetried: Bool = false,
-        _ advice: String
+        advice: String
     ) -> ErrorCodeWording {
         ErrorCodeWording(
             code: code,
@@ -39,9 +39,9 @@ extension ErrorCodeWording {
 
     private static func membership(
         _ code: String,
-        _ meaning: String,
+        meaning: String,
         isRetried: Bool = false,
-        _ advice: String
+        advice: String
     ) -> ErrorCodeWording {
         ErrorCodeWording(
             code: code,
@@ -61,43 +61,48 @@ extension ErrorCodeWording {
     private static let sends = [
         send(
             "INVALID_ARGUMENT",
-            "FCM rejects the message or the registration: a field is invalid, too large or "
+            meaning:
+                "FCM rejects the message or the registration: a field is invalid, too large or "
                 + "reserved, or the registration is not one of the app. Includes APNs status 410.",
-            "Read FCM's message in the history; `herald validate --online` shows it at its line. "
+            advice:
+                "Read FCM's message in the history; `herald validate --online` shows it at its line. "
                 + "Remove registrations that FCM always rejects from their list."
         ),
         send(
             "UNREGISTERED",
-            "The app instance is gone: uninstalled, its data cleared, or inactive for 270 days.",
-            "Remove the registration from your lists: it never works again."
+            meaning:
+                "The app instance is gone: uninstalled, its data cleared, or inactive for 270 days.",
+            advice: "Remove the registration from your lists: it never works again."
         ),
         send(
             "SENDER_ID_MISMATCH",
-            "The registration belongs to another Firebase project than the one that sends.",
-            "Check the environment's project and the list. The registration is not dead."
+            meaning:
+                "The registration belongs to another Firebase project than the one that sends.",
+            advice: "Check the environment's project and the list. The registration is not dead."
         ),
         send(
             "QUOTA_EXCEEDED",
-            "Too many messages: per minute in the project, to one device, or to one topic.",
+            meaning:
+                "Too many messages: per minute in the project, to one device, or to one topic.",
             isRetried: true,
-            "Herald waits as long as FCM requests (default: a minute) and continues."
+            advice: "Herald waits as long as FCM requests (default: a minute) and continues."
         ),
         send(
             "UNAVAILABLE",
-            "FCM is overloaded. The message may have been delivered anyway.",
+            meaning: "FCM is overloaded. The message may have been delivered anyway.",
             isRetried: true,
-            repeatAdvice
+            advice: repeatAdvice
         ),
         send(
             "INTERNAL",
-            "FCM had an internal error. The message may have been delivered.",
+            meaning: "FCM had an internal error. The message may have been delivered.",
             isRetried: true,
-            repeatAdvice
+            advice: repeatAdvice
         ),
         send(
             "THIRD_PARTY_AUTH_ERROR",
-            "FCM could not authenticate with Apple's or the browser's push service.",
-            "Renew the APNs key or the web push certificate in the Firebase console."
+            meaning: "FCM could not authenticate with Apple's or the browser's push service.",
+            advice: "Renew the APNs key or the web push certificate in the Firebase console."
         ),
     ]
 
@@ -105,30 +110,30 @@ extension ErrorCodeWording {
     private static let memberships = [
         membership(
             "NOT_FOUND",
-            "The registration was deleted, or the app was uninstalled.",
-            "Remove it from your lists."
+            meaning: "The registration was deleted, or the app was uninstalled.",
+            advice: "Remove it from your lists."
         ),
         membership(
             "INVALID_ARGUMENT",
-            "The registration is not valid for this project.",
-            "Check the list and the environment's project."
+            meaning: "The registration is not valid for this project.",
+            advice: "Check the list and the environment's project."
         ),
         membership(
             "TOO_MANY_TOPICS",
-            "The app instance is subscribed to 2,000 topics, which is the maximum.",
-            "Unsubscribe it from topics that are no longer used."
+            meaning: "The app instance is subscribed to 2,000 topics, which is the maximum.",
+            advice: "Unsubscribe it from topics that are no longer used."
         ),
         membership(
             "INTERNAL",
-            "The service had an internal error.",
+            meaning: "The service had an internal error.",
             isRetried: true,
-            "Herald retries: a repeated join has no effect."
+            advice: "Herald retries: a repeated join has no effect."
         ),
         membership(
             "RESOURCE_EXHAUSTED",
-            "Too many subscriptions were changed at once.",
+            meaning: "Too many subscriptions were changed at once.",
             isRetried: true,
-            "Herald waits and retries."
+            advice: "Herald waits and retries."
         ),
     ]
 }

@@ -11,7 +11,7 @@ package struct RuleListTextView: Sendable {
 
     package func render(_ pages: [RulePage]) -> String {
         let width = pages.map(\.id.rawValue.count).max() ?? 0
-        return pages.map { lines($0, width).map { $0 + "\n" }.joined() }.joined()
+        return pages.map { lines(of: $0, width: width).map { $0 + "\n" }.joined() }.joined()
     }
 
     /// The columns of a severity, and those between two cells.
@@ -20,9 +20,9 @@ package struct RuleListTextView: Sendable {
     /// A narrower summary continues below its rule instead.
     private static let narrowest = 30
 
-    private func lines(_ page: RulePage, _ width: Int) -> [String] {
+    private func lines(of page: RulePage, width: Int) -> [String] {
         let severity = page.id.severity
-        let word = style.paint(severity.rawValue, severity.tone)
+        let word = style.paint(severity.rawValue, in: severity.tone)
         let head =
             page.id.rawValue.padded(to: width) + "  " + word
             + "".padded(to: Self.severityColumns - severity.rawValue.count) + "  "

@@ -12,22 +12,22 @@ package struct RuleTextView: Sendable {
     package func render(_ page: RulePage) -> String {
         let severity = page.id.severity
         let head =
-            style.paint(page.id.rawValue, .strong) + "  "
-            + style.paint(severity.rawValue, severity.tone)
+            style.paint(page.id.rawValue, in: .strong) + "  "
+            + style.paint(severity.rawValue, in: severity.tone)
         let sections = [
-            section("What it does", prose(page.whatItDoes)),
-            section("Why is this bad", prose(page.whyIsThisBad)),
-            section("Example", files(page.example)),
-            section("Use instead", files(page.useInstead)),
-            section("Source", prose(page.source)),
+            section("What it does", lines: prose(page.whatItDoes)),
+            section("Why is this bad", lines: prose(page.whyIsThisBad)),
+            section("Example", lines: files(page.example)),
+            section("Use instead", lines: files(page.useInstead)),
+            section("Source", lines: prose(page.source)),
         ]
         return ([[head] + prose(page.settings)] + sections).map { lines in
             lines.map { $0 + "\n" }.joined()
         }.joined(separator: "\n")
     }
 
-    private func section(_ title: String, _ lines: [String]) -> [String] {
-        [style.paint(title, .strong)] + lines
+    private func section(_ title: String, lines: [String]) -> [String] {
+        [style.paint(title, in: .strong)] + lines
     }
 
     private func prose(_ text: String) -> [String] {
@@ -38,7 +38,7 @@ package struct RuleTextView: Sendable {
         let blocks = example.files.map { file in
             let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
                 .dropLast()
-            return ["  " + style.paint(file.title, .faint)]
+            return ["  " + style.paint(file.title, in: .faint)]
                 + lines.map { $0.isEmpty ? "" : "    " + TextStyle.safe(String($0)) }
         }
         return Array(blocks.joined(separator: [""]))

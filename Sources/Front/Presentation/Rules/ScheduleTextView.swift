@@ -15,17 +15,17 @@ package struct ScheduleTextView: Sendable {
         let title = "next \(schedule.count) after \(schedule.from.utcText) in \(zone)"
         let moments = schedule.moments
         let rows = columns(
-            [["slot", "due", "UTC", ""]] + moments.map { cells($0, schedule.occurrences) }
+            [["slot", "due", "UTC", ""]] + moments.map { cells(for: $0, in: schedule.occurrences) }
         )
         let table =
             moments.isEmpty
             ? ["  no more"]
-            : [style.paint(rows[0], .faint)] + rows.dropFirst()
-        let lines = meaning + ["", style.paint(title, .strong)] + table
+            : [style.paint(rows[0], in: .faint)] + rows.dropFirst()
+        let lines = meaning + ["", style.paint(title, in: .strong)] + table
         return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
-    private func cells(_ moment: SlotMoment, _ occurrences: Occurrences) -> [String] {
+    private func cells(for moment: SlotMoment, in occurrences: Occurrences) -> [String] {
         let offset = occurrences.zone.offset(at: moment.moment)
         let local = occurrences.zone.localTime(at: moment.moment)
         return [

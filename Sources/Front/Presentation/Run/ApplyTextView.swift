@@ -23,21 +23,33 @@ package struct ApplyTextView: Sendable {
     package func render(_ report: ApplyReport) -> String {
         var lines: [String] = report.sends.flatMap(lines)
         let refused = report.memberships.refused
-        lines += problems("refused", refused, of: refused.count, "membership", .attention)
+        lines += problems(
+            "refused",
+            problems: refused,
+            of: refused.count,
+            name: "membership",
+            in: .attention
+        )
         let still = report.memberships.refusedLeaves
-        lines += problems("still in", still, of: still.count, "membership", .bad)
-        lines += report.expired.map { "  \(style.paint("expired", .bad))   \($0)" }
-        lines += report.skipped.map { "  \(style.paint("skipped", .attention))   \($0)" }
+        lines += problems(
+            "still in",
+            problems: still,
+            of: still.count,
+            name: "membership",
+            in: .bad
+        )
+        lines += report.expired.map { "  \(style.paint("expired", in: .bad))   \($0)" }
+        lines += report.skipped.map { "  \(style.paint("skipped", in: .attention))   \($0)" }
         lines += report.waiting.map {
-            "  \(style.paint("waits", .bad))     \($0.occurrence)  for "
+            "  \(style.paint("waits", in: .bad))     \($0.occurrence)  for "
                 + "\($0.openLeaves.counting("registration")) to leave topic \($0.topic)"
         }
         lines += report.stopped.map {
-            "  \(style.paint("stopped", .bad))   \($0)  until its unknown outcome is resolved: "
+            "  \(style.paint("stopped", in: .bad))   \($0)  until its unknown outcome is resolved: "
                 + hint("resolve \($0) sent|resend|drop")
         }
         lines += report.paused.map {
-            "  \(style.paint("paused", .attention))    \($0)  until `\(hint("resume"))`"
+            "  \(style.paint("paused", in: .attention))    \($0)  until `\(hint("resume"))`"
         }
         for held in report.held { lines += self.lines(held) }
         return style.folded((lines + [summary(report)]).joined(separator: "\n") + "\n")
@@ -53,10 +65,10 @@ package struct ApplyTextView: Sendable {
         let lines = reports.flatMap {
             problems(
                 "unknown",
-                $0.unknown,
+                problems: $0.unknown,
                 of: $0.tally[.unknown],
-                $0.occurrence.description,
-                .bad
+                name: $0.occurrence.description,
+                in: .bad
             )
         }
         return style.folded(([head] + lines).joined(separator: "\n") + "\n")
@@ -70,7 +82,7 @@ package struct ApplyTextView: Sendable {
     private func line(_ resolved: PerformedResolution) -> String {
         let asked = resolved.asked
         let author = TextStyle.safe("\(asked.user) on \(asked.host)")
-        let label = style.paint("resolved".padded(to: 9), resolved.isDone ? .good : .attention)
+        let label = style.paint("resolved".padded(to: 9), in: resolved.isDone ? .good : .attention)
         let what =
             resolved.isDone
             ? "\(asked.unknown.counting("unknown request")): \(asked.resolution.name), as "
@@ -82,15 +94,33 @@ package struct ApplyTextView: Sendable {
 
     private func lines(_ send: SendReport) -> [String] {
         let name = send.occurrence.description
-        return problems("rejected", send.rejected, of: send.tally[.rejected], name, .attention)
-            + problems("unknown", send.unknown, of: send.tally[.unknown], name, .bad)
-            + problems("repeated", send.repeated, of: send.repeats, name, .attention)
+        return problems(
+            "rejected",
+            problems: send.rejected,
+            of: send.tally[.rejected],
+            name: name,
+            in: .attention
+        )
+            + problems(
+                "unknown",
+                problems: send.unknown,
+                of: send.tally[.unknown],
+                name: name,
+                in: .bad
+            )
+            + problems(
+                "repeated",
+                problems: send.repeated,
+                of: send.repeats,
+                name: name,
+                in: .attention
+            )
     }
 
     /// Describes the wrong-list evidence and the possible fixes.
     private func lines(_ held: HeldSend) -> [String] {
         let suspicion = held.suspicion
-        let head = "  \(style.paint("held", .bad))      \(held.occurrence)  "
+        let head = "  \(style.paint("held", in: .bad))      \(held.occurrence)  "
         let indent = "            "
         switch suspicion.hold {
         case .mostlyDead:
@@ -120,16 +150,16 @@ package struct ApplyTextView: Sendable {
     /// The report may list fewer.
     private func problems(
         _ word: String,
-        _ problems: [SendProblem],
+        problems: [SendProblem],
         of total: Int,
-        _ name: String,
-        _ tone: TextStyle.Tone
+        name: String,
+        in tone: TextStyle.Tone
     ) -> [String] {
         let isAlwaysNamed = word == "unknown" || word == "repeated"
         let limit = isAlwaysNamed ? problems.count : Self.rejectionsNamed
         let named = problems.prefix(limit).map { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
-            let label = style.paint(word.padded(to: 9), tone)
+            let label = style.paint(word.padded(to: 9), in: tone)
             return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
         }
         let more = total - named.count

@@ -18,7 +18,7 @@ package struct PauseTextView: Sendable {
     package func renderPaused(
         _ scope: PauseScope,
         isNew: Bool,
-        _ pauses: [Pause]
+        pauses: [Pause]
     ) -> String {
         let words = ["resume"] + [scope.name].compactMap(\.self)
         let off = "`\(hint(words.joined(separator: " ")))`"

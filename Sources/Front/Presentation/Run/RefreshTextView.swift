@@ -18,7 +18,7 @@ package struct RefreshTextView: Sendable {
         let head = "Read \(report.read.counting("registration"))\(dead)."
         let lines = report.findings.all.flatMap { scope, found in
             let named = found.prefix(Self.named).map { fingerprint, finding in
-                "  \(style.paint(finding.label.padded(to: 9), .attention)) \(scope.audience) "
+                "  \(style.paint(finding.label.padded(to: 9), in: .attention)) \(scope.audience) "
                     + "\(scope.topic)  \(fingerprint)  \(finding.wording)"
             }
             let more = found.count - named.count

@@ -22,28 +22,28 @@ package struct ResolutionTextView: Sendable {
     /// `effect`: the effect of repeating the message; nil if the message cannot be read.
     package func render(
         _ occurrence: OccurrenceOverview,
-        _ resolution: Resolution,
-        _ problems: [SendProblem],
+        resolution: Resolution,
+        problems: [SendProblem],
         effect: RepeatEffect?
     ) -> String {
-        let name = style.paint(TextStyle.safe(occurrence.id.description), .strong)
+        let name = style.paint(TextStyle.safe(occurrence.id.description), in: .strong)
         let audience = occurrence.unit.map { "to \($0.wording): " } ?? ""
         let named = problems.map { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
-            return "  \(style.paint("unknown", .bad))\(who)  \(TextStyle.safe(problem.reason))"
+            return "  \(style.paint("unknown", in: .bad))\(who)  \(TextStyle.safe(problem.reason))"
         }
         let more = occurrence.counts.unknown - problems.count
         let lines =
             ["\(name)  \(audience)\(occurrence.counts.wording)"] + named
             + (more > 0 ? ["  … and \(more.grouped) more"] : [])
-            + [wording(occurrence, resolution, effect)]
+            + [wording(for: occurrence, resolution: resolution, effect: effect)]
         return style.folded(lines.joined(separator: "\n") + "\n")
     }
 
     private func wording(
-        _ occurrence: OccurrenceOverview,
-        _ resolution: Resolution,
-        _ effect: RepeatEffect?
+        for occurrence: OccurrenceOverview,
+        resolution: Resolution,
+        effect: RepeatEffect?
     ) -> String {
         let count = occurrence.counts.unknown
         let unknown = count.counting("unknown request")
@@ -59,7 +59,7 @@ package struct ResolutionTextView: Sendable {
     }
 
     /// Renders a resolution that was performed at once.
-    package func renderDone(_ occurrence: OccurrenceID, _ changed: OutcomeTally) -> String {
+    package func renderDone(_ occurrence: OccurrenceID, changed: OutcomeTally) -> String {
         let counts = [
             (changed[.accepted], "counted as accepted"),
             (changed[.returned], "to be sent again: run `\(hint("apply"))`"),

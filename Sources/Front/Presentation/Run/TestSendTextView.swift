@@ -32,7 +32,7 @@ package struct TestSendTextView: Sendable {
     private func lines(_ results: [TestResult]) -> String {
         results.map { result in
             let (word, tone, detail) = wording(result.verdict)
-            let label = style.paint(word.padded(to: 9), tone)
+            let label = style.paint(word.padded(to: 9), in: tone)
             return "\(label) \(result.fingerprint)  \(TextStyle.line(detail))\n"
         }.joined()
     }

@@ -9,7 +9,7 @@ package struct CommandHint: Hashable, Sendable {
     /// `selectors`: the plan's selection.
     ///
     /// Suggested commands that plan or apply repeat it.
-    package init(for environment: EnvironmentID, _ selectors: Selectors = Selectors()) {
+    package init(for environment: EnvironmentID, selectors: Selectors = Selectors()) {
         suffix = environment.rawValue == "local" ? "" : " -e \(environment)"
         selection = [("--only", selectors.only), ("--except", selectors.except)]
             .flatMap { option, texts in
@@ -43,6 +43,6 @@ package struct CommandHint: Hashable, Sendable {
 extension PlanDescription {
     /// Names the plan's environment and selection.
     var hint: CommandHint {
-        EnvironmentID(head.environment).map { CommandHint(for: $0, selectors) } ?? .local
+        EnvironmentID(head.environment).map { CommandHint(for: $0, selectors: selectors) } ?? .local
     }
 }

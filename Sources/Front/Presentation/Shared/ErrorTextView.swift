@@ -7,11 +7,11 @@ package struct ErrorTextView: Sendable {
     }
 
     package func render(_ error: ErrorText) -> String {
-        let help = error.help.map { block("help", .good, $0) } ?? ""
-        return block("error", .bad, error.message) + help
+        let help = error.help.map { block("help", in: .good, text: $0) } ?? ""
+        return block("error", in: .bad, text: error.message) + help
     }
 
-    private func block(_ label: String, _ tone: TextStyle.Tone, _ text: String) -> String {
-        style.foldedMessage("\(style.paint(label, tone)): \(text)\n", hanging: label.count + 2)
+    private func block(_ label: String, in tone: TextStyle.Tone, text: String) -> String {
+        style.foldedMessage("\(style.paint(label, in: tone)): \(text)\n", hanging: label.count + 2)
     }
 }

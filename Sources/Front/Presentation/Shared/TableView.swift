@@ -42,7 +42,7 @@ package struct TableView: Sendable {
         self.columns = columns
         self.name = name
         var head: JSONObject = ["format_version": .string(HistoryJSONView.formatVersion)]
-        if let run { head.append("run", .integer(run)) }
+        if let run { head.append("run", value: .integer(run)) }
         self.head = head
     }
 
@@ -55,13 +55,13 @@ package struct TableView: Sendable {
         }
     }
 
-    package func row(_ values: [Value], _ texts: [String], isFirst: Bool) -> String {
+    package func row(_ values: [Value], texts: [String], isFirst: Bool) -> String {
         switch format {
         case .text:
             (values.map(\.plain) + texts).map(TextStyle.safe).joined(separator: "\t") + "\n"
         case .csv: (values.map(\.plain) + texts).map(Self.csv).joined(separator: ",") + "\n"
-        case .ndjson: object(values, texts).lineText + "\n"
-        case .json: (isFirst ? "\n    " : ",\n    ") + object(values, texts).lineText
+        case .ndjson: object(values, texts: texts).lineText + "\n"
+        case .json: (isFirst ? "\n    " : ",\n    ") + object(values, texts: texts).lineText
         }
     }
 
@@ -69,13 +69,13 @@ package struct TableView: Sendable {
         format == .json ? (isEmpty ? "" : "\n  ") + "]\n}\n" : ""
     }
 
-    private func object(_ values: [Value], _ texts: [String]) -> JSONValue {
+    private func object(_ values: [Value], texts: [String]) -> JSONValue {
         var object = JSONObject()
-        for (field, value) in zip(fields, values) { object.append(field, value.json) }
+        for (field, value) in zip(fields, values) { object.append(field, value: value.json) }
         let members = zip(columns, texts).map {
             JSONObject.Member(key: $0, value: .string($1))
         }
-        object.append("columns", .object(JSONObject(members)))
+        object.append("columns", value: .object(JSONObject(members)))
         return .object(object)
     }
 

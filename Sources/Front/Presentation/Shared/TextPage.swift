@@ -12,8 +12,8 @@ struct TextPage {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    mutating func line(_ text: String, _ tone: TextStyle.Tone) {
-        lines.append(style.paint(TextStyle.safe(text), tone))
+    mutating func line(_ text: String, in tone: TextStyle.Tone) {
+        lines.append(style.paint(TextStyle.safe(text), in: tone))
     }
 
     /// Adds a blank line, but never two in a row or one at the start.
@@ -31,44 +31,43 @@ struct TextPage {
     /// Adds a row, unless the text is empty.
     mutating func row(
         _ label: String,
-        _ words: String,
+        words: String,
         labelled tone: TextStyle.Tone = .faint,
         isForeign: Bool = false
     ) {
         var text = WrappedText()
         if isForeign { text.append(foreign: words) } else { text.append(words) }
-        row(label, text, labelled: tone)
+        row(label, text: text, labelled: tone)
     }
 
-    mutating func row(_ label: String, _ moment: MomentDescription, isZoneTold: Bool = false) {
+    mutating func row(_ label: String, moment: MomentDescription, isZoneTold: Bool = false) {
         var text = WrappedText()
         let zone = isZoneTold ? "" : "\(moment.zone) "
         text.append("\(moment.weekday) \(moment.local) \(zone)")
         text.append(unbroken: "(\(moment.utc), \(moment.distance))")
         if let note = moment.note { text.append("; " + note) }
-        row(label, text)
+        row(label, text: text)
     }
 
     /// Adds a row with a name and untrusted text in quotation marks.
     mutating func row(
         _ label: String,
-        _ name: String,
-        _ before: String,
-        _ foreign: WrappedText.Excerpt,
-        _ after: String
+        name: String,
+        before: String,
+        foreign: WrappedText.Excerpt,
+        after: String
     ) {
         var text = WrappedText()
         text.append(foreign: name)
         text.append(before)
         foreign.write(to: &text)
         text.append(after)
-        row(label, text)
+        row(label, text: text)
     }
 
-    mutating func row(_ label: String, _ text: WrappedText, labelled tone: TextStyle.Tone = .faint)
-    {
+    mutating func row(_ label: String, text: WrappedText, labelled tone: TextStyle.Tone = .faint) {
         let hanging = Self.rowIndent + String(repeating: " ", count: Self.labelColumns)
-        let head = Self.rowIndent + style.paint(label.padded(to: Self.labelColumns), tone)
+        let head = Self.rowIndent + style.paint(label.padded(to: Self.labelColumns), in: tone)
         let width = style.width.prose - hanging.utf8.count
         for (place, line) in text.lines(width: width, style: style).enumerated() {
             lines.append((place == 0 && !label.isEmpty ? head : hanging) + line)

@@ -22,7 +22,7 @@ package struct TextStyle: Sendable {
         self.width = width
     }
 
-    package func paint(_ text: String, _ tone: Tone) -> String {
+    package func paint(_ text: String, in tone: Tone) -> String {
         useColor && tone != .plain ? "\u{1B}[\(tone.rawValue)m\(text)\u{1B}[0m" : text
     }
 
@@ -41,7 +41,7 @@ package struct TextStyle: Sendable {
 
 extension Int {
     /// For example, `1 send`, `2 sends`, `10,000 sends`.
-    package func counting(_ singular: String, _ plural: String? = nil) -> String {
+    package func counting(_ singular: String, plural: String? = nil) -> String {
         "\(grouped) \(self == 1 ? singular : plural ?? singular + "s")"
     }
 

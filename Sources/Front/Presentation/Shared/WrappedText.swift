@@ -16,54 +16,54 @@ struct WrappedText {
     /// Appends Herald's own text.
     ///
     /// A command between backticks is not broken.
-    mutating func append(_ text: String, _ tone: TextStyle.Tone = .plain) {
-        add(TextStyle.safe(text), tone, isOwn: true)
+    mutating func append(_ text: String, in tone: TextStyle.Tone = .plain) {
+        add(TextStyle.safe(text), in: tone, isOwn: true)
     }
 
     /// Appends untrusted text, with `⏎` in place of line breaks.
-    mutating func append(foreign text: String, _ tone: TextStyle.Tone = .plain) {
-        add(TextStyle.line(text), tone, isOwn: false)
+    mutating func append(foreign text: String, in tone: TextStyle.Tone = .plain) {
+        add(TextStyle.line(text), in: tone, isOwn: false)
     }
 
     /// Appends Herald's own text as one unbreakable piece.
     mutating func append(unbroken text: String) {
         var word = TextStyle.safe(text)
-        flush(&word, .plain, isGlued: !pieces.isEmpty && gap == 0)
+        flush(&word, in: .plain, isGlued: !pieces.isEmpty && gap == 0)
     }
 
     /// Appends Herald's own text as one unbreakable piece after the given number of columns.
-    mutating func append(_ text: String, apart columns: Int, _ tone: TextStyle.Tone) {
+    mutating func append(_ text: String, apart columns: Int, in tone: TextStyle.Tone) {
         gap = columns
         var word = TextStyle.safe(text)
-        flush(&word, tone, isGlued: false)
+        flush(&word, in: tone, isGlued: false)
     }
 
     private var gap = 0
     private var isCode = false
 
-    private mutating func add(_ text: String, _ tone: TextStyle.Tone, isOwn: Bool) {
+    private mutating func add(_ text: String, in tone: TextStyle.Tone, isOwn: Bool) {
         var word = ""
         var isFirst = true
         func isGlued() -> Bool { !pieces.isEmpty && gap == 0 && isFirst }
         for character in text {
             if isOwn, character == "`" { isCode.toggle() }
             if character == " ", !isCode {
-                flush(&word, tone, isGlued: isGlued())
+                flush(&word, in: tone, isGlued: isGlued())
                 isFirst = false
                 gap = isOwn ? 1 : gap + 1
             } else if character.isWide {
-                flush(&word, tone, isGlued: isGlued())
+                flush(&word, in: tone, isGlued: isGlued())
                 isFirst = false
-                flush(character, tone)
+                flush(character, in: tone)
             } else {
                 word.append(character)
             }
         }
-        flush(&word, tone, isGlued: isGlued())
+        flush(&word, in: tone, isGlued: isGlued())
         isCode = false
     }
 
-    private mutating func flush(_ word: inout String, _ tone: TextStyle.Tone, isGlued: Bool) {
+    private mutating func flush(_ word: inout String, in tone: TextStyle.Tone, isGlued: Bool) {
         guard !word.isEmpty else { return }
         let columns = TextStyle.columns(of: word)
         pieces.append(
@@ -73,7 +73,7 @@ struct WrappedText {
         word = ""
     }
 
-    private mutating func flush(_ character: Character, _ tone: TextStyle.Tone) {
+    private mutating func flush(_ character: Character, in tone: TextStyle.Tone) {
         let text = String(character)
         pieces.append(
             Piece(
@@ -130,7 +130,7 @@ struct WrappedText {
         }
 
         var isEmpty: Bool { columns == 0 }
-        var text: String { done + (run.isEmpty ? "" : style.paint(run, tone)) }
+        var text: String { done + (run.isEmpty ? "" : style.paint(run, in: tone)) }
 
         mutating func append(_ word: ArraySlice<Piece>, gap: Int) {
             for (place, piece) in word.enumerated() {
@@ -179,7 +179,7 @@ extension WrappedText {
             }
             let end = Self.longest / 3
             wrapped.append(foreign: String(text.prefix(end)))
-            wrapped.append(" … \((text.count - 2 * end).grouped) more characters … ", .faint)
+            wrapped.append(" … \((text.count - 2 * end).grouped) more characters … ", in: .faint)
             wrapped.append(foreign: String(text.suffix(end)))
         }
     }

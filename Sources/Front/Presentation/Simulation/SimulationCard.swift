@@ -7,7 +7,7 @@ struct SimulationCard {
     private let campaign: CampaignOutcome
     private let story: SimulationDescription
 
-    init(_ campaign: CampaignOutcome, _ story: SimulationDescription) {
+    init(of campaign: CampaignOutcome, in story: SimulationDescription) {
         self.campaign = campaign
         self.story = story
     }
@@ -66,7 +66,7 @@ struct SimulationCard {
                     + "omitted."
             )
             HTMLNode(.thead) { head }
-            HTMLNode(.tbody) { days.map { row($0, most) } }
+            HTMLNode(.tbody) { days.map { row($0, most: most) } }
         }
     }
 
@@ -79,7 +79,7 @@ struct SimulationCard {
         }
     }
 
-    private func row(_ first: Int, _ most: Int) -> HTMLNode {
+    private func row(_ first: Int, most: Int) -> HTMLNode {
         let start = DeliveryMoment(
             milliseconds: story.result.start.milliseconds + Int64(first) * 3_600_000
         )
@@ -87,7 +87,7 @@ struct SimulationCard {
         return HTMLNode(.tr) {
             HTMLNode(.th, .scope(.row), text: story.local(start))
             hours.map { count in
-                HTMLNode(.td, .class(SimulationTimeline.level(count, most))) {
+                HTMLNode(.td, .class(SimulationTimeline.level(count, of: most))) {
                     HTMLNode(.span, text: count.grouped)
                 }
             }

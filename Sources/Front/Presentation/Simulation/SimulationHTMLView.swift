@@ -25,7 +25,7 @@ package struct SimulationHTMLView: Sendable {
                     HTMLNode(.div, .class("both")) { [all, pressure] }
                     assumptions
                     HTMLNode(.h2, text: "Campaigns")
-                    story.result.campaigns.map { SimulationCard($0, story).node }
+                    story.result.campaigns.map { SimulationCard(of: $0, in: story).node }
                 }
             }
         }.markup

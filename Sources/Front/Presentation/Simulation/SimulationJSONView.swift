@@ -24,7 +24,7 @@ package struct SimulationJSONView: Sendable {
             "devices": .object(
                 JSONObject(
                     DevicePlatform.allCases.map { platform in
-                        member(platform.rawValue, result.devices[platform] ?? 0)
+                        member(platform.rawValue, count: result.devices[platform] ?? 0)
                     }
                 )
             ),
@@ -64,7 +64,7 @@ package struct SimulationJSONView: Sendable {
     }
 
     private func outcomes(_ counts: OutcomeCounts) -> JSONValue {
-        .object(JSONObject(MessageOutcome.allCases.map { member($0.rawValue, counts[$0]) }))
+        .object(JSONObject(MessageOutcome.allCases.map { member($0.rawValue, count: counts[$0]) }))
     }
 
     private func delay(_ milliseconds: Int64?) -> JSONValue {
@@ -75,7 +75,7 @@ package struct SimulationJSONView: Sendable {
         .array(counts.map { .integer(Int64($0)) })
     }
 
-    private func member(_ key: String, _ count: Int) -> JSONObject.Member {
+    private func member(_ key: String, count: Int) -> JSONObject.Member {
         JSONObject.Member(key: key, value: .integer(Int64(count)))
     }
 }

@@ -12,8 +12,8 @@ package struct SimulationTextView: Sendable {
     }
 
     package func render() -> String {
-        var lines = [style.paint(story.headline, .strong), story.devices]
-        lines += story.assumptions.map { style.paint("  assumed: \($0)", .faint) }
+        var lines = [style.paint(story.headline, in: .strong), story.devices]
+        lines += story.assumptions.map { style.paint("  assumed: \($0)", in: .faint) }
         if story.result.campaigns.isEmpty { lines += ["", "Nothing is sent in this period."] }
         for campaign in story.result.campaigns { lines += [""] + block(campaign) }
         lines += [""] + story.pressure
@@ -21,14 +21,14 @@ package struct SimulationTextView: Sendable {
     }
 
     private func block(_ campaign: CampaignOutcome) -> [String] {
-        let name = style.paint(TextStyle.safe(campaign.campaign), .strong)
+        let name = style.paint(TextStyle.safe(campaign.campaign), in: .strong)
         var lines = ["\(name)  \(story.sends(campaign))"]
         let total = campaign.outcomes.total
         for outcome in MessageOutcome.allCases where campaign.outcomes[outcome] > 0 {
             let count = campaign.outcomes[outcome]
             let share = SimulationWording.share(count, of: total)
             let text = "\(share.aligned(8))  \(count.grouped.aligned(12))  \(outcome.meaning)"
-            lines.append(style.paint(text, outcome.tone))
+            lines.append(style.paint(text, in: outcome.tone))
         }
         if let delays = story.delays(campaign) { lines.append("  " + delays) }
         lines += story.spreading(campaign).map { "  " + $0 }

@@ -39,7 +39,7 @@ struct SimulationTimeline {
         let day = 24 / hours
         return HTMLNode(.div, .class("strip")) {
             sums.enumerated().map { number, sum in
-                let level = Self.level(sum, most)
+                let level = Self.level(sum, of: most)
                 let begins = number > 0 && number.isMultiple(of: day)
                 return HTMLNode(.span, .class(begins ? "\(level) day" : level), text: "")
             }
@@ -68,7 +68,7 @@ struct SimulationTimeline {
     ///
     /// `level0` means none. Levels 1 to 5 each represent four times as many messages as the
     /// previous level.
-    static func level(_ count: Int, _ most: Int) -> String {
+    static func level(_ count: Int, of most: Int) -> String {
         guard count > 0 else { return "level0" }
         var level = 5
         var bound = most

@@ -12,19 +12,19 @@ enum SimulationWording {
         switch seconds {
         case 0: return "1 s"
         case ..<60: return "\(seconds) s"
-        case ..<3_600: return two(minutes, "min", seconds % 60, "s")
-        case ..<86_400: return two(hours, "h", minutes % 60, "min")
+        case ..<3_600: return two(minutes, unit: "min", and: seconds % 60, unit: "s")
+        case ..<86_400: return two(hours, unit: "h", and: minutes % 60, unit: "min")
         default:
             let days = hours / 24
-            return two(days, days == 1 ? "day" : "days", hours % 24, "h")
+            return two(days, unit: days == 1 ? "day" : "days", and: hours % 24, unit: "h")
         }
     }
 
     private static func two(
         _ first: Int64,
-        _ unit: String,
-        _ second: Int64,
-        _ lesser: String
+        unit: String,
+        and second: Int64,
+        unit lesser: String
     ) -> String {
         second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(lesser)"
     }

@@ -21,9 +21,9 @@ package struct StateContents {
     /// `runs`: newest first.
     package init(
         of environment: EnvironmentID,
-        _ definitions: [CampaignDefinition],
-        _ overview: StateOverview,
-        _ runs: [RunRecord]
+        definitions: [CampaignDefinition],
+        overview: StateOverview,
+        runs: [RunRecord]
     ) {
         self.environment = environment
         identity = overview.identity
@@ -39,8 +39,8 @@ package struct StateContents {
     package init?(
         named name: String,
         of environment: EnvironmentID,
-        _ definition: CampaignDefinition?,
-        _ overview: StateOverview
+        definition: CampaignDefinition?,
+        overview: StateOverview
     ) {
         self.environment = environment
         identity = overview.identity

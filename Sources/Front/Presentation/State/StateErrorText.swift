@@ -18,7 +18,7 @@ extension ErrorText {
                 help:
                     "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
                     + "`\(hint("state recover"))` keeps what can be read"
-                    + Self.reset(isOfOwnEmulator, hint)
+                    + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
             )
         case .damagedIDs(let path, let reason):
             self.init(
@@ -65,20 +65,26 @@ extension ErrorText {
             )
         case .failed(let path, let reason):
             self.init("the state \(TextStyle.safe(path)) failed: \(reason)")
-        case .missing(let path, let required): self.init(missing: path, required, isOfOwnEmulator)
+        case .missing(let path, let required):
+            self.init(missing: path, required: required, isOfOwnEmulator: isOfOwnEmulator)
         case .foreign(let path, let required, let found):
-            self.init(foreign: path, required, found, isOfOwnEmulator)
+            self.init(
+                foreign: path,
+                required: required,
+                found: found,
+                isOfOwnEmulator: isOfOwnEmulator
+            )
         case .replaced(let path):
             self.init(
                 "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
                 help: "run the command again; nothing was changed"
             )
         case .rolledBack(let path, let seen, let found):
-            self.init(rolledBack: path, seen, found, isOfOwnEmulator)
+            self.init(rolledBack: path, seen: seen, found: found, isOfOwnEmulator: isOfOwnEmulator)
         }
     }
 
-    private init(missing path: String, _ required: RequiredLineage?, _ isOfOwnEmulator: Bool) {
+    private init(missing path: String, required: RequiredLineage?, isOfOwnEmulator: Bool) {
         let hint = CommandHint(forState: path)
         let cause =
             switch required?.source {
@@ -91,15 +97,15 @@ extension ErrorText {
             "the state \(TextStyle.safe(path)) is missing" + cause + lineage,
             help: "restore a copy with `\(hint("state push FILE"))`. Without a copy, "
                 + "`\(hint("state recover"))` creates a state that repeats nothing on its own"
-                + Self.reset(isOfOwnEmulator, hint)
+                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
         )
     }
 
     private init(
         foreign path: String,
-        _ required: RequiredLineage,
-        _ found: StateLineage,
-        _ isOfOwnEmulator: Bool
+        required: RequiredLineage,
+        found: StateLineage,
+        isOfOwnEmulator: Bool
     ) {
         let hint = CommandHint(forState: path)
         let who =
@@ -114,15 +120,15 @@ extension ErrorText {
             help: "restore the right state with `\(hint("state push FILE"))`. If this one is "
                 + "right, write `lineage: \"\(lineage)\"` under the environment's `state` in "
                 + "herald.yaml"
-                + Self.reset(isOfOwnEmulator, hint)
+                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
         )
     }
 
     private init(
         rolledBack path: String,
-        _ seen: StateSerial,
-        _ found: StateSerial,
-        _ isOfOwnEmulator: Bool
+        seen: StateSerial,
+        found: StateSerial,
+        isOfOwnEmulator: Bool
     ) {
         let hint = CommandHint(forState: path)
         self.init(
@@ -131,12 +137,12 @@ extension ErrorText {
             help:
                 "restore the newest copy with `\(hint("state push FILE"))`. Without it, "
                 + "`\(hint("state recover"))` continues with this one and repeats nothing on its own"
-                + Self.reset(isOfOwnEmulator, hint)
+                + Self.reset(isOfOwnEmulator: isOfOwnEmulator, hint: hint)
         )
     }
 
     /// What may be lost without harm: an emulator's devices belong to no person.
-    private static func reset(_ isOfOwnEmulator: Bool, _ hint: CommandHint) -> String {
+    private static func reset(isOfOwnEmulator: Bool, hint: CommandHint) -> String {
         isOfOwnEmulator ? ". `\(hint("emulator reset"))` starts from scratch" : ""
     }
 }

@@ -8,7 +8,7 @@ extension StatusJSONView {
     /// Returns the first requests with an unknown outcome.
     func problems(
         of occurrence: OccurrenceOverview,
-        _ unknowns: UnknownSource
+        unknowns: UnknownSource
     ) async throws(StateStoreError) -> [SendProblem] {
         var problems: [SendProblem] = []
         try await unknowns(occurrence) { problem in

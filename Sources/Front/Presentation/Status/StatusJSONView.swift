@@ -22,7 +22,7 @@ package struct StatusJSONView {
     package func render(
         _ overview: StateOverview?,
         of environment: EnvironmentID,
-        _ unknowns: UnknownSource
+        unknowns: UnknownSource
     ) async throws(StateStoreError) -> String {
         var object: JSONObject = [
             "format_version": .string(Self.formatVersion),
@@ -37,7 +37,7 @@ package struct StatusJSONView {
             ]
             object["writer"] = overview.writer.json
             object["pauses"] = .array(overview.pauses.map(\.json))
-            object["occurrences"] = .array(try await occurrences(overview, unknowns))
+            object["occurrences"] = .array(try await occurrences(in: overview, unknowns: unknowns))
             object["resolutions"] = .array(overview.resolutions.map(\.json))
             object["memberships"] = .array(overview.memberships.map(\.json))
             object["dead_registrations"] = .integer(Int64(overview.deadCount))
@@ -46,13 +46,13 @@ package struct StatusJSONView {
     }
 
     private func occurrences(
-        _ overview: StateOverview,
-        _ unknowns: UnknownSource
+        in overview: StateOverview,
+        unknowns: UnknownSource
     ) async throws(StateStoreError) -> [JSONValue] {
         var values: [JSONValue] = []
         for occurrence in overview.occurrences {
             let isPaused = overview.pause(of: occurrence.id.campaign) != nil
-            values.append(try await json(occurrence, isPaused: isPaused, unknowns))
+            values.append(try await json(occurrence, isPaused: isPaused, unknowns: unknowns))
         }
         return values
     }
@@ -60,7 +60,7 @@ package struct StatusJSONView {
     private func json(
         _ occurrence: OccurrenceOverview,
         isPaused: Bool,
-        _ unknowns: UnknownSource
+        unknowns: UnknownSource
     ) async throws(StateStoreError) -> JSONValue {
         var object: JSONObject = [
             "occurrence": .string(occurrence.id.description),
@@ -79,7 +79,7 @@ package struct StatusJSONView {
         object["counts"] = .counts(occurrence.counts.named)
         object["repeated"] = .integer(Int64(occurrence.repeated))
         if let compacted = unit.compacted { object["compacted"] = .string(compacted.utcText) }
-        let problems = try await problems(of: occurrence, unknowns)
+        let problems = try await problems(of: occurrence, unknowns: unknowns)
         object["unknown"] = .array(problems.map(\.json))
         object["unknown_left_out"] = .integer(
             Int64(max(0, occurrence.counts.unknown - problems.count))

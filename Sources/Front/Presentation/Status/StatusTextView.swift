@@ -39,14 +39,14 @@ package struct StatusTextView {
     package func render(
         _ overview: StateOverview,
         of environment: EnvironmentID,
-        _ unknowns: UnknownSource
+        unknowns: UnknownSource
     ) async throws(StateStoreError) {
-        head(overview, environment)
+        head(of: overview, in: environment)
         for section in StatusSection.all(isWriting: overview.writer != .nobody) {
             let members = overview.occurrences.filter { section.phase == $0.place }
             guard !members.isEmpty else { continue }
-            line("\n" + style.paint(section.title, section.tone))
-            for member in members { try await show(member, overview, unknowns) }
+            line("\n" + style.paint(section.title, in: section.tone))
+            for member in members { try await show(member, in: overview, unknowns: unknowns) }
         }
         rest(overview)
         resolutions(overview)
@@ -55,7 +55,7 @@ package struct StatusTextView {
 
     private func line(_ text: String) { write(style.folded(text) + "\n") }
 
-    private func head(_ overview: StateOverview, _ environment: EnvironmentID) {
+    private func head(of overview: StateOverview, in environment: EnvironmentID) {
         let identity = overview.identity
         line("State of \(environment): lineage \(identity.lineage), serial \(identity.serial)")
         switch overview.writer {
@@ -65,7 +65,7 @@ package struct StatusTextView {
             line("Lock: held by \(who ?? "an unknown process")")
         }
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
-            let paused = style.paint("Paused: \(pause.name ?? "everything")", .attention)
+            let paused = style.paint("Paused: \(pause.name ?? "everything")", in: .attention)
             let off = (["resume"] + [pause.name].compactMap(\.self)).joined(separator: " ")
             line(
                 "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
@@ -94,7 +94,7 @@ package struct StatusTextView {
     private func resolutions(_ overview: StateOverview) {
         guard !overview.resolutions.isEmpty else { return }
         let doer = overview.writer == .nobody ? "the next apply" : "the run with the lock"
-        line("\n" + style.paint("Requested; \(doer) performs it", .strong))
+        line("\n" + style.paint("Requested; \(doer) performs it", in: .strong))
         for asked in overview.resolutions {
             line(
                 "  \(asked.occurrence)  \(asked.resolution.name) of "
@@ -105,7 +105,7 @@ package struct StatusTextView {
     }
 
     private func memberships(_ overview: StateOverview) {
-        if !overview.memberships.isEmpty { line("\n" + style.paint("Memberships", .strong)) }
+        if !overview.memberships.isEmpty { line("\n" + style.paint("Memberships", in: .strong)) }
         for membership in overview.memberships {
             let counts = MembershipStatus.allCases.compactMap { status -> String? in
                 let count = membership[status]
@@ -125,17 +125,18 @@ package struct StatusTextView {
 extension StatusTextView {
     private func show(
         _ occurrence: OccurrenceOverview,
-        _ overview: StateOverview,
-        _ unknowns: UnknownSource
+        in overview: StateOverview,
+        unknowns: UnknownSource
     ) async throws(StateStoreError) {
         let isPaused = overview.pause(of: occurrence.id.campaign) != nil
         let mark =
-            isPaused && occurrence.phase.isToCome ? "  " + style.paint("paused", .attention) : ""
+            isPaused && occurrence.phase.isToCome
+            ? "  " + style.paint("paused", in: .attention) : ""
         line(
-            "  \(style.paint(safe(occurrence.id.description), .strong))  \(words(occurrence))\(mark)"
+            "  \(style.paint(safe(occurrence.id.description), in: .strong))  \(words(occurrence))\(mark)"
         )
         if occurrence.repeated > 0 { line("      " + repetition(occurrence.repeated)) }
-        try await name(occurrence, unknowns)
+        try await name(occurrence, unknowns: unknowns)
         let isAsked = overview.resolutions.contains { $0.occurrence == occurrence.id }
         for way in isAsked ? [] : waysOut(occurrence) { line("      " + way) }
     }
@@ -155,12 +156,12 @@ extension StatusTextView {
 
     private func name(
         _ occurrence: OccurrenceOverview,
-        _ unknowns: UnknownSource
+        unknowns: UnknownSource
     ) async throws(StateStoreError) {
         var left = named ?? .max
         try await unknowns(occurrence) { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
-            line("      \(style.paint("unknown", .bad))\(who)  \(safe(problem.reason))")
+            line("      \(style.paint("unknown", in: .bad))\(who)  \(safe(problem.reason))")
             left -= 1
             return left > 0
         }

@@ -55,9 +55,11 @@ package struct PlanPlayback: Sendable {
                 let moments = moments(of: action, isFirst: walked.insert(action.campaign).inserted)
             else { continue }
             for topic in campaign.target.topics {
-                name(topic, plan.topics[topic]?.size, &population)
+                name(topic, size: plan.topics[topic]?.size, in: &population)
             }
-            guard let audience = audience(of: action, campaign, population) else { continue }
+            guard let audience = audience(of: action, for: campaign, in: population) else {
+                continue
+            }
             for (occurrence, due) in moments {
                 let message = try message(template, of: occurrence, at: due)
                 sends.append(
@@ -97,13 +99,13 @@ extension PlanPlayback {
             if let occurrence = campaign.onlyOccurrence {
                 moments.append((occurrence, moment.instant))
             }
-        case .repeating(let rule): moments += self.moments(of: rule, campaign)
+        case .repeating(let rule): moments += self.moments(of: rule, in: campaign)
         case .at, .immediate: break
         }
         return moments
     }
 
-    private mutating func moments(of rule: RepeatingSchedule, _ campaign: Campaign) -> [Moment] {
+    private mutating func moments(of rule: RepeatingSchedule, in campaign: Campaign) -> [Moment] {
         guard let rules = try? zones.rules(named: rule.zone) else { return [] }
         let limit = Self.maximumOccurrences
         let slots = rule.moments(after: now, before: end, limit: limit + 1, in: rules)
@@ -122,7 +124,7 @@ extension PlanPlayback {
 // MARK: - Audience and message
 
 extension PlanPlayback {
-    private mutating func name(_ topic: Topic, _ size: Int?, _ population: inout Population) {
+    private mutating func name(_ topic: Topic, size: Int?, in population: inout Population) {
         guard let name = TopicName(topic.name), population.topics[name] == nil else { return }
         if let size {
             population.topics[name] = Share(size, of: population.size)
@@ -137,8 +139,8 @@ extension PlanPlayback {
 
     private mutating func audience(
         of action: CampaignAction,
-        _ campaign: Campaign,
-        _ population: Population
+        for campaign: Campaign,
+        in population: Population
     ) -> SimulatedAudience? {
         switch campaign.target {
         case .topic(let topic): return TopicName(topic.name).map { .topic($0) }

@@ -14,7 +14,7 @@ struct Membership: Sendable {
         let share: Share
     }
 
-    init(_ audience: SimulatedAudience, in population: Population, _ draw: SeededRandom) {
+    init(of audience: SimulatedAudience, in population: Population, draw: SeededRandom) {
         self.audience = audience
         size = population.size
         let names: [TopicName] =

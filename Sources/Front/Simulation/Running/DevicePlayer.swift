@@ -16,7 +16,7 @@ struct DevicePlayer: Sendable {
     /// Hours since the last contact of a device that is never online.
     private static let absence: Int64 = 45 * 24
 
-    init(_ simulation: SimulationRun, _ courses: [FanOutSchedule.Course]) {
+    init(for simulation: SimulationRun, courses: [FanOutSchedule.Course]) {
         self.simulation = simulation
         self.courses = courses
         var campaigns: [String] = []
@@ -33,7 +33,7 @@ struct DevicePlayer: Sendable {
                     let shared = contents.content(for: platform)
                     let message = ArrivingMessage(
                         id: MessageID(String(number)),
-                        shared,
+                        shared: shared,
                         on: platform,
                         package: nil,
                         isToTopic: send.audience.isFanOut,
@@ -61,7 +61,7 @@ struct DevicePlayer: Sendable {
             }
             let life = simulation.lives.life(of: device, isNeeded: !book.arrivals.isEmpty)
             tally.devices[life.platform, default: 0] += 1
-            if !book.arrivals.isEmpty { play(device, life, &book, &tally) }
+            if !book.arrivals.isEmpty { play(device, through: life, book: &book, tally: &tally) }
             tally.pressure.count(days: book.days)
         }
         return tally
@@ -69,12 +69,12 @@ struct DevicePlayer: Sendable {
 
     private func play(
         _ device: Int,
-        _ life: DeviceTimeline,
-        _ book: inout DeviceBook,
-        _ tally: inout SimulationTally
+        through life: DeviceTimeline,
+        book: inout DeviceBook,
+        tally: inout SimulationTally
     ) {
         book.arrivals.sort { ($0.0, $0.1) < ($1.0, $1.1) }
-        var machine = machine(device, life)
+        var machine = machine(of: device, life: life)
         var events = life.events[...]
         for (moment, send) in book.arrivals {
             guard moment < simulation.end else {
@@ -83,15 +83,20 @@ struct DevicePlayer: Sendable {
             }
             while let event = events.first, event.at <= moment {
                 events.removeFirst()
-                machine.change(event.change, at: event.at, under: options, &book.reports)
+                machine.change(
+                    event.change,
+                    at: event.at,
+                    under: options,
+                    reportingTo: &book.reports
+                )
             }
-            arrive(send, at: moment, life.platform, &machine, &book)
+            arrive(send, at: moment, on: life.platform, machine: &machine, book: &book)
         }
         for event in events {
-            machine.change(event.change, at: event.at, under: options, &book.reports)
+            machine.change(event.change, at: event.at, under: options, reportingTo: &book.reports)
         }
-        machine.advance(to: simulation.end, under: options, &book.reports)
-        settle(&book, &tally)
+        machine.advance(to: simulation.end, under: options, reportingTo: &book.reports)
+        settle(&book, into: &tally)
     }
 
     private var options: DeliveryOptions { simulation.options }
@@ -101,33 +106,33 @@ struct DevicePlayer: Sendable {
     private func arrive(
         _ send: Int,
         at moment: DeliveryMoment,
-        _ platform: DevicePlatform,
-        _ machine: inout DeviceMachine,
-        _ book: inout DeviceBook
+        on platform: DevicePlatform,
+        machine: inout DeviceMachine,
+        book: inout DeviceBook
     ) {
-        machine.advance(to: moment, under: options, &book.reports)
+        machine.advance(to: moment, under: options, reportingTo: &book.reports)
         guard machine.isRegistered, let message = messages[send][platform] else {
             book.outcomes[send] = .droppedUnregistered
             return
         }
-        machine.arrive(message, at: moment, under: options, &book.reports)
+        machine.arrive(message, at: moment, under: options, reportingTo: &book.reports)
     }
 
-    private func machine(_ device: Int, _ life: DeviceTimeline) -> DeviceMachine {
+    private func machine(of device: Int, life: DeviceTimeline) -> DeviceMachine {
         var conditions = DeviceConditions(isOnline: life.isOnlineAtStart)
         conditions.isDozing = life.isDozingAtStart
         let start = simulation.start.milliseconds
         let away = life.habit == .never ? Self.absence * Self.hour : 0
         return DeviceMachine(
             platform: life.platform,
-            conditions,
+            conditions: conditions,
             lastSeen: DeliveryMoment(milliseconds: start - away),
             salt: UInt64(device)
         )
     }
 
     /// Adds the final outcome of each message to the tally: its last report counts.
-    private func settle(_ book: inout DeviceBook, _ tally: inout SimulationTally) {
+    private func settle(_ book: inout DeviceBook, into tally: inout SimulationTally) {
         for case .message(let id, let outcome, _, let moment) in book.reports {
             guard let send = Int(id.text) else { continue }
             book.outcomes[send] = outcome

@@ -35,11 +35,11 @@ struct DeviceTimelineGenerator: Sendable {
     private static let day: Int64 = 86_400_000
 
     init(
-        _ population: Population,
+        for population: Population,
         from start: DeliveryMoment,
         to end: DeliveryMoment,
         offsetSeconds: Int,
-        _ draw: SeededRandom
+        draw: SeededRandom
     ) {
         self.population = population
         self.start = start
@@ -67,64 +67,64 @@ struct DeviceTimelineGenerator: Sendable {
         }
     }
 
-    private static func rung<Rung>(_ ladder: [(Rung, upTo: Share)], _ number: UInt64) -> Rung? {
+    private static func rung<Rung>(of ladder: [(Rung, upTo: Share)], at number: UInt64) -> Rung? {
         ladder.first { $0.upTo.holds(number) }?.0 ?? ladder.last?.0
     }
 
     /// Returns a device's events, or only its platform if `isNeeded` is false.
     func life(of device: Int, isNeeded: Bool) -> DeviceTimeline {
-        let platform = Self.rung(platforms, draws.platform.number(of: device)) ?? .android
+        let platform = Self.rung(of: platforms, at: draws.platform.number(of: device)) ?? .android
         guard isNeeded else { return DeviceTimeline(platform: platform, habit: .always) }
-        let habit = Self.rung(habits, draws.habit.number(of: device)) ?? .always
+        let habit = Self.rung(of: habits, at: draws.habit.number(of: device)) ?? .always
         var day = DayEvents(start: start, end: end)
         let time = draws.time.number(of: device)
         switch habit {
         case .always: break
         case .never: day.isOnline = false
-        case .daytime: addDays(time, &day)
-        case .nowAndThen: addHours(of: device, &day)
+        case .daytime: addDays(time, to: &day)
+        case .nowAndThen: addHours(of: device, to: &day)
         }
         let dozes =
             platform == .android
             && population.dozing.holds(draws.doze.number(of: device))
-        if dozes { addNights(time, &day) }
+        if dozes { addNights(time, to: &day) }
         let removal = draws.removal.number(of: device)
         if population.uninstalling.holds(removal) {
             let span = UInt64(end.milliseconds - start.milliseconds)
             day.removal = Int64(time.multipliedFullWidth(by: span).high)
         }
-        return day.life(platform, habit)
+        return day.life(on: platform, with: habit)
     }
 
     /// Adds daytime connectivity; each device shifts both ends by up to 90 minutes.
-    private func addDays(_ time: UInt64, _ day: inout DayEvents) {
+    private func addDays(_ time: UInt64, to day: inout DayEvents) {
         let early = Int64(time % 180) - 90
         let late = Int64(time / 180 % 180) - 90
         for midnight in midnights {
             let wakes = midnight + 7 * Self.hour + early * Self.minute
             let sleeps = midnight + 23 * Self.hour + late * Self.minute
-            day.add(from: wakes, to: sleeps, \.isOnline)
+            day.add(from: wakes, to: sleeps, as: \.isOnline)
         }
         day.isOnline = false
     }
 
     /// Adds one hour of connectivity per day, at a time drawn for each day.
-    private func addHours(of device: Int, _ day: inout DayEvents) {
+    private func addHours(of device: Int, to day: inout DayEvents) {
         for (number, midnight) in midnights.enumerated() {
             let minute = draws.hour.number(of: device * 1_024 + number, below: 23 * 60)
             let begins = midnight + Int64(minute) * Self.minute
-            day.add(from: begins, to: begins + Self.hour, \.isOnline)
+            day.add(from: begins, to: begins + Self.hour, as: \.isOnline)
         }
         day.isOnline = false
     }
 
     /// Adds Doze from about 0:30 to about 6:00.
-    private func addNights(_ time: UInt64, _ day: inout DayEvents) {
+    private func addNights(_ time: UInt64, to day: inout DayEvents) {
         let shift = Int64(time / 32_400 % 60) - 30
         for midnight in midnights {
             let begins = midnight + 30 * Self.minute + shift * Self.minute
             let ends = midnight + 6 * Self.hour + shift * Self.minute
-            day.add(from: begins, to: ends, \.isDozing)
+            day.add(from: begins, to: ends, as: \.isDozing)
         }
     }
 
@@ -157,7 +157,7 @@ private struct DayEvents {
     mutating func add(
         from begin: Int64,
         to end: Int64,
-        _ kind: WritableKeyPath<DeviceChange, Bool?>
+        as kind: WritableKeyPath<DeviceChange, Bool?>
     ) {
         guard end > start.milliseconds, begin < self.end.milliseconds else { return }
         if begin <= start.milliseconds {
@@ -180,8 +180,10 @@ private struct DayEvents {
         events.append(.init(at: DeliveryMoment(milliseconds: moment), change: change))
     }
 
-    func life(_ platform: DevicePlatform, _ habit: Population.ConnectivityProfile) -> DeviceTimeline
-    {
+    func life(
+        on platform: DevicePlatform,
+        with habit: Population.ConnectivityProfile
+    ) -> DeviceTimeline {
         var all = events
         if let removal {
             let moment = DeliveryMoment(milliseconds: start.milliseconds + removal)

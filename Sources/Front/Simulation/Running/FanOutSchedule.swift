@@ -44,7 +44,7 @@ struct FanOutSchedule: Sendable {
     func courses(of sends: [SimulatedSend], counts: [Int]) -> [Course] {
         var courses = sends.map { Course(start: $0.due, end: $0.due) }
         let order = sends.indices.sorted { (sends[$0].due, $0) < (sends[$1].due, $1) }
-        place(order.filter { sends[$0].audience.isFanOut }, counts, &courses)
+        place(order.filter { sends[$0].audience.isFanOut }, counts: counts, into: &courses)
         var free = DeliveryMoment(milliseconds: .min)
         for index in order where !sends[index].audience.isFanOut {
             let start = max(free, sends[index].due)
@@ -62,7 +62,7 @@ struct FanOutSchedule: Sendable {
         let count: Double
     }
 
-    private func place(_ order: [Int], _ counts: [Int], _ courses: inout [Course]) {
+    private func place(_ order: [Int], counts: [Int], into courses: inout [Course]) {
         var waiting = order[...]
         var running: [Running] = []
         var now = DeliveryMoment(milliseconds: .min)

@@ -37,13 +37,13 @@ package struct SimulationRun: Sendable {
         self.seed = seed
         let draw = SeededRandom(seed: seed)
         lives = DeviceTimelineGenerator(
-            population,
+            for: population,
             from: start,
             to: end,
             offsetSeconds: offsetSeconds,
-            draw
+            draw: draw
         )
-        memberships = sends.map { Membership($0.audience, in: population, draw) }
+        memberships = sends.map { Membership(of: $0.audience, in: population, draw: draw) }
     }
 
     /// Runs the simulation; each task handles `stretch` devices (at least 1), which does not affect
@@ -52,7 +52,7 @@ package struct SimulationRun: Sendable {
         let stretches = stride(from: 0, to: population.size, by: stretch).map {
             $0..<min($0 + stretch, population.size)
         }
-        let counts = mapInParallel(stretches, grain: 1, recipients)
+        let counts = mapInParallel(stretches, grain: 1, transform: recipients)
         var totals = [Int](repeating: 0, count: sends.count)
         var pieces: [Piece] = []
         for (stretch, count) in zip(stretches, counts) {
@@ -60,11 +60,11 @@ package struct SimulationRun: Sendable {
             for send in totals.indices { totals[send] += count[send] }
         }
         let courses = FanOutSchedule(pace).courses(of: sends, counts: totals)
-        let player = DevicePlayer(self, courses)
+        let player = DevicePlayer(for: self, courses: courses)
         let tallies = mapInParallel(pieces, grain: 1) { player.play($0) }
         var sum = SimulationTally(campaigns: player.campaigns.count, hours: player.hours)
         for tally in tallies { sum += tally }
-        return result(sum, player.campaigns, courses, totals)
+        return result(of: sum, campaigns: player.campaigns, courses: courses, counts: totals)
     }
 
     /// A range of devices, with the number of the first recipient in the range for each send.
@@ -80,10 +80,10 @@ package struct SimulationRun: Sendable {
     }
 
     private func result(
-        _ tally: SimulationTally,
-        _ campaigns: [String],
-        _ courses: [FanOutSchedule.Course],
-        _ counts: [Int]
+        of tally: SimulationTally,
+        campaigns: [String],
+        courses: [FanOutSchedule.Course],
+        counts: [Int]
     ) -> SimulationResult {
         var outcomes = campaigns.indices.map { place in
             CampaignOutcome(

@@ -135,6 +135,6 @@ extension GuardOutcome {
         _ subject: GuardSubject?,
         _ refusal: GuardRefusal
     ) -> GuardOutcome {
-        GuardOutcome(`guard`, subject, .refused(refusal))
+        GuardOutcome(`guard`, subject: subject, verdict: .refused(refusal))
     }
 }

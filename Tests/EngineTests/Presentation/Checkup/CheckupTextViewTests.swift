@@ -6,7 +6,7 @@ struct CheckupTextViewTests {
     private func render(_ columns: Int?) -> String {
         let style = TextStyle(useColor: false, width: TextWidth(columns: columns))
         let seen = "FCM accepts a message to a topic (validate_only: nothing was sent)"
-        return CheckupTextView(style: style).render([.ok(.send, seen)])
+        return CheckupTextView(style: style).render([.ok(.send, seen: seen)])
     }
 
     @Test func `a check at 60 columns`() {

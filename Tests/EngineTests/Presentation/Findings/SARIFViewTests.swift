@@ -14,7 +14,7 @@ struct SARIFViewTests {
             wholeProject: "herald.yaml",
             descriptions: [.topicPrefix: "Finds prefixes."]
         )
-        let text = view.render(sample.findings, SARIFView.Run(version: "1.2.3", exitCode: 65))
+        let text = view.render(sample.findings, of: SARIFView.Run(version: "1.2.3", exitCode: 65))
         return try #require(JSONValue(parsing: text)?["runs"]?.arrayValue?.first)
     }
 

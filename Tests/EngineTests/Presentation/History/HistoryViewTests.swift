@@ -165,7 +165,7 @@ struct HistoryViewTests {
             cause: nil
         )
         #expect(
-            view.render([record], isWriting: false, verdict) == """
+            view.render([record], isWriting: false, verdict: verdict) == """
                 12  complete     2027-01-15T08:00:01Z, just now
                     edited after it was written
                     apply, by ada on desk
@@ -213,13 +213,13 @@ struct HistoryViewTests {
         )
         let seen = ChainHead(count: 9, hash: head.hash)
         #expect(
-            chain.render(missing: seen, verdict).hasPrefix(
+            chain.render(missing: seen, verdict: verdict).hasPrefix(
                 "THE HISTORY WAS EDITED: 7 of 9 entries seen before are left\n\n"
             )
         )
         let other = ChainHead(count: 5, hash: String(repeating: "0", count: 64))
         #expect(
-            chain.render(missing: other, verdict, .local) == """
+            chain.render(missing: other, verdict: verdict, hint: .local) == """
                 THE HISTORY WAS EDITED: entry 5 differs from the one seen before
                   This machine has seen a different history. If the state was replaced on purpose,
                   accept it with `herald history --accept`.

@@ -166,7 +166,9 @@ struct ReviewWordingTests {
 
     @Test func `repeats the selection for a new plan`() async throws {
         let dev = try #require(EnvironmentID("dev"))
-        let selected = ReviewWording(hint: CommandHint(for: dev, Selectors(only: ["a b"])))
+        let selected = ReviewWording(
+            hint: CommandHint(for: dev, selectors: Selectors(only: ["a b"]))
+        )
         let command = "`herald plan -e dev --only 'a b'`"
         let (reviewed, now) = (try await scene.plan([scene.campaign()]), try await scene.plan())
         let stale = StalePlan(

@@ -19,12 +19,12 @@ struct PauseTextViewTests {
     @Test func `reports pauses and existing pauses`() throws {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
-            view.renderPaused(.everything, isNew: true, [pause(.everything)])
+            view.renderPaused(.everything, isNew: true, pauses: [pause(.everything)])
                 == "Paused: nothing is sent until `herald resume`. A run that is sending "
                 + "stops within a second.\n"
         )
         #expect(
-            view.renderPaused(sale, isNew: false, [pause(.everything), pause(sale)])
+            view.renderPaused(sale, isNew: false, pauses: [pause(.everything), pause(sale)])
                 == "Already paused, by ann on de\\u{7}sk 5 min ago: sale is not sent until "
                 + "`herald resume sale`.\n"
         )
@@ -64,7 +64,7 @@ struct ResolutionTextViewTests {
             problems.append(problem)
             return problems.count < 1
         }
-        let text = view.render(found, resolution, problems, effect: effect)
+        let text = view.render(found, resolution: resolution, problems: problems, effect: effect)
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -114,15 +114,15 @@ struct ResolutionTextViewTests {
     @Test func `reports the result, or the process that will perform it`() throws {
         let id = try StoreFixtures.occurrence("sale")
         #expect(
-            view.renderDone(id, StoreFixtures.tally([.returned: 2]))
+            view.renderDone(id, changed: StoreFixtures.tally([.returned: 2]))
                 == "Resolved sale/once/1: 2 requests to be sent again: run `herald apply`.\n"
         )
         #expect(
-            view.renderDone(id, StoreFixtures.tally([.accepted: 1]))
+            view.renderDone(id, changed: StoreFixtures.tally([.accepted: 1]))
                 == "Resolved sale/once/1: 1 request counted as accepted.\n"
         )
         #expect(
-            view.renderDone(id, OutcomeTally())
+            view.renderDone(id, changed: OutcomeTally())
                 == "Resolved sale/once/1: no longer held: run `herald apply`.\n"
         )
         #expect(

@@ -15,7 +15,7 @@ struct CommandHintTests {
         + " --except 'campaigns/**/it'\\''s.yaml' --except tide"
 
     @Test func `repeats the selection for commands that take it`() throws {
-        let hint = CommandHint(for: try #require(EnvironmentID("live")), selectors)
+        let hint = CommandHint(for: try #require(EnvironmentID("live")), selectors: selectors)
         #expect(hint.selecting("apply --expect D") == "herald apply --expect D -e live" + words)
         #expect(hint("status") == "herald status -e live")
         #expect(CommandHint.local.selecting("plan") == "herald plan")
@@ -27,7 +27,7 @@ struct CommandHintTests {
         let command = "herald apply --expect \(try #require(story.digest)) -e production" + words
         let comment = PlanMarkdownView().render(story)
         #expect(comment.contains("to apply exactly this plan: `\(command)`\n"))
-        let page = PlanHTMLView().render(story, try SampleDescription().timeline())
+        let page = PlanHTMLView().render(story, timeline: try SampleDescription().timeline())
         #expect(page.contains("<dd><code>\(command.replacing("'", with: "&#39;"))</code></dd>"))
     }
 

@@ -47,8 +47,8 @@ struct WrappedTextTests {
     @Test func `adjacent pieces stay together and keep their colours`() {
         var text = WrappedText()
         text.append("at ")
-        text.append("16:", .bad)
-        text.append("42", .good)
+        text.append("16:", in: .bad)
+        text.append("42", in: .good)
         #expect(lines(text, 6) == ["at", "16:42"])
         #expect(
             text.lines(width: 80, style: TextStyle(useColor: true))

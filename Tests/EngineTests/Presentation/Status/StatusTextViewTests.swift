@@ -21,7 +21,7 @@ struct StatusTextViewTests {
             named: named
         ) { pieces.append($0) }
         let local = try #require(EnvironmentID("local"))
-        try await view.render(overview, of: local, SampleOverview.unknowns)
+        try await view.render(overview, of: local, unknowns: SampleOverview.unknowns)
         return pieces.joined()
     }
 
@@ -178,7 +178,7 @@ struct StatusJSONViewTests {
     private func json(_ overview: StateOverview?, named: Int? = 10) async throws -> JSONValue {
         let view = StatusJSONView(now: SampleOverview.now, named: named)
         let local = try #require(EnvironmentID("local"))
-        let text = try await view.render(overview, of: local, SampleOverview.unknowns)
+        let text = try await view.render(overview, of: local, unknowns: SampleOverview.unknowns)
         #expect(text.hasSuffix("}\n"))
         return try #require(JSONValue(parsing: text))
     }

@@ -87,7 +87,7 @@ enum MarkdownText {
     }
 
     /// Merges neighbouring code words into one span.
-    private static func grouped(_ words: [String], _ write: (Bool, String) -> String) -> String {
+    private static func grouped(_ words: [String], write: (Bool, String) -> String) -> String {
         var groups: [(isCode: Bool, text: String)] = []
         for word in words {
             let isCode = MarkdownWord(word).meansSomething

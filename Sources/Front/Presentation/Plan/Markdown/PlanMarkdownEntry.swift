@@ -24,18 +24,18 @@ struct PlanMarkdownEntry {
 
     private var content: [String] {
         let lines =
-            fact("About", entry.about.map { [MarkdownText.prose($0)] } ?? [])
+            fact("About", sentences: entry.about.map { [MarkdownText.prose($0)] } ?? [])
             + entry.headlines.dropFirst().map { headline in
                 "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
             } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
-            + fact("Audience", entry.who.map(MarkdownText.prose))
-            + fact("When", moments, separator: "; ")
-            + fact("Repeats", rule, separator: "; ")
-            + fact("How", entry.how.map(MarkdownText.prose)) + message
+            + fact("Audience", sentences: entry.who.map(MarkdownText.prose))
+            + fact("When", sentences: moments, separator: "; ")
+            + fact("Repeats", sentences: rule, separator: "; ")
+            + fact("How", sentences: entry.how.map(MarkdownText.prose)) + message
         return lines + (entry.changes.isEmpty ? [] : [""] + PlanMarkdownDiff(entry.changes).lines)
     }
 
-    private func fact(_ name: String, _ sentences: [String], separator: String = " ") -> [String] {
+    private func fact(_ name: String, sentences: [String], separator: String = " ") -> [String] {
         sentences.isEmpty ? [] : ["- **\(name):** " + sentences.joined(separator: separator)]
     }
 
@@ -79,12 +79,12 @@ struct PlanMarkdownEntry {
 extension PlanMarkdownEntry {
     private var message: [String] {
         guard let message = entry.message else { return [] }
-        return together(message.platforms, "", delivery)
-            + together(message.platforms, "Shown on ", shown)
+        return together(message.platforms, prefix: "", wording: delivery)
+            + together(message.platforms, prefix: "Shown on ", wording: shown)
             + fields(message)
             + fact(
                 "Key",
-                message.replacement.map {
+                sentences: message.replacement.map {
                     ["a repeat replaces it\($0.place): " + MarkdownText.code($0.key)]
                 } ?? []
             )
@@ -93,8 +93,8 @@ extension PlanMarkdownEntry {
     /// Merges lines of platforms with the same text.
     private func together(
         _ platforms: [PlatformDescription],
-        _ prefix: String,
-        _ wording: (PlatformDescription) -> String?
+        prefix: String,
+        wording: (PlatformDescription) -> String?
     ) -> [String] {
         var lines: [(names: [String], wording: String)] = []
         for platform in platforms {

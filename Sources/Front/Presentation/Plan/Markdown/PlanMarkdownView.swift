@@ -19,10 +19,10 @@ package struct PlanMarkdownView: Sendable {
         let foot = foot(story)
         let reserve = MarkdownBudget.reserve + hint.selecting("").utf8.count
         var text = MarkdownBudget(limit: maximumBytes - foot.utf8.count - reserve)
-        text.append(head(story, hint))
-        list(story.guards.map(line), "Guards", "guard", in: &text)
-        list(story.notices.map(line), "Notes", "note", in: &text)
-        entries(story, hint, in: &text)
+        text.append(head(of: story, hint: hint))
+        list(story.guards.map(line), title: "Guards", noun: "guard", in: &text)
+        list(story.notices.map(line), title: "Notes", noun: "note", in: &text)
+        entries(of: story, hint: hint, in: &text)
         return text.text + foot
     }
 
@@ -31,7 +31,7 @@ package struct PlanMarkdownView: Sendable {
         "<!-- herald-plan: \(project)/\(environment) -->"
     }
 
-    private func head(_ story: PlanDescription, _ hint: CommandHint) -> [String] {
+    private func head(of story: PlanDescription, hint: CommandHint) -> [String] {
         let head = story.head
         let lines = [
             Self.marker(project: head.project, environment: head.environment),
@@ -66,8 +66,8 @@ package struct PlanMarkdownView: Sendable {
     /// Renders a list within at most a fifth of the total size.
     private func list(
         _ lines: [String],
-        _ title: String,
-        _ noun: String,
+        title: String,
+        noun: String,
         in text: inout MarkdownBudget
     ) {
         guard !lines.isEmpty else { return }
@@ -86,8 +86,8 @@ package struct PlanMarkdownView: Sendable {
 extension PlanMarkdownView {
     /// Renders entries in full while there is room, then on one line each, then only their count.
     private func entries(
-        _ story: PlanDescription,
-        _ hint: CommandHint,
+        of story: PlanDescription,
+        hint: CommandHint,
         in text: inout MarkdownBudget
     ) {
         var isFull = true
@@ -105,7 +105,7 @@ extension PlanMarkdownView {
             }
             if left == 0 { _ = text.append([""]) }
         }
-        text.finish(with: rest(short: short, left: left, hint))
+        text.finish(with: rest(short: short, left: left, hint: hint))
     }
 
     private func title(_ group: PlanDescription.Group) -> [String] {
@@ -113,7 +113,7 @@ extension PlanMarkdownView {
     }
 
     /// Describes the omitted entries and how to see them.
-    private func rest(short: Int, left: Int, _ hint: CommandHint) -> [String] {
+    private func rest(short: Int, left: Int, hint: CommandHint) -> [String] {
         guard short + left > 0 else { return [] }
         let lines = short > 0 ? ["\(short.grouped) shortened to one line each."] : []
         let more = left > 0 ? ["**And \(left.grouped) more.**"] : []

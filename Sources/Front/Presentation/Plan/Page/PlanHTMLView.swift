@@ -7,7 +7,7 @@ package struct PlanHTMLView: Sendable {
 
     package init() {}
 
-    package func render(_ story: PlanDescription, _ timeline: PlanTimeline) -> String {
+    package func render(_ story: PlanDescription, timeline: PlanTimeline) -> String {
         let head = PlanPageHead(story: story)
         let document = HTMLDocument(
             title: "Plan for \(story.head.environment) of \(story.head.project)",

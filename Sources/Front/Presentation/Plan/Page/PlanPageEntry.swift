@@ -57,8 +57,8 @@ struct PlanPageEntry {
     }
 
     private var facts: [HTMLNode] {
-        fact("Audience", entry.who.map { [.text($0)] }) + fact("When", moments + rule)
-            + fact("How", entry.how.map { [.text($0)] })
+        fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + rule)
+            + fact("How", lines: entry.how.map { [.text($0)] })
     }
 
     private var moments: [[HTMLNode]] {
@@ -82,7 +82,7 @@ struct PlanPageEntry {
         ] + next
     }
 
-    private func fact(_ name: String, _ lines: [[HTMLNode]]) -> [HTMLNode] {
+    private func fact(_ name: String, lines: [[HTMLNode]]) -> [HTMLNode] {
         guard !lines.isEmpty else { return [] }
         return [HTMLNode(.dt, text: name)]
             + lines.map { line in HTMLNode(.dd, .ownDirection) { line } }

@@ -67,21 +67,21 @@ struct PlanPagePhone {
                 HTMLNode(.bdi, text: app)
                 HTMLNode(.span, .class("now"), text: "now")
             }
-            if isFolded, let image = story.image { placeholder(image, isFolded) }
+            if isFolded, let image = story.image { placeholder(image, isFolded: isFolded) }
             if let title = story.title {
                 HTMLNode(.p, .class("title"), .ownDirection, text: title)
             }
             if let body = story.body {
                 HTMLNode(.p, .class("body"), .ownDirection, text: body)
             }
-            if !isFolded, let image = story.image { placeholder(image, isFolded) }
+            if !isFolded, let image = story.image { placeholder(image, isFolded: isFolded) }
         }
     }
 
     /// A placeholder for an image.
     ///
     /// Loading the image would reveal to its server that the plan is being read.
-    private func placeholder(_ address: String, _ isFolded: Bool) -> HTMLNode {
+    private func placeholder(_ address: String, isFolded: Bool) -> HTMLNode {
         HTMLNode(.div, .class("image")) {
             HTMLNode(.strong, text: "Image")
             if !isFolded {

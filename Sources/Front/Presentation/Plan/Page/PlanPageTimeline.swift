@@ -51,14 +51,14 @@ struct PlanPageTimeline {
                 day.date.shortText
             }
             HTMLNode(.span, .class("dots"), .hidden) {
-                HTMLNode(.span, .class("planned"), text: dots("●", day.planned))
-                dots("○", day.others)
+                HTMLNode(.span, .class("planned"), text: dots("●", count: day.planned))
+                dots("○", count: day.others)
             }
             HTMLNode(.span, .class("sends"), text: count > 0 ? count.counting("send") : "–")
         }
     }
 
-    private func dots(_ dot: String, _ count: Int) -> String {
+    private func dots(_ dot: String, count: Int) -> String {
         String(repeating: dot, count: min(count, 8))
     }
 

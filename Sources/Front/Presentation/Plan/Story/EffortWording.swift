@@ -11,11 +11,11 @@ struct EffortWording {
     let pace: Pace
 
     private func seconds(ofSends count: Int) -> Int64 {
-        PaceMachine.duration(of: count, .sends(pace)).wholeSeconds
+        PaceMachine.duration(of: count, within: .sends(pace)).wholeSeconds
     }
 
     private func seconds(ofChanges count: Int) -> Int64 {
-        PaceMachine.duration(of: count, .memberships(pace)).wholeSeconds
+        PaceMachine.duration(of: count, within: .memberships(pace)).wholeSeconds
     }
 
     private func seconds(ofFanOut reach: Int) -> Int64 {

@@ -79,11 +79,11 @@ extension HeadlineWording {
             )
         case .paused(let send, let pause):
             (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
-        case .held(let send, let hold): (.attention, wording(send, hold))
+        case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count):
             (
                 .attention,
-                "stopped: \(count.counting("outcome is", "outcomes are")) unknown, so nothing is "
+                "stopped: \(count.counting("outcome is", plural: "outcomes are")) unknown, so nothing is "
                     + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
             )
         default: change(step)
@@ -95,7 +95,7 @@ extension HeadlineWording {
         return "since \(pause.since.utcText) by \(pause.user) on \(pause.host)\(whole)"
     }
 
-    private func wording(_ send: SendStep, _ hold: Hold) -> String {
+    private func wording(for send: SendStep, hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
         let out =
             "resume it with `\(hint("resolve \(send.occurrence) resend"))`, or remove the campaign"

@@ -15,7 +15,7 @@ extension MessageDescription {
         platforms = Platform.allCases.map { platform in
             PlatformDescription(
                 EffectiveMessage(of: message, on: platform),
-                DeliveryWording(template, on: platform, key: key),
+                delivery: DeliveryWording(template, on: platform, key: key),
                 isToSubscribers: isToSubscribers
             )
         }
@@ -23,13 +23,13 @@ extension MessageDescription {
             content.value(at: $0.replacementPath)?.stringValue == key?.text
         }
         replacement = key.flatMap { key in
-            isKeyed ? ReplacementDescription(key, RepeatEffect(of: template)) : nil
+            isKeyed ? ReplacementDescription(key, effect: RepeatEffect(of: template)) : nil
         }
     }
 }
 
 extension ReplacementDescription {
-    fileprivate init?(_ key: DeduplicationKey, _ effect: RepeatEffect) {
+    fileprivate init?(_ key: DeduplicationKey, effect: RepeatEffect) {
         guard !effect.replaced.isEmpty else { return nil }
         self.key = key.text
         place = effect.replacesEverywhere ? "" : " on \(effect.replaced.names) only"
@@ -39,7 +39,7 @@ extension ReplacementDescription {
 extension PlatformDescription {
     fileprivate init(
         _ message: EffectiveMessage,
-        _ delivery: DeliveryWording,
+        delivery: DeliveryWording,
         isToSubscribers: Bool
     ) {
         let isNothing = message.kind == .nothing

@@ -13,48 +13,51 @@ struct NoticeWording {
         case .authorWins(let campaign, let field):
             about(
                 campaign,
-                "`message.\(field)` is set explicitly; `delivery` does not change it"
+                wording: "`message.\(field)` is set explicitly; `delivery` does not change it"
             )
         case .dataPriorityOnApple(let campaign):
             about(
                 campaign,
-                "`priority: high` becomes 5 on Apple platforms because the message shows nothing"
+                wording:
+                    "`priority: high` becomes 5 on Apple platforms because the message shows nothing"
             )
         case .leavesOut(let campaign, let platforms):
-            about(campaign, "contains nothing for \(platforms.names)")
+            about(campaign, wording: "contains nothing for \(platforms.names)")
         case .skippedLocalTime(let campaign, let moment, _):
-            about(campaign, clock.skipped(moment))
+            about(campaign, wording: clock.skipped(moment))
         case .doubledLocalTime(let campaign, let moment):
             about(
                 campaign,
-                "\(moment.local) occurs twice in \(moment.zone); it is sent the first time"
+                wording: "\(moment.local) occurs twice in \(moment.zone); it is sent the first time"
             )
         case .unknownFormerName(let campaign, let name):
             about(
                 campaign,
-                "the state contains no campaign \(name), so `moved_from` has no effect and this "
+                wording:
+                    "the state contains no campaign \(name), so `moved_from` has no effect and this "
                     + "campaign starts without history"
             )
         case .settles(let occurrence, let seconds):
             about(
                 occurrence.campaign,
-                "waits up to \(seconds) s after joins to its topics (settle delay)"
+                wording: "waits up to \(seconds) s after joins to its topics (settle delay)"
             )
         case .waitsForFanOut(let occurrence, let seconds):
             about(
                 occurrence.campaign,
-                "waits about \(EffortWording.wording(seconds)) until FCM finishes earlier fan-outs "
+                wording:
+                    "waits about \(EffortWording.wording(seconds)) until FCM finishes earlier fan-outs "
                     + "(`--no-wait` sends at once)"
             )
         case .fanOutOfUnknownReach(let occurrence):
             about(
                 occurrence.campaign,
-                "reach is not declared, so later fan-outs do not wait for it"
+                wording: "reach is not declared, so later fan-outs do not wait for it"
             )
         case .unknownOutcomes(let occurrence, let count):
             about(
                 occurrence.campaign,
-                (count == 1
+                wording: (count == 1
                     ? "the outcome of 1 request is unknown, so it is"
                     : "the outcomes of \(count.grouped) requests are unknown, so they are")
                     + " not repeated; resolve with "
@@ -63,7 +66,7 @@ struct NoticeWording {
         case .deadRegistrations(let campaign, let count, let total):
             about(
                 campaign,
-                "\(count.grouped) of \(total.counting("registration")) "
+                wording: "\(count.grouped) of \(total.counting("registration")) "
                     + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
             )
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
@@ -77,13 +80,13 @@ struct NoticeWording {
         case .refusedMembers(let scope, let count):
             about(
                 scope,
-                "FCM refused \(count.counting("registration")) for topic \(scope.topic); "
+                wording: "FCM refused \(count.counting("registration")) for topic \(scope.topic); "
                     + (count == 1 ? "it is not retried" : "they are not retried")
             )
         case .deadMembers(let scope, let count):
             about(
                 scope,
-                (count == 1
+                wording: (count == 1
                     ? "1 registration is dead and does"
                     : "\(count.grouped) registrations are dead and do")
                     + " not join topic \(scope.topic)"
@@ -91,20 +94,22 @@ struct NoticeWording {
         case .externalMembers(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration")) subscribed to topic \(scope.topic) before "
+                wording:
+                    "\(count.counting("registration")) subscribed to topic \(scope.topic) before "
                     + "Herald's first join; Herald never removes "
                     + (count == 1 ? "it" : "them")
             )
         case .optedOutMembers(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration")) opted out of topic \(scope.topic) and "
+                wording: "\(count.counting("registration")) opted out of topic \(scope.topic) and "
                     + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
             )
         case .openLeaves(let scope, let count):
             about(
                 scope,
-                "\(count.counting("registration has", "registrations have")) not left topic "
+                wording:
+                    "\(count.counting("registration has", plural: "registrations have")) not left topic "
                     + "\(scope.topic) yet; sends to the topic wait"
             )
         case .removalIsDone(let audience):
@@ -116,11 +121,11 @@ struct NoticeWording {
         }
     }
 
-    private func about(_ campaign: CampaignID, _ wording: String) -> NoticeDescription {
+    private func about(_ campaign: CampaignID, wording: String) -> NoticeDescription {
         NoticeDescription(subject: campaign.rawValue, wording: wording)
     }
 
-    private func about(_ scope: MembershipScope, _ wording: String) -> NoticeDescription {
+    private func about(_ scope: MembershipScope, wording: String) -> NoticeDescription {
         NoticeDescription(subject: scope.audience.rawValue, wording: wording)
     }
 }

@@ -37,7 +37,7 @@ extension SlotPattern {
     /// Hour and minute together become a time of day.
     private static func sentence(_ wording: [RuleWording]) -> String {
         let meanings = Dictionary(wording.map { ($0.part, $0.meaning) }) { $1 }
-        let time = time(meanings["hour"], meanings["minute"]).map { "at \($0)" }
+        let time = time(hour: meanings["hour"], minute: meanings["minute"]).map { "at \($0)" }
         let parts = wording.filter { !$0.meaning.hasPrefix("every ") }.compactMap { part in
             switch part.part {
             case "minute": time ?? "at minute \(part.meaning)"
@@ -53,7 +53,7 @@ extension SlotPattern {
         return parts.joined(separator: " ") + (isDaily ? " every day" : "")
     }
 
-    private static func time(_ hour: String?, _ minute: String?) -> CivilTime? {
+    private static func time(hour: String?, minute: String?) -> CivilTime? {
         guard let hour = hour.flatMap({ Int($0) }), let minute = minute.flatMap({ Int($0) }) else {
             return nil
         }

@@ -3,8 +3,8 @@ struct ShortestEdit {
     /// One segment per word, in text order; nil if more than the maximum number of edits is needed.
     let segments: [TextSegment]?
 
-    init(_ old: [Substring], _ new: [Substring]) {
-        var search = Search(old, new)
+    init(from old: [Substring], to new: [Substring]) {
+        var search = Search(from: old, to: new)
         segments = search.run() ? search.segments : nil
     }
 }
@@ -17,7 +17,7 @@ private struct Search {
     /// `-edits`.
     private var furthest: [[Int]] = []
 
-    init(_ old: [Substring], _ new: [Substring]) {
+    init(from old: [Substring], to new: [Substring]) {
         self.old = old
         self.new = new
     }
@@ -29,7 +29,7 @@ private struct Search {
         for edits in 0...WordDiff.maximumEdits {
             var row = Array(repeating: -1, count: 2 * edits + 1)
             for diagonal in stride(from: -edits, through: edits, by: 2) {
-                let place = slide(begin(diagonal, edits), diagonal)
+                let place = slide(from: begin(on: diagonal, after: edits), on: diagonal)
                 row[diagonal + edits] = place
                 if place >= old.count, place - diagonal >= new.count {
                     furthest.append(row)
@@ -43,24 +43,26 @@ private struct Search {
 
     /// The furthest position on a diagonal for a number of edits; -1 if the diagonal was not
     /// reached.
-    private func reached(_ diagonal: Int, _ edits: Int) -> Int {
+    private func reached(on diagonal: Int, after edits: Int) -> Int {
         guard edits >= 0, abs(diagonal) <= edits else { return -1 }
         return furthest[edits][diagonal + edits]
     }
 
-    private func begin(_ diagonal: Int, _ edits: Int) -> Int {
+    private func begin(on diagonal: Int, after edits: Int) -> Int {
         guard edits > 0 else { return 0 }
-        return isInsertion(diagonal, edits)
-            ? reached(diagonal + 1, edits - 1) : reached(diagonal - 1, edits - 1) + 1
+        return isInsertion(on: diagonal, after: edits)
+            ? reached(on: diagonal + 1, after: edits - 1)
+            : reached(on: diagonal - 1, after: edits - 1) + 1
     }
 
-    private func isInsertion(_ diagonal: Int, _ edits: Int) -> Bool {
+    private func isInsertion(on diagonal: Int, after edits: Int) -> Bool {
         diagonal == -edits
             || diagonal != edits
-                && reached(diagonal - 1, edits - 1) < reached(diagonal + 1, edits - 1)
+                && reached(on: diagonal - 1, after: edits - 1)
+                    < reached(on: diagonal + 1, after: edits - 1)
     }
 
-    private func slide(_ start: Int, _ diagonal: Int) -> Int {
+    private func slide(from start: Int, on diagonal: Int) -> Int {
         var place = start
         while place < old.count, place - diagonal < new.count, place - diagonal >= 0,
             old[place] == new[place - diagonal]
@@ -77,14 +79,14 @@ private struct Search {
         var other = new.count
         for edits in stride(from: furthest.count - 1, through: 0, by: -1) {
             let diagonal = place - other
-            let start = begin(diagonal, edits)
+            let start = begin(on: diagonal, after: edits)
             while place > start {
                 place -= 1
                 other -= 1
                 result.append(TextSegment(kind: .same, text: String(old[place])))
             }
             guard edits > 0 else { break }
-            if isInsertion(diagonal, edits) {
+            if isInsertion(on: diagonal, after: edits) {
                 other -= 1
                 result.append(TextSegment(kind: .added, text: String(new[other])))
             } else {

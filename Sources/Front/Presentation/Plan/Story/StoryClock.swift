@@ -47,20 +47,20 @@ struct StoryClock {
         let goes = rules[zone]?.localTime(at: moment.moment) ?? moment.slot
         let note =
             goes == moment.slot
-            ? moment.noteWording : skipped(moment.slot, goes: goes, moment.moment)
+            ? moment.noteWording : skipped(moment.slot, goes: goes, at: moment.moment)
         return self.moment(moment.moment, local: goes, zone: zone, note: note)
     }
 
     /// Describes a skipped local time: the written time and the actual one.
     func skipped(_ moment: ScheduledMoment) -> String {
         let goes = rules[moment.zone]?.localTime(at: moment.instant)
-        return skipped(moment.local, goes: goes, moment.instant)
+        return skipped(moment.local, goes: goes, at: moment.instant)
     }
 
     private func skipped(
         _ written: CivilDateTime,
         goes local: CivilDateTime?,
-        _ instant: Instant
+        at instant: Instant
     ) -> String {
         let time = local.map { "\($0.time) (\(instant.utcText))" } ?? instant.utcText
         return "\(written.time) does not exist that day; it is sent at \(time)"

@@ -15,7 +15,8 @@ struct SummaryWording {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
         guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            return "No changes. \(unchanged.counting("campaign is", "campaigns are")) up to date."
+            return
+                "No changes. \(unchanged.counting("campaign is", plural: "campaigns are")) up to date."
         }
         let requests = summary.requests.counting("request")
         let time = summary.requests > 0 ? " in about \(EffortWording.wording(seconds))" : ""
@@ -51,6 +52,6 @@ struct SummaryWording {
             (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
             (summary.paused, "paused", "paused"),
         ]
-        return parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
+        return parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, plural: $0.2) }
     }
 }

@@ -19,18 +19,18 @@ struct WordDiff {
             ].compactMap(\.self).flatMap(\.shortened)
             return
         }
-        let edits = Self.merged(Self.edits(Self.words(before), Self.words(after)))
+        let edits = Self.merged(Self.edits(from: Self.words(before), to: Self.words(after)))
         let found = Self.merged(Self.bridged(edits))
-        segments = (Self.isAlike(found) ? found : Self.replacement(before, after))
+        segments = (Self.isAlike(found) ? found : Self.replacement(of: before, with: after))
             .flatMap(\.shortened)
     }
 
     /// Replaces one unrelated value by another.
     init(replacing before: String?, with after: String?) {
-        segments = Self.replacement(before ?? "", after ?? "").flatMap(\.shortened)
+        segments = Self.replacement(of: before ?? "", with: after ?? "").flatMap(\.shortened)
     }
 
-    private static func replacement(_ before: String, _ after: String) -> [TextSegment] {
+    private static func replacement(of before: String, with after: String) -> [TextSegment] {
         [TextSegment(kind: .removed, text: before), TextSegment(kind: .added, text: after)]
             .filter { !$0.text.isEmpty }
     }
@@ -54,7 +54,7 @@ struct WordDiff {
             guard segment.kind == .same, isInside,
                 !segment.text.contains(where: \.isLetterOrNumber)
             else { return [segment] }
-            return replacement(segment.text, segment.text)
+            return replacement(of: segment.text, with: segment.text)
         }
     }
 
@@ -81,14 +81,14 @@ struct WordDiff {
         return words
     }
 
-    private static func edits(_ old: [Substring], _ new: [Substring]) -> [TextSegment] {
+    private static func edits(from old: [Substring], to new: [Substring]) -> [TextSegment] {
         let shorter = min(old.count, new.count)
         let head = zip(old, new).prefix { $0 == $1 }.count
         let tail = zip(old.reversed(), new.reversed()).prefix(shorter - head) { $0 == $1 }
         let left = old[head..<old.count - tail]
         let right = new[head..<new.count - tail]
         return [.init(kind: .same, words: old[..<head])]
-            + (ShortestEdit(Array(left), Array(right)).segments ?? [
+            + (ShortestEdit(from: Array(left), to: Array(right)).segments ?? [
                 .init(kind: .removed, words: left), .init(kind: .added, words: right),
             ]) + [.init(kind: .same, words: old[(old.count - tail)...])]
     }

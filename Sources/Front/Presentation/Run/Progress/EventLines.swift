@@ -42,7 +42,7 @@ package final class EventLines: Sendable {
         let summary = PlanSummary(plan)
         line(
             .plan,
-            [
+            members: [
                 "digest": .string(plan.digest.description),
                 "project": .string(plan.project.rawValue),
                 "environment": .string(plan.environment.rawValue),
@@ -55,7 +55,7 @@ package final class EventLines: Sendable {
     }
 
     package func show(_ event: ApplyEvent) {
-        state.withLock { take(event, &$0, now()) }
+        state.withLock { take(event, in: &$0, at: now()) }
     }
 
     /// Writes the last line, even if nothing was done.
@@ -63,7 +63,7 @@ package final class EventLines: Sendable {
         let memberships = report?.memberships ?? MembershipTally()
         line(
             .result,
-            [
+            members: [
                 "exit_code": .integer(Int64(exitCode)),
                 "error": error.map(JSONValue.string) ?? .null,
                 "joined": .integer(Int64(memberships.joined)),
@@ -88,47 +88,50 @@ package final class EventLines: Sendable {
 
     private func take(
         _ event: ApplyEvent,
-        _ state: inout State,
-        _ now: ContinuousClock.Instant
+        in state: inout State,
+        at now: ContinuousClock.Instant
     ) {
         switch event {
-        case .runBegan(let run): line(.runBegan, ["run": .integer(run.number)])
+        case .runBegan(let run): line(.runBegan, members: ["run": .integer(run.number)])
         case .sendings: break
         case .began(let phase, let total):
             let progress = PhaseProgress(phase, total: total, at: now)
             state = State(phase: progress, lastShown: now)
-            line(.phaseBegan, phase.json.followed(by: ["total": .integer(Int64(total))]))
+            line(.phaseBegan, members: phase.json.followed(by: ["total": .integer(Int64(total))]))
         case .progressed(let count, let kind):
-            state.phase?.advance(by: count, kind, at: now)
+            state.phase?.advance(by: count, kind: kind, at: now)
             guard let progress = state.phase, state.lastShown.duration(to: now) >= .seconds(1)
             else { return }
             state.lastShown = now
-            line(.phaseProgressed, progress.json(at: now))
+            line(.phaseProgressed, members: progress.json(at: now))
         case .ended:
             guard let progress = state.phase else { return }
             state.phase = nil
-            line(.phaseEnded, progress.json(at: now))
+            line(.phaseEnded, members: progress.json(at: now))
         case .settles(let seconds):
             guard state.lastShown.duration(to: now) >= .seconds(1) else { return }
             state.lastShown = now
-            line(.settling, ["seconds": .integer(seconds)])
+            line(.settling, members: ["seconds": .integer(seconds)])
         case .pausing(let reason, let length):
-            line(.pausing, ["reason": .string(reason.rawValue), "seconds": length.jsonSeconds])
+            line(
+                .pausing,
+                members: ["reason": .string(reason.rawValue), "seconds": length.jsonSeconds]
+            )
         case .transportChosen(let transport, let reason):
             line(
                 .note,
-                [
+                members: [
                     "note": "transport-chosen", "transport": .string(transport.rawValue),
                     "because": .string(reason),
                 ]
             )
-        case .tokenRenewed: line(.note, ["note": "token-renewed"])
-        case .request(let note): line(.request, note.json)
-        case .sent(let report): line(.sending, report.json)
+        case .tokenRenewed: line(.note, members: ["note": "token-renewed"])
+        case .request(let note): line(.request, members: note.json)
+        case .sent(let report): line(.sending, members: report.json)
         }
     }
 
-    private func line(_ name: EventName, _ members: JSONObject) {
+    private func line(_ name: EventName, members: JSONObject) {
         let head: JSONObject = [
             "format": .string(Self.formatVersion), "event": .string(name.rawValue),
             "at": .string(clock.now().utcText),

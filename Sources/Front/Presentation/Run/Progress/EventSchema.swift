@@ -30,7 +30,11 @@ package enum EventSchema {
             ]
             return JSONObject.Member(
                 key: name.rawValue,
-                value: object(about, head.followed(by: members), optional: optional(in: name))
+                value: object(
+                    about,
+                    members: head.followed(by: members),
+                    optional: optional(in: name)
+                )
             )
         }
     )
@@ -88,7 +92,7 @@ package enum EventSchema {
         "total": total, "done": number("Registrations or requests with a final outcome."),
         "counts": object(
             "Outcomes.",
-            [
+            members: [
                 "done": number("Accepted, joined or left."), "refused": number("Refused by FCM."),
                 "unknown": number("Outcome unknown."),
             ]
@@ -146,7 +150,7 @@ extension EventSchema {
             "accepted", "rejected", "unknown", "expired", "suppressed", "cancelled", "not_sent",
         ]
         let members = names.map { JSONObject.Member(key: $0, value: number("Number of requests.")) }
-        return object("Requests by outcome.", JSONObject(members))
+        return object("Requests by outcome.", members: JSONObject(members))
     }()
 
     private static let moment: JSONValue = [
@@ -156,7 +160,7 @@ extension EventSchema {
     /// Allows additional members, because minor versions add some.
     private static func object(
         _ about: String,
-        _ members: JSONObject,
+        members: JSONObject,
         optional: JSONObject = [:]
     ) -> JSONValue {
         [

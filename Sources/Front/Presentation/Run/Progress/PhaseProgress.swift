@@ -29,7 +29,7 @@ struct PhaseProgress: Sendable {
 
     mutating func advance(
         by count: Int,
-        _ kind: ProgressKind,
+        kind: ProgressKind,
         at moment: ContinuousClock.Instant
     ) {
         let before = done

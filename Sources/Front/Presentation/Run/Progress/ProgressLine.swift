@@ -48,18 +48,18 @@ struct ProgressLine {
         let name = label.cut(toColumns: columns < 100 ? 22 : 30)
         var line = CutLine(columns: columns - 1, style: style)
         line.add(name.padded(to: columns < 100 ? 22 : 30) + " ")
-        line.add(String(repeating: "█", count: filled), .good)
-        line.add(String(repeating: "░", count: width - filled), .good)
+        line.add(String(repeating: "█", count: filled), in: .good)
+        line.add(String(repeating: "░", count: width - filled), in: .good)
         line.add(" \(progress.done.grouped)/\(progress.total.grouped)")
         let figure = isLast ? progress.meanRate(at: now) : progress.rate(at: now)
         if let rate = rate(figure) { line.add(" " + rate) }
-        if let status { line.add(" " + status, .attention) }
+        if let status { line.add(" " + status, in: .attention) }
         if !isLast, status == nil, let left = progress.secondsLeft(at: now), left > 0 {
             line.add(" \(left.seconds) left")
         }
         for kind in ProgressKind.allCases {
             guard let count = progress.counts[kind], count > 0 else { continue }
-            line.add(" \(count.grouped) \(progress.phase.word(kind))", kind.tone)
+            line.add(" \(count.grouped) \(progress.phase.word(kind))", in: kind.tone)
         }
         return line.text
     }
@@ -121,11 +121,11 @@ struct CutLine {
     /// Appends a part, cut to the remaining width.
     ///
     /// Nothing follows a cut part.
-    mutating func add(_ part: String, _ tone: TextStyle.Tone = .plain) {
+    mutating func add(_ part: String, in tone: TextStyle.Tone = .plain) {
         guard room > 0, !part.isEmpty else { return }
         let cut = part.cut(toColumns: room)
         room = cut == part ? room - TextStyle.columns(of: part) : 0
-        text += style.paint(cut, tone)
+        text += style.paint(cut, in: tone)
     }
 }
 

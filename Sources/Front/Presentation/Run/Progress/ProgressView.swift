@@ -53,19 +53,19 @@ package final class ProgressView: Sendable {
     }
 
     package func show(_ event: ApplyEvent) {
-        state.withLock { take(event, &$0, now()) }
+        state.withLock { take(event, in: &$0, at: now()) }
     }
 
     /// Updates the display.
     ///
     /// Must be called regularly, even if no progress is made.
     package func tick() {
-        state.withLock { refresh(&$0, now()) }
+        state.withLock { refresh(&$0, at: now()) }
     }
 
     /// Prints a separate line above the redrawn line.
     package func say(_ text: String) {
-        state.withLock { say(text, &$0, now()) }
+        state.withLock { say(text, in: &$0, at: now()) }
     }
 
     /// Ends the display and leaves its last state on a separate line.
@@ -80,8 +80,8 @@ package final class ProgressView: Sendable {
 
     private func take(
         _ event: ApplyEvent,
-        _ state: inout State,
-        _ now: ContinuousClock.Instant
+        in state: inout State,
+        at now: ContinuousClock.Instant
     ) {
         switch event {
         case .sendings(let count): state.overall = (count, 0)
@@ -90,32 +90,41 @@ package final class ProgressView: Sendable {
             state.phase = PhaseProgress(phase, total: total, at: now)
             state.pause = nil
             state.lastShown = now
-            draw(state.phase, &state, now)
+            draw(state.phase, in: &state, at: now)
         case .progressed(let count, let kind):
             if count > 0 { state.pause = nil }
-            state.phase?.advance(by: count, kind, at: now)
-            refresh(&state, now)
+            state.phase?.advance(by: count, kind: kind, at: now)
+            refresh(&state, at: now)
         case .ended:
             state.pause = nil
-            finish(&state, now)
+            finish(&state, at: now)
         case .settles(let seconds):
-            wait(seconds, "for joins to settle", &state, now)
+            wait(seconds, wording: "for joins to settle", in: &state, at: now)
         case .pausing(let reason, let length):
-            wait(max(1, length.components.seconds), "because \(reason.wording)", &state, now)
+            wait(
+                max(1, length.components.seconds),
+                wording: "because \(reason.wording)",
+                in: &state,
+                at: now
+            )
         case .transportChosen(let transport, let reason):
-            say("\(transport.wording), because FCM answered \(TextStyle.line(reason))", &state, now)
-        case .tokenRenewed: say("the access token was renewed", &state, now)
+            say(
+                "\(transport.wording), because FCM answered \(TextStyle.line(reason))",
+                in: &state,
+                at: now
+            )
+        case .tokenRenewed: say("the access token was renewed", in: &state, at: now)
         case .runBegan, .request, .sent: break
         }
     }
 
     /// Redraws, at most once per interval.
-    private func refresh(_ state: inout State, _ now: ContinuousClock.Instant) {
+    private func refresh(_ state: inout State, at now: ContinuousClock.Instant) {
         guard state.phase != nil || state.pause != nil,
             state.lastShown.duration(to: now) >= interval
         else { return }
         state.lastShown = now
-        draw(state.phase, &state, now)
+        draw(state.phase, in: &state, at: now)
     }
 
     private var interval: Duration {
@@ -127,15 +136,15 @@ package final class ProgressView: Sendable {
     /// If the same pause is already shown, changes only its end.
     private func wait(
         _ seconds: Int64,
-        _ wording: String,
-        _ state: inout State,
-        _ now: ContinuousClock.Instant
+        wording: String,
+        in state: inout State,
+        at now: ContinuousClock.Instant
     ) {
         let isNew = state.pause?.wording != wording
         state.pause = (wording, now.advanced(by: .seconds(seconds)))
-        guard isNew else { return refresh(&state, now) }
+        guard isNew else { return refresh(&state, at: now) }
         state.lastShown = now
-        draw(state.phase, &state, now)
+        draw(state.phase, in: &state, at: now)
     }
 }
 
@@ -144,14 +153,14 @@ package final class ProgressView: Sendable {
 extension ProgressView {
     private func draw(
         _ phase: PhaseProgress?,
-        _ state: inout State,
-        _ now: ContinuousClock.Instant
+        in state: inout State,
+        at now: ContinuousClock.Instant
     ) {
-        let waits = waiting(state, now)
+        let waits = waiting(in: state, at: now)
         switch place {
         case .terminal(let columns):
             let text =
-                phase.map { line($0, state, now) }?
+                phase.map { line($0, in: state, at: now) }?
                 .bar(columns: columns(), style: style, status: waits)
                 ?? (waits ?? "").cut(toColumns: columns() - 1)
             write("\r\u{1B}[K" + text)
@@ -159,14 +168,14 @@ extension ProgressView {
         case .stream:
             if let waits { return write(waits + "\n") }
             guard let phase, phase.length(at: now) >= interval else { return }
-            write(line(phase, state, now).plain + "\n")
+            write(line(phase, in: state, at: now).plain + "\n")
         }
     }
 
-    private func finish(_ state: inout State, _ now: ContinuousClock.Instant) {
+    private func finish(_ state: inout State, at now: ContinuousClock.Instant) {
         guard let phase = state.phase else { return }
-        let line = line(phase, state, now)
-        let isPassing = isPassing(phase, state, now)
+        let line = line(phase, in: state, at: now)
+        let isPassing = isPassing(phase, in: state, at: now)
         switch place {
         case .terminal(let columns):
             let bar = line.bar(columns: columns(), style: style, isLast: true)
@@ -183,22 +192,22 @@ extension ProgressView {
     /// Whether to omit the last line of a short occurrence among many.
     private func isPassing(
         _ phase: PhaseProgress,
-        _ state: State,
-        _ now: ContinuousClock.Instant
+        in state: State,
+        at now: ContinuousClock.Instant
     ) -> Bool {
         guard case .sending = phase.phase, state.overall.sendings >= Self.many else { return false }
         return state.overall.done < state.overall.sendings && phase.length(at: now) < .seconds(1)
     }
 
-    private func say(_ text: String, _ state: inout State, _ now: ContinuousClock.Instant) {
+    private func say(_ text: String, in state: inout State, at now: ContinuousClock.Instant) {
         write((state.isDrawn ? "\r\u{1B}[K" : "") + text + "\n")
-        if state.isDrawn { draw(state.phase, &state, now) }
+        if state.isDrawn { draw(state.phase, in: &state, at: now) }
     }
 
     private func line(
         _ phase: PhaseProgress,
-        _ state: State,
-        _ now: ContinuousClock.Instant
+        in state: State,
+        at now: ContinuousClock.Instant
     ) -> ProgressLine {
         var place: (number: Int, of: Int)?
         if case .sending = phase.phase, state.overall.sendings >= Self.many {
@@ -208,7 +217,7 @@ extension ProgressView {
     }
 
     /// For example, `waiting 12 s for joins to settle`.
-    private func waiting(_ state: State, _ now: ContinuousClock.Instant) -> String? {
+    private func waiting(in state: State, at now: ContinuousClock.Instant) -> String? {
         guard let pause = state.pause, pause.until > now else { return nil }
         let left = now.duration(to: pause.until)
         let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)

@@ -23,46 +23,62 @@ enum GuardWordsScene {
             acknowledged: 60_000
         )
         return [
-            GuardOutcome(.maxRecipients, warning, .refused(many)),
+            GuardOutcome(.maxRecipients, subject: warning, verdict: .refused(many)),
             GuardOutcome(
                 .maxRecipients,
-                offer,
-                .acknowledged(
+                subject: offer,
+                verdict: .acknowledged(
                     .tooManyRecipients(60_000, maximum: 50_000, acknowledged: nil),
                     reason: "everyone must know\u{1B}[2J"
                 )
             ),
-            GuardOutcome(.maxRecipients, offer, .refused(.unknownReach(maximum: 50_000))),
+            GuardOutcome(
+                .maxRecipients,
+                subject: offer,
+                verdict: .refused(.unknownReach(maximum: 50_000))
+            ),
             GuardOutcome(
                 .maxChange,
-                members,
-                .bypassed(.tooMuchChange(joins: 1, leaves: 400, members: 1_000, maximum: share))
+                subject: members,
+                verdict: .bypassed(
+                    .tooMuchChange(joins: 1, leaves: 400, members: 1_000, maximum: share)
+                )
             ),
             GuardOutcome(
                 .maxCancellations,
-                nil,
-                .refused(.tooManyCancelled(12, scheduled: 20, maximum: share))
+                subject: nil,
+                verdict: .refused(.tooManyCancelled(12, scheduled: 20, maximum: share))
             ),
             GuardOutcome(
                 .shrunkList,
-                .audience(audience, nil),
-                .refused(.shrunkList(from: 1_200, to: 0, maximum: share))
+                subject: .audience(audience, nil),
+                verdict: .refused(.shrunkList(from: 1_200, to: 0, maximum: share))
             ),
-            GuardOutcome(.testAudience, warning, .refused(.testAudience(["beta", "lab"]))),
-            GuardOutcome(.maxSendsPerRun, nil, .refused(.tooManySends(2_000, maximum: 1_000))),
+            GuardOutcome(
+                .testAudience,
+                subject: warning,
+                verdict: .refused(.testAudience(["beta", "lab"]))
+            ),
+            GuardOutcome(
+                .maxSendsPerRun,
+                subject: nil,
+                verdict: .refused(.tooManySends(2_000, maximum: 1_000))
+            ),
             GuardOutcome(
                 .projectID,
-                nil,
-                .refused(.otherProject(recorded: "tidewatch-b5ae1", found: "tidewatch-test"))
+                subject: nil,
+                verdict: .refused(
+                    .otherProject(recorded: "tidewatch-b5ae1", found: "tidewatch-test")
+                )
             ),
             GuardOutcome(
                 .endpoint,
-                nil,
-                .refused(.foreignServer("https://fcm.gateway.example"))
+                subject: nil,
+                verdict: .refused(.foreignServer("https://fcm.gateway.example"))
             ),
-            GuardOutcome(.clock, nil, .bypassed(.fixedClock)),
-            GuardOutcome(.reviewedPlan, nil, .refused(.notReviewed)),
-            GuardOutcome(.protected, nil, .refused(.nobodyConfirms)),
+            GuardOutcome(.clock, subject: nil, verdict: .bypassed(.fixedClock)),
+            GuardOutcome(.reviewedPlan, subject: nil, verdict: .refused(.notReviewed)),
+            GuardOutcome(.protected, subject: nil, verdict: .refused(.nobodyConfirms)),
         ]
     }
 }
