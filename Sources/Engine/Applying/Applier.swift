@@ -135,7 +135,9 @@ package struct Applier: Sendable {
             case .lapse(let send):
                 try await end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)
-            default: break
+            case .send, .resume, .held, .rename, .schedule, .reschedule, .unschedule, .redefine,
+                .alreadySent, .lowered, .ended, .retire, .unchanged:
+                break
             }
         }
         try await changeMemberships(plan.memberships, in: run, into: &result)
@@ -160,7 +162,7 @@ extension ApplyReport {
         switch error {
         case nil: .complete
         case .interrupted?: .interrupted
-        default: .stopped
+        case .state?, .list?, .unreachable?, .unanswered?, .refused?: .stopped
         }
     }
 }

@@ -104,7 +104,7 @@ extension Applier {
         case .held(let suspicion):
             result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
         case .paused: result.paused.append(occurrence)
-        default: break
+        case .complete, .unsettled, .stopped, .refused, .unanswered: break
         }
     }
 

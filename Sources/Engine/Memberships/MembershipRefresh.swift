@@ -209,7 +209,7 @@ extension RecordedMembers.Entry {
             case .joined where !isThere: (scope, .leftByHimself)
             case .optedOut where isThere: (scope, .isBack)
             case .external where !isThere: (scope, .externalLeft)
-            default: nil
+            case .joined, .optedOut, .external, .joining, .leaving, .refused: nil
             }
         }
     }

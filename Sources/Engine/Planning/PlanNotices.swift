@@ -15,7 +15,9 @@ extension Planner {
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
             .redefine(let scheduled):
             moment = scheduled
-        default: return []
+        case .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive,
+            .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            return []
         }
         return messageNotices(history) + clockNotices(for: campaign, at: moment)
             + deadNotices(campaign)

@@ -67,7 +67,10 @@ extension Planner {
         for (id, moment) in due where !history.hasHappened(id) {
             switch try begin(history, id: id, due: moment) {
             case .send(let step), .paused(let step, _): steps.append(step)
-            default: break
+            case .resume, .lapse, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
+                .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+                .cancel, .retire, .unchanged:
+                break
             }
         }
         return steps

@@ -69,7 +69,7 @@ package enum MembershipCheck {
                 wayOut: "give the account the permissions cloudmessaging.topicSubscriptions.create "
                     + "and .update, or leave joining topics to the app"
             )
-        default:
+        case (.unsure, _), (_, .unsure):
             return CheckupFinding(
                 .memberships,
                 verdict: .warning,

@@ -23,7 +23,7 @@ extension DispatchMachine {
         case .rejected: .refused
         case .slowed where !isRepeated: .refused
         case .failed where !isRepeated, .unknown where !isRepeated: .unknown
-        default: nil
+        case .slowed, .failed, .unknown, .unwritten, .throttled, .unauthorized, .refusedUs: nil
         }
     }
 }

@@ -322,7 +322,7 @@ private struct DispatchLoop {
         case .stop:
             let limit = dispatcher.drainLimit
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
-        default: break
+        case .begin, .judged, .recorded, .woke, .notRefreshed, .paused: break
         }
         perform(commands, in: &group)
     }

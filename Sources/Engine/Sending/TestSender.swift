@@ -152,7 +152,7 @@ extension Judgement {
     fileprivate var isAboutUs: Bool {
         switch self {
         case .refusedUs, .unauthorized: true
-        default: false
+        case .accepted, .rejected, .unwritten, .throttled, .slowed, .failed, .unknown: false
         }
     }
 }

@@ -55,11 +55,25 @@ package indirect enum CampaignStep: Hashable, Sendable {
         if case .held = self { true } else { false }
     }
 
+    /// The occurrence that an apply starts or resumes.
+    package var began: SendStep? {
+        switch self {
+        case .send(let send), .resume(let send): send
+        case .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
+            .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel,
+            .retire, .unchanged:
+            nil
+        }
+    }
+
     /// Whether the action needs a person first.
     var isWaiting: Bool {
         switch self {
         case .stopped, .paused, .held: true
-        default: false
+        case .send, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip, .miss,
+            .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .cancel, .retire,
+            .unchanged:
+            false
         }
     }
 
@@ -68,7 +82,9 @@ package indirect enum CampaignStep: Hashable, Sendable {
         switch self {
         case .resume, .lapse, .stopped, .held: true
         case .paused(let send, _): send.unit != nil
-        default: false
+        case .send, .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
+            .redefine, .alreadySent, .lowered, .ended, .cancel, .retire, .unchanged:
+            false
         }
     }
 
@@ -79,7 +95,9 @@ package indirect enum CampaignStep: Hashable, Sendable {
             .held(let send, _):
             send.deduplicationKey
         case .schedule(let id, _), .reschedule(let id, _, _): DeduplicationKey(of: id)
-        default: nil
+        case .rename, .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,
+            .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            nil
         }
     }
 }

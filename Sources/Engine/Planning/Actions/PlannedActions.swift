@@ -25,13 +25,6 @@ package struct PlannedActions: Sendable {
 
     /// The sends that are due, in order.
     package var sends: [SendStep] {
-        inOrder(
-            campaigns.compactMap {
-                switch $0.step {
-                case .send(let send), .resume(let send): send
-                default: nil
-                }
-            }
-        )
+        inOrder(campaigns.compactMap(\.step.began))
     }
 }

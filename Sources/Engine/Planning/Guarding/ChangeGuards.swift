@@ -47,7 +47,10 @@ extension GuardReview {
         let cancelled = actions.campaigns.compactMap { action -> OccurrenceID? in
             switch action.step {
             case .cancel(let id), .unschedule(let id, _): id
-            default: nil
+            case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire,
+                .skip, .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+                .retire, .unchanged:
+                nil
             }
         }
         guard !cancelled.isEmpty else { return [] }
@@ -156,7 +159,9 @@ extension CampaignStep {
     fileprivate var isToBeSent: Bool {
         switch self {
         case .send, .resume, .paused, .schedule, .reschedule, .redefine: true
-        default: false
+        case .lapse, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent,
+            .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            false
         }
     }
 }

@@ -100,7 +100,10 @@ extension Plan {
             guard reviewed.campaigns[action.campaign] != nil else { return false }
             return switch action.step {
             case .resume, .lapse: true
-            default: false
+            case .send, .paused, .held, .rename, .schedule, .reschedule, .expire, .skip, .miss,
+                .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+                .cancel, .retire, .unchanged:
+                false
             }
         }
         return goesOn || !self.reviewed.isEmpty && hasChanges

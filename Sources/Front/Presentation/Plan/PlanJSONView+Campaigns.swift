@@ -189,7 +189,9 @@ extension CampaignStep {
         case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
             .held(let send, _):
             send.template
-        default: nil
+        case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            nil
         }
     }
 

@@ -46,7 +46,9 @@ extension MessageOutcome {
         case .collapsed: "newer"
         case .droppedTtlExpired: "late"
         case .nothingForPlatform: "other"
-        default: "lost"
+        case .droppedTooManyPendingMessages, .droppedDeviceInactive, .droppedAppForceStopped,
+            .droppedUninstalled, .droppedUnregistered:
+            "lost"
         }
     }
 }

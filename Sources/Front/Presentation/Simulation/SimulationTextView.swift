@@ -41,7 +41,9 @@ extension MessageOutcome {
         switch self {
         case .delivered: .good
         case .pending, .collapsed, .nothingForPlatform: .plain
-        default: .attention
+        case .droppedTtlExpired, .droppedTooManyPendingMessages, .droppedDeviceInactive,
+            .droppedAppForceStopped, .droppedUninstalled, .droppedUnregistered:
+            .attention
         }
     }
 }

@@ -23,16 +23,6 @@ extension RequestCounts {
 }
 
 extension OutcomeTally {
-    /// Each count with its JSON name.
-    var named: [(name: String, count: Int)] {
-        [
-            ("accepted", self[.accepted]), ("rejected", self[.rejected]),
-            ("unknown", self[.unknown]), ("expired", self[.expired]),
-            ("suppressed", self[.suppressed]), ("cancelled", self[.cancelled]),
-            ("not_sent", self[.intended] + self[.returned]),
-        ]
-    }
-
     /// Nonzero counts: `1,200 accepted, 2 unknown`; empty if all are zero.
     var wording: String {
         named.filter { $0.count > 0 }.map { name, count in
@@ -70,7 +60,7 @@ extension MembershipStatus {
         switch self {
         case .external: "external"
         case .optedOut: "opted out"
-        default: name
+        case .joining, .joined, .leaving, .refused: name
         }
     }
 }
@@ -119,18 +109,35 @@ extension OccurrenceOverview.Phase {
     }
 }
 
+/// The status of a run, as shown to users and programs.
+enum ShownRunStatus: String, CaseIterable {
+    case running
+    case complete
+    case stopped
+    case interrupted
+    case cutOff = "cut_off"
+}
+
 extension RunStatus {
-    /// The name in JSON and in text.
+    /// The status as shown.
     ///
-    /// A run without an end whose process is gone counts as interrupted, even if no later run has
+    /// A run without an end whose process is gone counts as cut off, even if no later run has
     /// recorded that.
-    func name(isWriting: Bool) -> String {
+    func shown(isWriting: Bool) -> ShownRunStatus {
         switch self {
-        case .running: isWriting ? "running" : "cut off"
-        case .complete: "complete"
-        case .stopped: "stopped"
-        case .interrupted: "interrupted"
-        case .abandoned: "cut off"
+        case .running: isWriting ? .running : .cutOff
+        case .complete: .complete
+        case .stopped: .stopped
+        case .interrupted: .interrupted
+        case .abandoned: .cutOff
+        }
+    }
+
+    /// The name in text.
+    func name(isWriting: Bool) -> String {
+        switch shown(isWriting: isWriting) {
+        case .cutOff: "cut off"
+        case let status: status.rawValue
         }
     }
 }

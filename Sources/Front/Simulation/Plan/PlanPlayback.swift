@@ -91,7 +91,9 @@ extension PlanPlayback {
         case .send(let send), .resume(let send):
             moments.append((send.occurrence, max(now, send.due)))
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
-        default: return nil
+        case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
+            .lowered, .ended, .stopped, .cancel, .retire:
+            return nil
         }
         guard isFirst, let campaign = action.source else { return moments }
         switch campaign.schedule {

@@ -21,13 +21,7 @@ struct HeadlineWording {
     }
 
     func headline(_ step: CampaignStep) -> PlanEntry.Headline {
-        let wording: (PlanSymbol, String) =
-            switch step {
-            case .send, .resume, .lapse, .paused, .held, .stopped: sending(step)
-            case .schedule, .reschedule, .unschedule, .expire, .skip, .miss, .outlive: moment(step)
-            case .redefine, .alreadySent, .lowered, .ended, .rename, .cancel, .retire, .unchanged:
-                change(step)
-            }
+        let wording = wording(of: step)
         let moments = moments(of: step)
         return PlanEntry.Headline(
             symbol: wording.0,
@@ -59,35 +53,57 @@ struct HeadlineWording {
     }
 }
 
-// MARK: - Sends
+// MARK: - Steps
 
 extension HeadlineWording {
-    private func sending(_ step: CampaignStep) -> (PlanSymbol, String) {
+    private func wording(of step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
         case .send: (.send, "sends now to \(audience)")
-        case .resume(let send):
-            (
-                .send,
-                "resumes with its original message: "
-                    + "\(send.remaining.counting("request")) left to \(audience)"
-            )
-        case .lapse(let send):
-            (
-                .attention,
-                "was interrupted, and its message has expired: "
-                    + "\(send.remaining.counting("request")) not sent"
-            )
+        case .resume(let send): (.send, resumed(send))
+        case .lapse(let send): (.attention, lapsed(send))
         case .paused(let send, let pause):
             (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
-        case .stopped(let id, let count):
-            (
-                .attention,
-                "stopped: \(count.counting("outcome is", plural: "outcomes are")) unknown, so nothing is "
-                    + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
-            )
-        default: change(step)
+        case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
+        case .schedule: (.add, "is scheduled to go to \(audience)")
+        case .reschedule: (.change, "is rescheduled and goes to \(audience)")
+        case .unschedule(let id, _):
+            (.remove, "cancels \(id), because its schedule or revision no longer exists")
+        case .expire: (.attention, "is too late; nothing is sent")
+        case .skip: (.attention, "is too late and skipped; nothing is sent")
+        case .miss(let missed): (.attention, wording(missed))
+        case .outlive: (.attention, "has expired; nothing is sent")
+        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
+        case .alreadySent: (.change, "was already sent; raise `revision` to send again")
+        case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
+        case .ended: (.change, "changed; its rule has no more due times")
+        case .rename(let name):
+            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
+        case .cancel(let id):
+            (.remove, "was removed from the files; the unsent rest of \(id) is cancelled")
+        case .retire: (.remove, "was removed from the files; its history is kept")
+        case .unchanged: (.change, "unchanged")
         }
+    }
+
+    private func resumed(_ send: SendStep) -> String {
+        "resumes with its original message: "
+            + "\(send.remaining.counting("request")) left to \(audience)"
+    }
+
+    private func lapsed(_ send: SendStep) -> String {
+        "was interrupted, and its message has expired: "
+            + "\(send.remaining.counting("request")) not sent"
+    }
+
+    private func stopped(_ id: OccurrenceID, unknown count: Int) -> String {
+        "stopped: \(count.counting("outcome is", plural: "outcomes are")) unknown, so nothing is "
+            + "repeated; resolve with `\(hint("resolve \(id) sent|resend|drop"))`"
+    }
+
+    private func lowered(_ revision: Int, sent: Int) -> String {
+        "has revision \(revision), but revision \(sent) was already sent; "
+            + "raise `revision` above \(sent) to send again"
     }
 
     private func wording(_ pause: Pause) -> String {
@@ -108,24 +124,6 @@ extension HeadlineWording {
                 + "`revision`, \(out)"
         }
     }
-}
-
-// MARK: - Times and changes
-
-extension HeadlineWording {
-    private func moment(_ step: CampaignStep) -> (PlanSymbol, String) {
-        switch step {
-        case .schedule: (.add, "is scheduled to go to \(audience)")
-        case .reschedule: (.change, "is rescheduled and goes to \(audience)")
-        case .unschedule(let id, _):
-            (.remove, "cancels \(id), because its schedule or revision no longer exists")
-        case .expire: (.attention, "is too late; nothing is sent")
-        case .skip: (.attention, "is too late and skipped; nothing is sent")
-        case .miss(let missed): (.attention, wording(missed))
-        case .outlive: (.attention, "has expired; nothing is sent")
-        default: change(step)
-        }
-    }
 
     private func wording(_ missed: MissedSlots) -> String {
         let isMore = missed.count == MissedSlots.maximumCount
@@ -135,25 +133,5 @@ extension HeadlineWording {
             ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
         let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent"
         return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
-    }
-
-    private func change(_ step: CampaignStep) -> (PlanSymbol, String) {
-        switch step {
-        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
-        case .alreadySent: (.change, "was already sent; raise `revision` to send again")
-        case .lowered(let revision, let sent):
-            (
-                .change,
-                "has revision \(revision), but revision \(sent) was already sent; "
-                    + "raise `revision` above \(sent) to send again"
-            )
-        case .ended: (.change, "changed; its rule has no more due times")
-        case .rename(let name):
-            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
-        case .cancel(let id):
-            (.remove, "was removed from the files; the unsent rest of \(id) is cancelled")
-        case .retire: (.remove, "was removed from the files; its history is kept")
-        default: (.change, "unchanged")
-        }
     }
 }

@@ -69,55 +69,21 @@ struct NoticeWording {
                 wording: "\(count.grouped) of \(total.counting("registration")) "
                     + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
             )
-        case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
-            .removalIsDone:
-            members(notice)
-        }
-    }
-
-    private func members(_ notice: PlanNotice) -> NoticeDescription {
-        switch notice {
         case .refusedMembers(let scope, let count):
-            about(
-                scope,
-                wording: "FCM refused \(count.counting("registration")) for topic \(scope.topic); "
-                    + (count == 1 ? "it is not retried" : "they are not retried")
-            )
+            about(scope, wording: refused(count, by: scope.topic))
         case .deadMembers(let scope, let count):
-            about(
-                scope,
-                wording: (count == 1
-                    ? "1 registration is dead and does"
-                    : "\(count.grouped) registrations are dead and do")
-                    + " not join topic \(scope.topic)"
-            )
+            about(scope, wording: dead(count, for: scope.topic))
         case .externalMembers(let scope, let count):
-            about(
-                scope,
-                wording:
-                    "\(count.counting("registration")) subscribed to topic \(scope.topic) before "
-                    + "Herald's first join; Herald never removes "
-                    + (count == 1 ? "it" : "them")
-            )
+            about(scope, wording: external(count, in: scope.topic))
         case .optedOutMembers(let scope, let count):
-            about(
-                scope,
-                wording: "\(count.counting("registration")) opted out of topic \(scope.topic) and "
-                    + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
-            )
+            about(scope, wording: optedOut(count, of: scope.topic))
         case .openLeaves(let scope, let count):
-            about(
-                scope,
-                wording:
-                    "\(count.counting("registration has", plural: "registrations have")) not left topic "
-                    + "\(scope.topic) yet; sends to the topic wait"
-            )
+            about(scope, wording: openLeaves(count, from: scope.topic))
         case .removalIsDone(let audience):
             NoticeDescription(
                 subject: audience.rawValue,
                 wording: "no memberships are left; delete its `removed:` document"
             )
-        default: NoticeDescription(subject: "", wording: "")
         }
     }
 
@@ -127,6 +93,37 @@ struct NoticeWording {
 
     private func about(_ scope: MembershipScope, wording: String) -> NoticeDescription {
         NoticeDescription(subject: scope.audience.rawValue, wording: wording)
+    }
+}
+
+// MARK: - Members
+
+extension NoticeWording {
+    private func refused(_ count: Int, by topic: Topic) -> String {
+        "FCM refused \(count.counting("registration")) for topic \(topic); "
+            + (count == 1 ? "it is not retried" : "they are not retried")
+    }
+
+    private func dead(_ count: Int, for topic: Topic) -> String {
+        (count == 1
+            ? "1 registration is dead and does"
+            : "\(count.grouped) registrations are dead and do")
+            + " not join topic \(topic)"
+    }
+
+    private func external(_ count: Int, in topic: Topic) -> String {
+        "\(count.counting("registration")) subscribed to topic \(topic) before "
+            + "Herald's first join; Herald never removes " + (count == 1 ? "it" : "them")
+    }
+
+    private func optedOut(_ count: Int, of topic: Topic) -> String {
+        "\(count.counting("registration")) opted out of topic \(topic) and "
+            + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
+    }
+
+    private func openLeaves(_ count: Int, from topic: Topic) -> String {
+        "\(count.counting("registration has", plural: "registrations have")) not left topic "
+            + "\(topic) yet; sends to the topic wait"
     }
 }
 
@@ -154,7 +151,10 @@ extension PlanNotice {
         case .refusedMembers(let scope, _), .externalMembers(let scope, _),
             .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _):
             scope
-        default: nil
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
+            .unknownFormerName, .deadRegistrations, .removalIsDone, .settles, .waitsForFanOut,
+            .fanOutOfUnknownReach, .unknownOutcomes:
+            nil
         }
     }
 }

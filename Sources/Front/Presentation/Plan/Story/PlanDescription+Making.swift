@@ -115,7 +115,7 @@ extension DescriptionBuilder {
             let isToSubscribers =
                 switch action.audience {
                 case .topic?, .condition?: true
-                default: false
+                case .list?, .group?, nil: false
                 }
             return MessageDescription(
                 template,
@@ -235,18 +235,12 @@ extension CampaignStep {
         }
     }
 
-    /// The occurrence that an apply starts or resumes.
-    fileprivate var began: SendStep? {
-        switch self {
-        case .send(let send), .resume(let send): send
-        default: nil
-        }
-    }
-
     fileprivate var isScheduling: Bool {
         switch self {
         case .schedule, .reschedule, .redefine: true
-        default: false
+        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
+            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            false
         }
     }
 

@@ -38,7 +38,9 @@ private struct TimelineMaker {
         case .send(let send), .resume(let send):
             add(clock.moment(send.due, in: action.source?.schedule.zone), of: action)
         case .schedule, .reschedule, .redefine, .unchanged, .miss, .skip: break
-        default: return
+        case .lapse, .paused, .held, .rename, .expire, .unschedule, .outlive, .alreadySent,
+            .lowered, .ended, .stopped, .cancel, .retire:
+            return
         }
         guard walked.insert(action.campaign).inserted else { return }
         switch action.source?.schedule {

@@ -70,7 +70,11 @@ extension PlanNotice {
     var moment: ScheduledMoment? {
         switch self {
         case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
-        default: nil
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .unknownFormerName,
+            .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
+            .optedOutMembers, .openLeaves, .removalIsDone, .settles, .waitsForFanOut,
+            .fanOutOfUnknownReach, .unknownOutcomes:
+            nil
         }
     }
 }

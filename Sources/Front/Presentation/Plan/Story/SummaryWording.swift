@@ -35,7 +35,10 @@ struct SummaryWording {
             plan.campaigns.lazy.filter {
                 switch $0.step {
                 case .cancel, .retire: true
-                default: false
+                case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
+                    .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,
+                    .lowered, .ended, .stopped, .unchanged:
+                    false
                 }
             }.map(\.campaign)
         ).count
