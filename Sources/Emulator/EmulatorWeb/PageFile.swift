@@ -20,7 +20,7 @@ enum PageFile: String, CaseIterable, Sendable {
         switch self {
         case .document: "text/html"
         case .style: "text/css"
-        default: "text/javascript"
+        case .start, .control, .dom, .grid, .happenings, .keys, .phone, .words: "text/javascript"
         }
     }
 

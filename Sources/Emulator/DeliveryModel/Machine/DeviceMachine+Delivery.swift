@@ -331,7 +331,9 @@ extension DeviceMachine {
                 due = min(due, max(message.rateUntil, room))
             case .delayedInBackground?:
                 due = min(due, message.backgroundUntil)
-            default: break
+            case .deliveredNoDelay?, .delayedDeviceOffline?, .delayedDeviceDoze?,
+                .delayedUserStopped?, nil:
+                break
             }
         }
         traffic.value.due = due

@@ -165,7 +165,7 @@ package struct ShapeReader {
                 "Invalid value at '\(place)' (Map), Cannot bind a list to map for field "
                     + "'\(member.key)'."
             }
-        default:
+        case .string, .bool, .int32, .number, .duration, .timestamp, .enumeration, .object:
             refuseName(member.key, because: "Proto field is not repeating, cannot start list.")
         }
         return true

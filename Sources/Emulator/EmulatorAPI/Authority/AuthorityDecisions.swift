@@ -102,7 +102,9 @@ extension Route {
     fileprivate var hasPlainErrors: Bool {
         switch self {
         case .batchAdd, .batchRemove, .batchImport, .info, .membership, .deviceGroups: true
-        default: false
+        case .send, .topicSubscriptions, .topicSubscription, .deliveryData, .oauth, .authority,
+            .control, .look:
+            false
         }
     }
 }

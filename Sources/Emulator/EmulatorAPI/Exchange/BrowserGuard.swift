@@ -10,7 +10,7 @@ extension EmulatorRequest {
         if let origin, !isOwn(origin) { return true }
         switch route {
         case .served(let route) where route.isControl: return hasForeignHost
-        default: return false
+        case .served, .otherMethods, .nothing: return false
         }
     }
 

@@ -35,7 +35,7 @@ extension Effect {
             .subscribe(all.filter { !registrations.contains($0.text) }, topic)
         case .unsubscribe(let all, let topic):
             .unsubscribe(all.filter { !registrations.contains($0.text) }, topic)
-        default: self
+        case .nothing, .deliver, .group, .control, .authority: self
         }
     }
 }

@@ -99,7 +99,9 @@ extension FaultError {
         case .internalError: "internal_failure"
         case .quotaExceeded, .projectQuotaExceeded, .apnsTooManyRequests: "rate_limit_exceeded"
         case .serviceDisabled: "access_denied"
-        default: "invalid_grant"
+        case .unregistered, .invalidArgument, .senderIDMismatch, .thirdPartyAuthError,
+            .apnsUnregistered, .expiredToken, .tooManyTopics, .invalidGrant:
+            "invalid_grant"
         }
     }
 

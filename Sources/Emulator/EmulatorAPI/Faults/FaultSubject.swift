@@ -50,7 +50,7 @@ struct FaultSubject {
         switch service {
         case .any: true
         case .instanceID: isInstanceID
-        default: service == self.service
+        case .send, .membership, .token: service == self.service
         }
     }
 

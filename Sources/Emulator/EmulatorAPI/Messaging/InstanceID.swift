@@ -23,7 +23,8 @@ extension DeliveryBackend {
             case .info(let registration):
                 let details = RequestTarget(request.target).parameter("details") == "true"
                 return Decision(answer: try info(on: registration, details: details))
-            default:
+            case .send, .topicSubscriptions, .topicSubscription, .deviceGroups, .deliveryData,
+                .oauth, .authority, .control, .look:
                 return Decision(answer: .success())
             }
         } catch {

@@ -21,7 +21,9 @@ package enum Route: Hashable, Sendable {
     var isControl: Bool {
         switch self {
         case .authority, .control, .look: true
-        default: false
+        case .send, .batchAdd, .batchRemove, .batchImport, .info, .membership,
+            .topicSubscriptions, .topicSubscription, .deviceGroups, .deliveryData, .oauth:
+            false
         }
     }
 }

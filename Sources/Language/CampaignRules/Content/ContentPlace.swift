@@ -21,7 +21,7 @@ enum ContentPlace {
     var isSent: Bool {
         switch self {
         case .notification, .data, .applePayload, .aps: true
-        default: false
+        case .message, .android, .apple, .web, .other, .dataOfOther: false
         }
     }
 

@@ -84,7 +84,9 @@ extension RecurrenceError {
         case .weekStart: "write one of MO, TU, WE, TH, FR, SA, SU"
         case .byDay:
             "write MO, TU, WE, TH, FR, SA or SU, with `2` or `-1` before it to select one"
-        default: expectedNumbers(part)
+        case .bySecond, .byMinute, .byHour, .byMonthDay, .byYearDay, .byWeekNumber, .byMonth,
+            .bySetPosition:
+            expectedNumbers(part)
         }
     }
 

@@ -34,7 +34,9 @@ package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
     var isSigned: Bool {
         switch self {
         case .byMonthDay, .byYearDay, .bySetPosition, .byWeekNumber: true
-        default: false
+        case .frequency, .until, .count, .interval, .bySecond, .byMinute, .byHour, .byDay,
+            .byMonth, .weekStart:
+            false
         }
     }
 
@@ -44,7 +46,9 @@ package enum RecurrencePart: String, Hashable, Sendable, CaseIterable {
         case .byWeekNumber: frequency == .yearly
         case .byYearDay: ![.daily, .weekly, .monthly].contains(frequency)
         case .byMonthDay: frequency != .weekly
-        default: true
+        case .frequency, .until, .count, .interval, .bySecond, .byMinute, .byHour, .byDay,
+            .byMonth, .bySetPosition, .weekStart:
+            true
         }
     }
 }

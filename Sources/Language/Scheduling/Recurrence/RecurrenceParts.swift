@@ -43,7 +43,9 @@ struct RecurrenceParts {
         case .weekStart: weekStart = try weekday(value, of: value, in: known)
         case .byDay:
             for item in value.split(at: ",") { weekdays.append(try ordinalWeekday(item)) }
-        default: numbers[known] = try readNumbers(value, in: known)
+        case .bySecond, .byMinute, .byHour, .byMonthDay, .byYearDay, .byWeekNumber, .byMonth,
+            .bySetPosition:
+            numbers[known] = try readNumbers(value, in: known)
         }
     }
 

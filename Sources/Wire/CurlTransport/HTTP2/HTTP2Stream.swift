@@ -69,7 +69,9 @@ extension TransportError.Reason {
         switch self {
         case .timedOut: "no answer in time"
         case .malformedAnswer: "the answer is larger than \(AnswerBuilder.bodyLimit) bytes"
-        default: "its task was cancelled"
+        case .cancelled: "its task was cancelled"
+        case .badURL, .unresolvedHost, .refusedConnection, .failedTLS, .lostConnection, .other:
+            "the stream ended early"
         }
     }
 }
