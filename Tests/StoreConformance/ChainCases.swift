@@ -28,10 +28,12 @@ extension StoreCases {
             )
             try await store.finishRun(
                 second,
-                status: .stopped,
-                tally: tally,
-                cause: "FCM refuses access",
-                at: StoreFixtures.due
+                as: RunEnd(
+                    status: .stopped,
+                    tally: tally,
+                    cause: "FCM refuses access",
+                    at: StoreFixtures.due
+                )
             )
             _ = try await store.pause(pause())
             _ = try await store.liftPause(pause())

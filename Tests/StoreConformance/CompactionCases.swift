@@ -54,10 +54,11 @@ extension StoreCases {
         try await store.close(opened.id, as: .finished)
         try await store.finishRun(
             run,
-            status: .complete,
-            tally: OutcomeTally(),
-            cause: nil,
-            at: StoreFixtures.due.advanced(bySeconds: 100)
+            as: RunEnd(
+                status: .complete,
+                tally: OutcomeTally(),
+                at: StoreFixtures.due.advanced(bySeconds: 100)
+            )
         )
         return unit.id
     }

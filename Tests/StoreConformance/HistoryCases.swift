@@ -11,10 +11,12 @@ extension StoreCases {
             let first = try await store.beginRun(StoreFixtures.worker)
             try await store.finishRun(
                 first,
-                status: .stopped,
-                tally: tally,
-                cause: "FCM refuses: 403",
-                at: StoreFixtures.due
+                as: RunEnd(
+                    status: .stopped,
+                    tally: tally,
+                    cause: "FCM refuses: 403",
+                    at: StoreFixtures.due
+                )
             )
             let second = try await store.beginRun(StoreFixtures.worker)
             let third = try await store.beginRun(StoreFixtures.tellingWorker)

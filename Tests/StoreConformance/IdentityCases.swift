@@ -35,18 +35,12 @@ extension StoreCases {
             let run = try await store.beginRun(StoreFixtures.worker)
             try await store.finishRun(
                 run,
-                status: .complete,
-                tally: OutcomeTally(),
-                cause: nil,
-                at: StoreFixtures.due
+                as: RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
             )
             await #expect(throws: StateStoreError.self) {
                 try await store.finishRun(
                     RunID(number: run.number + 1),
-                    status: .complete,
-                    tally: OutcomeTally(),
-                    cause: nil,
-                    at: StoreFixtures.due
+                    as: RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
                 )
             }
         },

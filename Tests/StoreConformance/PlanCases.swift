@@ -53,10 +53,7 @@ extension StoreCases {
                 let tally = OutcomeTally()
                 try await store.finishRun(
                     run,
-                    status: status,
-                    tally: tally,
-                    cause: nil,
-                    at: StoreFixtures.due
+                    as: RunEnd(status: status, tally: tally, at: StoreFixtures.due)
                 )
             }
             for number in 10..<60 { try await store.keep(plan(number)) }

@@ -82,10 +82,12 @@ package struct Applier: Sendable {
             try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await store.finishRun(
                     run,
-                    status: result.runStatus,
-                    tally: result.tally,
-                    cause: result.error?.cause,
-                    at: clock.now()
+                    as: RunEnd(
+                        status: result.runStatus,
+                        tally: result.tally,
+                        cause: result.error?.cause,
+                        at: clock.now()
+                    )
                 )
             }
         } catch {

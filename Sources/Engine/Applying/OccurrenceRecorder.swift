@@ -52,10 +52,7 @@ package struct OccurrenceRecorder: Sendable {
         let cause = "an earlier run was cut off"
         try await store.finishRun(
             run,
-            status: .complete,
-            tally: tally,
-            cause: cause,
-            at: worker.since
+            as: RunEnd(status: .complete, tally: tally, cause: cause, at: worker.since)
         )
         return reports
     }

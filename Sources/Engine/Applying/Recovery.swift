@@ -41,10 +41,7 @@ package struct Recovery: Sendable {
             let cause = "the state was recovered"
             try await store.finishRun(
                 run,
-                status: .complete,
-                tally: tally,
-                cause: cause,
-                at: worker.since
+                as: RunEnd(status: .complete, tally: tally, cause: cause, at: worker.since)
             )
         }
         return sendings

@@ -38,10 +38,7 @@ extension OccurrenceRecorder {
         let tally = done.reduce(OutcomeTally()) { $0 + $1.changed }
         try await store.finishRun(
             run,
-            status: .complete,
-            tally: tally,
-            cause: nil,
-            at: worker.since
+            as: RunEnd(status: .complete, tally: tally, at: worker.since)
         )
         return done
     }

@@ -74,10 +74,7 @@ package struct DeviceGroupExecutor: Sendable {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.finishRun(
                 run,
-                status: status,
-                tally: OutcomeTally(),
-                cause: cause,
-                at: clock.now()
+                as: RunEnd(status: status, tally: OutcomeTally(), cause: cause, at: clock.now())
             )
         }
         if let failure { throw failure }

@@ -24,13 +24,7 @@ extension MembershipMachine {
             tellPause(.asked, at: now)
             let shortest = isAnswered ? repeatPause(after: work.failures) : .zero
             guard
-                let again = again(
-                    work,
-                    with: work.members,
-                    after: delay ?? shortest,
-                    reason: reason,
-                    at: now
-                )
+                let again = again(work, after: delay ?? shortest, reason: reason, at: now)
             else {
                 return
             }
@@ -70,7 +64,8 @@ extension MembershipMachine {
         }
         if !others.isEmpty {
             let reason = "FCM neither accepted nor refused \(others.count) of them"
-            guard let again = again(work, with: others, after: .zero, reason: reason, at: now)
+            let work = MembershipWork(members: others, failures: work.failures)
+            guard let again = again(work, after: .zero, reason: reason, at: now)
             else { return }
             rest.append(again)
         }
@@ -114,7 +109,6 @@ extension MembershipMachine {
     /// `delay`; nil after too many failures.
     private mutating func again(
         _ work: MembershipWork,
-        with members: [Member],
         after delay: Duration,
         reason: String,
         at now: Duration
@@ -125,7 +119,7 @@ extension MembershipMachine {
             return nil
         }
         return HeldWork(
-            work: MembershipWork(members: members, failures: failures),
+            work: MembershipWork(members: work.members, failures: failures),
             time: now + max(rules.backoff.pause(after: failures), delay)
         )
     }

@@ -74,10 +74,7 @@ package struct MembershipRefresh: Sendable {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.finishRun(
                 run,
-                status: status,
-                tally: OutcomeTally(),
-                cause: nil,
-                at: clock.now()
+                as: RunEnd(status: status, tally: OutcomeTally(), at: clock.now())
             )
         }
         if let failure { throw failure }

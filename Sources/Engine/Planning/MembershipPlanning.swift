@@ -19,8 +19,7 @@ extension Planner {
                 let change = try await change(
                     for: audience,
                     in: scope,
-                    desired: desired,
-                    recorded: recorded,
+                    from: MembershipBasis(desired: desired, recorded: recorded),
                     noting: &notices
                 )
                 if !change.isEmpty { changes.append(change) }
@@ -49,10 +48,10 @@ extension Planner {
     private func change(
         for audience: Audience,
         in scope: MembershipScope,
-        desired: DesiredMemberships,
-        recorded: RecordedMemberships,
+        from basis: MembershipBasis,
         noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> MembershipChange {
+        let (desired, recorded) = (basis.desired, basis.recorded)
         let members = try await recorded.members(in: scope)
         let wanted = desired.sorted(scope)
         let staying = members.filter { wanted.containsSorted($0.fingerprint) }
@@ -69,13 +68,9 @@ extension Planner {
         let leaves = gone.filter {
             $0.status.isManaged && !desired.isWantedElsewhere($0.fingerprint, than: scope)
         }.map(\.fingerprint)
-        notices += statusNotices(
-            in: scope,
-            staying: staying,
-            leaving: leaves,
-            gone: gone,
-            of: audience
-        )
+        notices += statusNotices(in: scope, staying: staying, rejoins: audience.rejoins)
+        let open = gone.count { $0.status == .leaving && leaves.containsSorted($0.fingerprint) }
+        if open > 0 { notices.append(.openLeaves(scope, count: open)) }
         return MembershipChange(
             scope: scope,
             list: audience.list,
@@ -95,23 +90,25 @@ extension Planner {
     private func statusNotices(
         in scope: MembershipScope,
         staying: [Membership],
-        leaving: [Fingerprint],
-        gone: [Membership],
-        of audience: Audience
+        rejoins: Bool
     ) -> [PlanNotice] {
         func count(_ status: MembershipStatus) -> Int { staying.count { $0.status == status } }
-        let open = gone.filter { $0.status == .leaving && leaving.containsSorted($0.fingerprint) }
         let notices: [(count: Int, notice: PlanNotice)] = [
             (count(.refused), .refusedMembers(scope, count: count(.refused))),
             (count(.external), .externalMembers(scope, count: count(.external))),
             (
-                audience.rejoins ? 0 : count(.optedOut),
+                rejoins ? 0 : count(.optedOut),
                 .optedOutMembers(scope, count: count(.optedOut))
             ),
-            (open.count, .openLeaves(scope, count: open.count)),
         ]
         return notices.filter { $0.count > 0 }.map(\.notice)
     }
+}
+
+/// The desired and the recorded memberships of all audiences.
+private struct MembershipBasis {
+    let desired: DesiredMemberships
+    let recorded: RecordedMemberships
 }
 
 // MARK: - Removed audiences

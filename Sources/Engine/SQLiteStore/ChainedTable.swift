@@ -78,17 +78,11 @@ struct ChainedTable {
         return rows
     }
 
-    /// Returns one row by its key.
-    func row(
-        of run: Int64?,
-        at key: [any DatabaseValueConvertible],
-        in db: Database
-    ) throws
-        -> JSONObject?
-    {
-        let names = (run == nil ? [] : [self.run ?? ""]) + self.key
+    /// Returns one row by its key, which is one of this table.
+    func row(at key: ChainedRowKey, in db: Database) throws -> JSONObject? {
+        let names = (key.run == nil ? [] : [run ?? ""]) + self.key
         let condition = names.map { "\($0) = ?" }.joined(separator: " AND ")
-        let values = (run.map { [$0 as any DatabaseValueConvertible] } ?? []) + key
+        let values = (key.run.map { [$0 as any DatabaseValueConvertible] } ?? []) + key.values
         return try db.row(
             "SELECT \(columns.joined(separator: ", ")) FROM \(name) WHERE \(condition)",
             arguments: StatementArguments(values)
@@ -110,6 +104,24 @@ struct ChainedTable {
     }
 }
 
+/// The key of a row of a chained table.
+struct ChainedRowKey {
+    let table: ChainedTable
+    let run: Int64?
+    /// The values of the table's key columns.
+    let values: [any DatabaseValueConvertible]
+
+    init(
+        in table: ChainedTable,
+        of run: Int64? = nil,
+        at values: [any DatabaseValueConvertible] = []
+    ) {
+        self.table = table
+        self.run = run
+        self.values = values
+    }
+}
+
 /// The columns of a tally.
 enum OutcomeColumns {
     static let names = OutcomeTally.columns.split(separator: ", ").map(String.init)
@@ -117,7 +129,7 @@ enum OutcomeColumns {
 
 /// Rows of a table by their keys.
 struct ChainedRows {
-    private let table: ChainedTable
+    let table: ChainedTable
     private(set) var byKey: [String: JSONObject] = [:]
 
     init(of table: ChainedTable) {

@@ -86,17 +86,11 @@ extension SQLiteStore {
     }
 
     /// Adds a row in its current form.
-    func append(
-        _ kind: ChainEntry.Kind,
-        of run: Int64?,
-        from table: ChainedTable,
-        at key: [any DatabaseValueConvertible] = [],
-        in db: Database
-    ) throws {
-        guard let row = try table.row(of: run, at: key, in: db) else {
+    func append(_ kind: ChainEntry.Kind, of key: ChainedRowKey, in db: Database) throws {
+        guard let row = try key.table.row(at: key, in: db) else {
             throw failed("a row of the history is missing")
         }
-        try append(ChainEntry(kind, of: run, row: row), in: db)
+        try append(ChainEntry(kind, of: key.run, row: row), in: db)
     }
 
     private func link(_ entry: ChainEntry, in db: Database) throws {

@@ -28,13 +28,12 @@ extension SQLiteStore {
         in db: Database
     ) throws {
         compare(
-            .pauses,
             written: walk.pauses,
             found: try ChainedTable.pauses.rows(in: db),
             into: &findings
         )
         let asked = try ChainedTable.resolutions.rows(in: db)
-        compare(.resolutions, written: walk.resolutions, found: asked, into: &findings)
+        compare(written: walk.resolutions, found: asked, into: &findings)
     }
 
     /// Checks that the serial rises with each run, which detects that the last runs are missing.
@@ -105,11 +104,10 @@ extension SQLiteStore {
         guard written.hasBegun else {
             return findings.add(run: run, subject: .run, finding: .added)
         }
-        for (table, rows) in written.tables {
+        for rows in written.tables {
             compare(
-                table,
                 written: rows,
-                found: try table.rows(of: run, in: db),
+                found: try rows.table.rows(of: run, in: db),
                 run: run,
                 into: &findings
             )
@@ -117,14 +115,13 @@ extension SQLiteStore {
     }
 
     private func compare(
-        _ table: ChainedTable,
         written: ChainedRows,
         found: ChainedRows,
         run: Int64? = nil,
         into findings: inout ChainFindings
     ) {
         for key in Set(written.byKey.keys).union(found.byKey.keys).sorted() {
-            let subject = table.subject(key)
+            let subject = written.table.subject(key)
             switch (written.byKey[key], found.byKey[key]) {
             case (let written?, let found?):
                 let values = written.members.compactMap { ChangedValue(written: $0, found: found) }
@@ -151,12 +148,7 @@ private struct WrittenRun {
         endings.put(Self.unended)
     }
 
-    var tables: [(ChainedTable, ChainedRows)] {
-        [
-            (.beginnings, beginnings), (.endings, endings), (.sendings, sendings),
-            (.memberships, memberships),
-        ]
-    }
+    var tables: [ChainedRows] { [beginnings, endings, sendings, memberships] }
 
     mutating func apply(_ entry: ChainEntry) {
         switch entry.kind {

@@ -19,7 +19,7 @@ extension SQLiteStore {
                 ]
             )
             guard db.changesCount == 1 else { return false }
-            try append(.pause, of: nil, from: .pauses, at: [pause.scope.column], in: db)
+            try append(.pause, of: ChainedRowKey(in: .pauses, at: [pause.scope.column]), in: db)
             return true
         }
     }

@@ -23,7 +23,8 @@ extension SQLiteStore {
                     try forgetMembers(people, into: &report, in: db)
                     try forgetDead(people, into: &report, in: db)
                     try forgetInGroups(people, into: &report, in: db)
-                    try forgetInLists(people, during: run, by: fingerprint, into: &report, in: db)
+                    let erasure = ListErasure(people: people, run: run)
+                    try forgetInLists(erasure, by: fingerprint, into: &report, in: db)
                     for (run, sending) in try sendingsNaming(people, into: &report, in: db) {
                         try record(sending, in: run, on: db)
                     }
@@ -141,8 +142,7 @@ extension SQLiteStore {
     private static let placeholder = Registration("forgotten")
 
     private func forgetInLists(
-        _ people: ErasureRequest,
-        during run: RunID,
+        _ erasure: ListErasure,
         by fingerprint: (Registration) -> Fingerprint,
         into report: inout ForgetReport,
         in db: Database
@@ -153,16 +153,20 @@ extension SQLiteStore {
             try forEachStretch(of: list, in: db) { first, registrations in
                 for (place, registration) in registrations.enumerated() {
                     let found = fingerprint(registration)
-                    guard people.contains(found) else { continue }
+                    guard erasure.people.contains(found) else { continue }
                     places.append(first + place)
                     report.found.insert(found.high)
                 }
             }
             guard !places.isEmpty else { continue }
             report.places += places.count
-            let renamed = list.without(in: run)
-            try store(list, without: places, as: renamed, in: db)
-            try giveUp(places, of: list, as: renamed, into: &report, in: db)
+            let erased = ErasedPlaces(
+                list: list,
+                renamed: list.without(in: erasure.run),
+                places: places
+            )
+            try store(erased, in: db)
+            try giveUp(erased, into: &report, in: db)
         }
     }
 
@@ -187,35 +191,28 @@ extension SQLiteStore {
 
     /// Stores a list under another name, because it no longer matches its name; a later occurrence
     /// stores the original list again.
-    private func store(
-        _ list: ListID,
-        without places: [Int],
-        as renamed: ListID,
-        in db: Database
-    ) throws {
+    private func store(_ erased: ErasedPlaces, in db: Database) throws {
         try db.run(
             "INSERT INTO lists (digest, count, pending) SELECT ?, count, pending FROM lists "
                 + "WHERE digest = ?",
-            arguments: [renamed.text, list.text]
+            arguments: [erased.renamed.text, erased.list.text]
         )
-        let row = db.lastInsertedRowID
+        let renamed = StoredList(id: erased.renamed, row: db.lastInsertedRowID)
         guard let placeholder = Self.placeholder else {
             throw failed("the placeholder registration is invalid")
         }
-        let gone = Set(places)
-        try forEachStretch(of: list, in: db) { first, registrations in
+        let gone = Set(erased.places)
+        try forEachStretch(of: erased.list, in: db) { first, registrations in
             let kept = registrations.enumerated().map { place, registration in
                 gone.contains(first + place) ? placeholder : registration
             }
-            try storeChunks(kept, of: renamed, row: row, first: first, in: db)
+            try storeChunks(kept, of: renamed, first: first, in: db)
         }
-        try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
+        try db.run("DELETE FROM lists WHERE digest = ?", arguments: [erased.list.text])
     }
 
     private func giveUp(
-        _ places: [Int],
-        of list: ListID,
-        as renamed: ListID,
+        _ erased: ErasedPlaces,
         into report: inout ForgetReport,
         in db: Database
     ) throws {
@@ -225,12 +222,12 @@ extension SQLiteStore {
                 SELECT campaign, slot, revision, unit, released
                 FROM occurrences JOIN units ON units.id = unit WHERE kind = 2 AND target = ?
                 """,
-            arguments: [list.text]
+            arguments: [erased.list.text]
         )
         for row in rows {
             let occurrence = try occurrenceID(row, from: 0)
             let unit = try stored(UnitID(number: try row.decode(Int64.self, atIndex: 3)), in: db)
-            let given = try places.compactMap { try ending(of: $0, in: unit, on: db) }
+            let given = try erased.places.compactMap { try ending(of: $0, in: unit, on: db) }
             let end = (given.last?.index ?? -1) + 1
             let released = try row.decode(Int.self, atIndex: 4)
             let change =
@@ -243,7 +240,7 @@ extension SQLiteStore {
         }
         try db.run(
             "UPDATE units SET target = ? WHERE kind = 2 AND target = ?",
-            arguments: [renamed.text, list.text]
+            arguments: [erased.renamed.text, erased.list.text]
         )
     }
 
@@ -285,6 +282,19 @@ extension SQLiteStore {
         }
         return RequestOutcome(index: request, outcome: end, detail: OutcomeDetail.forgotten)
     }
+}
+
+/// The registrations to erase from the stored lists, in a run.
+private struct ListErasure {
+    let people: ErasureRequest
+    let run: RunID
+}
+
+/// The positions of erased registrations in a list, and the list's name without them.
+private struct ErasedPlaces {
+    let list: ListID
+    let renamed: ListID
+    let places: [Int]
 }
 
 extension ListID {

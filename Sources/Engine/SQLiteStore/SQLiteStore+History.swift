@@ -162,7 +162,11 @@ extension SQLiteStore {
             arguments: head + sending.occurrence.arguments + rest
                 + StatementArguments(sending.tally.values)
         )
-        try append(.sending, of: run.number, from: .sendings, at: sending.occurrence.key, in: db)
+        try append(
+            .sending,
+            of: ChainedRowKey(in: .sendings, of: run.number, at: sending.occurrence.key),
+            in: db
+        )
     }
 
     package func record(_ membership: RunMembership, in run: RunID) throws(StateStoreError) {
@@ -179,7 +183,11 @@ extension SQLiteStore {
                 ]
             )
             let scope = [membership.scope.audience.rawValue, membership.scope.topic.name]
-            try append(.membership, of: run.number, from: .memberships, at: scope, in: db)
+            try append(
+                .membership,
+                of: ChainedRowKey(in: .memberships, of: run.number, at: scope),
+                in: db
+            )
         }
     }
 }

@@ -49,7 +49,7 @@ extension SQLiteStore {
                 throw failed("list \(list.text) has \(count) registrations, not \(first)")
             }
             let missing = Array(registrations.dropFirst(count - first))
-            try storeChunks(missing, of: list, row: row, first: count, in: db)
+            try storeChunks(missing, of: StoredList(id: list, row: row), first: count, in: db)
             try db.run(
                 "UPDATE lists SET count = ? WHERE id = ?",
                 arguments: [count + missing.count, row]
@@ -59,20 +59,19 @@ extension SQLiteStore {
 
     func storeChunks(
         _ registrations: [Registration],
-        of list: ListID,
-        row: Int64,
+        of list: StoredList,
         first: Int,
         in db: Database
     ) throws {
         var next = first
         for chunk in RegistrationChunk.split(registrations[...]) {
-            let packed = try sealed(RegistrationChunk.pack(chunk), at: .list(list, first: next))
+            let packed = try sealed(RegistrationChunk.pack(chunk), at: .list(list.id, first: next))
             try db.run(
                 """
                 INSERT INTO list_chunks (list, first, count, registrations, checksum)
                 VALUES (?, ?, ?, ?, ?)
                 """,
-                arguments: [row, next, chunk.count, packed, Checksum.of(packed)]
+                arguments: [list.row, next, chunk.count, packed, Checksum.of(packed)]
             )
             next += chunk.count
         }
@@ -191,4 +190,10 @@ extension SQLiteStore {
         guard try !isInUse(list, in: db) else { return }
         try db.run("DELETE FROM lists WHERE digest = ? AND pending = 0", arguments: [list.text])
     }
+}
+
+/// A list and its row in `lists`.
+struct StoredList {
+    let id: ListID
+    let row: Int64
 }

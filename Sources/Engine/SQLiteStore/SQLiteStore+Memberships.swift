@@ -211,7 +211,8 @@ extension SQLiteStore {
         try write { db in
             guard let row = try find(scope, in: db) else { return [] }
             for fingerprint in fingerprints {
-                try mark(fingerprint, as: .leaving, detail: nil, scope: row, in: db)
+                let member = StoredMember(scope: row, fingerprint: fingerprint)
+                try mark(member, as: .leaving, in: db)
             }
             return try fingerprints.compactMap { try member($0, scope: row, in: db) }
         }
@@ -231,11 +232,12 @@ extension SQLiteStore {
                 )
             }
             for result in results {
+                let member = StoredMember(scope: row, fingerprint: result.fingerprint)
                 switch result.verdict {
                 case .done:
-                    try mark(result.fingerprint, as: .joined, detail: nil, scope: row, in: db)
+                    try mark(member, as: .joined, in: db)
                 case .refused(let word):
-                    try mark(result.fingerprint, as: .refused, detail: word, scope: row, in: db)
+                    try mark(member, as: .refused, detail: word, in: db)
                 }
             }
         }
@@ -313,15 +315,20 @@ extension SQLiteStore {
     }
 
     private func mark(
-        _ fingerprint: Fingerprint,
+        _ member: StoredMember,
         as status: MembershipStatus,
-        detail: String?,
-        scope: Int64,
+        detail: String? = nil,
         in db: Database
     ) throws {
         try db.run(
             "UPDATE memberships SET status = ?, detail = ? WHERE scope = ? AND fingerprint = ?",
-            arguments: [status.rawValue, detail, scope, fingerprint.blob]
+            arguments: [status.rawValue, detail, member.scope, member.fingerprint.blob]
         )
     }
+}
+
+/// The key of a row of `memberships`.
+private struct StoredMember {
+    let scope: Int64
+    let fingerprint: Fingerprint
 }

@@ -23,7 +23,11 @@ extension SQLiteStore {
                 arguments: resolution.occurrence.arguments + values
             )
             guard db.changesCount == 1 else { return false }
-            try append(.ask, of: nil, from: .resolutions, at: resolution.occurrence.key, in: db)
+            try append(
+                .ask,
+                of: ChainedRowKey(in: .resolutions, at: resolution.occurrence.key),
+                in: db
+            )
             return true
         }
     }

@@ -2,7 +2,7 @@ import CampaignModel
 import GRDB
 import JSON
 package import State
-package import Time
+import Time
 
 extension SQLiteStore {
     package func beginRun(_ worker: Worker) async throws(StateStoreError) -> RunID {
@@ -12,7 +12,7 @@ extension SQLiteStore {
             try db.run("UPDATE meta SET serial = serial + 1")
             try insert(worker, into: db)
             let run = RunID(number: db.lastInsertedRowID)
-            try append(.begin, of: run.number, from: .beginnings, in: db)
+            try append(.begin, of: ChainedRowKey(in: .beginnings, of: run.number), in: db)
             return run
         }
         await didBeginRun(self)
@@ -28,7 +28,7 @@ extension SQLiteStore {
                 "UPDATE runs SET status = ? WHERE id = ?",
                 arguments: [RunStatus.abandoned.rawValue, run]
             )
-            try append(.end, of: run, from: .endings, in: db)
+            try append(.end, of: ChainedRowKey(in: .endings, of: run), in: db)
         }
     }
 
@@ -51,15 +51,11 @@ extension SQLiteStore {
         )
     }
 
-    package func finishRun(
-        _ run: RunID,
-        status: RunStatus,
-        tally: OutcomeTally,
-        cause: String?,
-        at moment: Instant
-    ) throws(StateStoreError) {
+    package func finishRun(_ run: RunID, as end: RunEnd) throws(StateStoreError) {
         try write { db in
-            let head: StatementArguments = [status.rawValue, moment.secondsSince1970, cause]
+            let head: StatementArguments = [
+                end.status.rawValue, end.moment.secondsSince1970, end.cause,
+            ]
             try db.run(
                 """
                 UPDATE runs SET status = ?, ended = ?, cause = ?, intended = ?, accepted = ?,
@@ -67,10 +63,10 @@ extension SQLiteStore {
                     returned = ?
                 WHERE id = ?
                 """,
-                arguments: head + StatementArguments(tally.values) + [run.number]
+                arguments: head + StatementArguments(end.tally.values) + [run.number]
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
-            try append(.end, of: run.number, from: .endings, in: db)
+            try append(.end, of: ChainedRowKey(in: .endings, of: run.number), in: db)
         }
     }
 
@@ -99,8 +95,10 @@ extension SQLiteStore {
             )
         case .retire(let campaign):
             try db.run("DELETE FROM definitions WHERE campaign = ?", arguments: [campaign.rawValue])
-        case .schedule(let id, let due): try place(id, as: .scheduled, due: due, in: run, on: db)
-        case .expire(let id, let due): try place(id, as: .expired, due: due, in: run, on: db)
+        case .schedule(let id, let due):
+            try place(Placement(of: id, status: .scheduled, due: due), in: run, on: db)
+        case .expire(let id, let due):
+            try place(Placement(of: id, status: .expired, due: due), in: run, on: db)
         case .cancel(let id): try cancel(id, in: run, on: db)
         case .rename(let old, let new): try rename(old, to: new, in: run, on: db)
         case .advance(let campaign, let moment):
@@ -155,13 +153,7 @@ extension SQLiteStore {
 
     /// Places an occurrence, unless it has a unit: then it was sent or is being sent, and happens
     /// only once.
-    private func place(
-        _ id: OccurrenceID,
-        as status: OccurrenceStatus,
-        due: Instant,
-        in run: RunID,
-        on db: Database
-    ) throws {
+    private func place(_ placement: Placement, in run: RunID, on db: Database) throws {
         try db.run(
             """
             INSERT INTO occurrences (campaign, slot, revision, status, due, run)
@@ -170,8 +162,25 @@ extension SQLiteStore {
                 run = excluded.run
             WHERE unit IS NULL
             """,
-            arguments: id.arguments + [status.rawValue, due.secondsSince1970, run.number]
+            arguments: placement.occurrence.arguments + [
+                placement.status.rawValue, placement.due.secondsSince1970, run.number,
+            ]
         )
-        guard db.changesCount == 1 else { throw failed("occurrence \(id) has already started") }
+        guard db.changesCount == 1 else {
+            throw failed("occurrence \(placement.occurrence) has already started")
+        }
+    }
+}
+
+/// An occurrence that did not start, with its new status.
+private struct Placement {
+    let occurrence: OccurrenceID
+    let status: OccurrenceStatus
+    let due: Instant
+
+    init(of occurrence: OccurrenceID, status: OccurrenceStatus, due: Instant) {
+        self.occurrence = occurrence
+        self.status = status
+        self.due = due
     }
 }

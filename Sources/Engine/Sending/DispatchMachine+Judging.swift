@@ -29,12 +29,18 @@ extension DispatchMachine {
             absence.answered()
             pace.failed(retryAfter: delay, now: now)
             trust()
-            let isRepeated = rules.policy.repeats != .never
-            leaveUnknown(request, reason: reason, isRepeated: isRepeated, delay: delay, at: now)
+            if rules.policy.repeats == .never {
+                leaveUnknown(request, reason: reason)
+            } else {
+                repeatUnknown(request, reason: reason, after: delay, at: now)
+            }
             end(unless: outage.failed(now: now), reason: reason)
         case .unknown(let reason):
-            let isRepeated = rules.policy.repeats == .always
-            leaveUnknown(request, reason: reason, isRepeated: isRepeated, delay: nil, at: now)
+            if rules.policy.repeats == .always {
+                repeatUnknown(request, reason: reason, after: nil, at: now)
+            } else {
+                leaveUnknown(request, reason: reason)
+            }
             end(unless: absence.stayedSilent(whileOpen: open.count), reason: reason)
         case .unauthorized(let reason): distrust(request, reason: reason, at: now)
         case .refusedUs(let reason): refuse(request, reason: reason)
@@ -72,21 +78,21 @@ extension DispatchMachine {
         note(request, as: outcome, detail: detail, messageID: messageID)
     }
 
-    /// Records an unknown outcome, even if the request is to be retried.
-    private mutating func leaveUnknown(
+    /// Records an unknown outcome and retries the request, if that is still possible.
+    private mutating func repeatUnknown(
         _ request: Int,
         reason: String,
-        isRepeated: Bool,
-        delay: Duration?,
+        after delay: Duration?,
         at now: Duration
     ) {
-        let end = rules.expiry
-        if isRepeated,
-            repeats.wait(unknown: request, cause: reason, now: now, atLeast: delay, before: end)
-                == .waits
-        {
-            return note(request, as: .unknown, detail: reason)
+        switch repeats.wait(unknown: request, cause: reason, now: now, atLeast: delay) {
+        case .waits: note(request, as: .unknown, detail: reason)
+        case .isUsedUp, .isTooLate: leaveUnknown(request, reason: reason)
         }
+    }
+
+    /// Records an unknown outcome as final.
+    private mutating func leaveUnknown(_ request: Int, reason: String) {
         settle(request, as: .unknown, detail: reason)
         if rules.policy.stopsAtUnknown { ending = ending ?? .unsettled }
     }
@@ -104,7 +110,7 @@ extension DispatchMachine {
         answered(now)
         let cause = repeats[request]?.cause
         let reason = Rejection.apnsTooManyRequests.reason
-        switch repeats.wait(slowed: request, now: now, delay: delay, before: rules.expiry) {
+        switch repeats.wait(slowed: request, now: now, delay: delay) {
         case .waits where cause == nil: note(request, as: .returned, detail: reason)
         case .waits: break
         case .isUsedUp where cause != nil, .isTooLate where cause != nil:

@@ -143,7 +143,11 @@ package struct DispatchMachine: Sendable {
             pause: rules.backoff.shortestRepeat,
             maximumOpen: rules.maximumOpen
         )
-        repeats = RepeatQueue(pause: rules.backoff.shortestRepeat, seed: rules.seed)
+        repeats = RepeatQueue(
+            pause: rules.backoff.shortestRepeat,
+            expiry: rules.expiry,
+            seed: rules.seed
+        )
     }
 
     /// `now`: the time on a monotonic clock with any origin.

@@ -29,6 +29,8 @@ struct RepeatQueue: Sendable {
     }
 
     private let pause: Duration
+    /// When the message expires; no retry starts from then on.
+    private let expiry: Duration?
     private var entries: [Int: Entry] = [:]
     /// In descending order: the last is next.
     private var turns: [Turn] = []
@@ -36,9 +38,12 @@ struct RepeatQueue: Sendable {
     /// Whether any request ever waited.
     private(set) var wasUsed = false
 
-    /// `pause`: the shortest pause before a retry.
-    init(pause: Duration, seed: UInt64) {
+    /// Creates an empty queue.
+    ///
+    /// `pause` is the shortest pause before a retry; the message expires at `expiry`.
+    init(pause: Duration, expiry: Duration?, seed: UInt64) {
         self.pause = pause
+        self.expiry = expiry
         random = JitterSource(seed: seed)
     }
 
@@ -66,37 +71,34 @@ struct RepeatQueue: Sendable {
         unknown request: Int,
         cause: String,
         now: Duration,
-        atLeast delay: Duration?,
-        before end: Duration?
+        atLeast delay: Duration?
     ) -> Verdict {
         var entry = entries[request] ?? Entry()
         let spread = pause * (1 << entry.attempts)
         let chance = Double.random(in: 0..<1, using: &random)
         let due = now + max(delay ?? .zero, pause + spread * chance)
         entry.cause = entry.cause ?? cause
-        return wait(request, as: entry, until: due, before: end)
+        return wait(request, as: entry, until: due)
     }
 
     /// Queues a request whose device is rate-limited.
     mutating func wait(
         slowed request: Int,
         now: Duration,
-        delay: Duration?,
-        before end: Duration?
+        delay: Duration?
     ) -> Verdict {
         let entry = entries[request] ?? Entry()
         let due = now + (delay ?? Self.firstSlowdown * (1 << entry.attempts))
-        return wait(request, as: entry, until: due, before: end)
+        return wait(request, as: entry, until: due)
     }
 
     private mutating func wait(
         _ request: Int,
         as entry: Entry,
-        until due: Duration,
-        before end: Duration?
+        until due: Duration
     ) -> Verdict {
         guard entry.attempts < Self.maximumRepeats else { return .isUsedUp }
-        if let end, due >= end { return .isTooLate }
+        if let expiry, due >= expiry { return .isTooLate }
         wasUsed = true
         var entry = entry
         entry.attempts += 1

@@ -53,10 +53,12 @@ package struct TestRun: Sendable {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await history.finishRun(
                 run,
-                status: tally[.returned] > 0 ? .stopped : .complete,
-                tally: tally,
-                cause: "a test send",
-                at: moment
+                as: RunEnd(
+                    status: tally[.returned] > 0 ? .stopped : .complete,
+                    tally: tally,
+                    cause: "a test send",
+                    at: moment
+                )
             )
         }
     }

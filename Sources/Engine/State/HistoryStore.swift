@@ -6,14 +6,7 @@ package protocol HistoryStore: Sendable {
     /// Begins a run and raises the serial. Runs still marked as running become abandoned.
     func beginRun(_ worker: Worker) async throws(StateStoreError) -> RunID
 
-    /// `cause` says why it stopped, without naming a registration.
-    func finishRun(
-        _ run: RunID,
-        status: RunStatus,
-        tally: OutcomeTally,
-        cause: String?,
-        at moment: Instant
-    ) async throws(StateStoreError)
+    func finishRun(_ run: RunID, as end: RunEnd) async throws(StateStoreError)
 
     /// Replaces what a run recorded of the same occurrence.
     func record(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError)
@@ -53,5 +46,26 @@ extension HistoryStore {
     /// The newest runs, the newest first.
     package func runs(limit: Int) async throws(StateStoreError) -> [RunRecord] {
         try await runs(before: nil, limit: limit)
+    }
+}
+
+/// The end of a run, as recorded.
+package struct RunEnd: Hashable, Sendable {
+    package let status: RunStatus
+    package let tally: OutcomeTally
+    /// Why the run stopped; never names a registration.
+    package let cause: String?
+    package let moment: Instant
+
+    package init(
+        status: RunStatus,
+        tally: OutcomeTally,
+        cause: String? = nil,
+        at moment: Instant
+    ) {
+        self.status = status
+        self.tally = tally
+        self.cause = cause
+        self.moment = moment
     }
 }

@@ -151,10 +151,11 @@ struct SQLiteStoreTests {
         let finished = try await store.beginRun(StoreFixtures.worker)
         try await store.finishRun(
             finished,
-            status: .complete,
-            tally: StoreFixtures.tally([.accepted: 3, .unknown: 1]),
-            cause: nil,
-            at: StoreFixtures.due
+            as: RunEnd(
+                status: .complete,
+                tally: StoreFixtures.tally([.accepted: 3, .unknown: 1]),
+                at: StoreFixtures.due
+            )
         )
         _ = try await store.beginRun(StoreFixtures.worker)
         _ = try await store.beginRun(StoreFixtures.worker)

@@ -33,22 +33,14 @@ extension Plan {
     /// in FCM.
     package func forEachRequest(project: String, body: (PlannedRequests) -> Void) {
         for change in memberships {
-            forEachBatch(
-                .remove,
-                of: change.leaves,
-                purpose: .leave(change.scope.audience),
-                membership: change,
-                body: body
-            )
+            let batch = InstanceIDBatch(change: .remove, topic: change.scope.topic.name)
+            let purpose = PlannedRequests.Purpose.leave(change.scope.audience)
+            forEachPart(of: batch, for: change.leaves, purpose: purpose, body: body)
         }
         for change in memberships {
-            forEachBatch(
-                .add,
-                of: change.joins,
-                purpose: .join(change.scope.audience),
-                membership: change,
-                body: body
-            )
+            let batch = InstanceIDBatch(change: .add, topic: change.scope.topic.name)
+            let purpose = PlannedRequests.Purpose.join(change.scope.audience)
+            forEachPart(of: batch, for: change.joins, purpose: purpose, body: body)
         }
         for send in sends where send.remaining > 0 {
             let target = send.target.onWire
@@ -63,14 +55,12 @@ extension Plan {
         }
     }
 
-    private func forEachBatch(
-        _ change: InstanceIDBatch.Change,
-        of members: [Fingerprint],
+    private func forEachPart(
+        of batch: InstanceIDBatch,
+        for members: [Fingerprint],
         purpose: PlannedRequests.Purpose,
-        membership: MembershipChange,
         body: (PlannedRequests) -> Void
     ) {
-        let batch = InstanceIDBatch(change: change, topic: membership.scope.topic.name)
         let size = InstanceIDBatch.maximumRegistrations
         for first in stride(from: 0, to: members.count, by: size) {
             let part = members[first..<min(first + size, members.count)]

@@ -107,10 +107,12 @@ struct StateForget: AsyncParsableCommand {
         }
         try await store.finishRun(
             run,
-            status: .complete,
-            tally: total,
-            cause: "registrations were erased",
-            at: worker.since
+            as: RunEnd(
+                status: .complete,
+                tally: total,
+                cause: "registrations were erased",
+                at: worker.since
+            )
         )
         return report
     }

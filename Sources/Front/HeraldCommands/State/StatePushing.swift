@@ -152,10 +152,12 @@ struct StatePushing {
             let run = try await store.beginRun(worker)
             try await store.finishRun(
                 run,
-                status: .complete,
-                tally: OutcomeTally(),
-                cause: isOlder ? "an older copy of the state was put in place" : nil,
-                at: worker.since
+                as: RunEnd(
+                    status: .complete,
+                    tally: OutcomeTally(),
+                    cause: isOlder ? "an older copy of the state was put in place" : nil,
+                    at: worker.since
+                )
             )
             return try await store.identity()
         }
