@@ -151,58 +151,36 @@ package struct DeliveryBackend: Sendable {
         switch target {
         case .registration(let registration):
             if let index = index(of: registration) {
-                var contents = PlatformContents(message)
-                deliver(&contents, id: id, isToTopic: false, to: index, at: now)
+                var single = FanOut(of: message, id: id, to: [], isToTopic: false, at: now)
+                deliver(&single, to: index, at: now)
                 return .accepted(devices: 1)
             }
             guard let recipients = recipients(of: registration) else { return .unregistered }
-            fanOut(message, id: id, to: recipients, isToTopic: false, at: now)
+            begin(FanOut(of: message, id: id, to: recipients, isToTopic: false, at: now), at: now)
             return .accepted(devices: recipients.count)
         case .topic(let topic):
             let recipients = recipients(of: topic, at: now)
-            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
+            begin(FanOut(of: message, id: id, to: recipients, isToTopic: true, at: now), at: now)
             return .accepted(devices: recipients.count)
         case .condition(let condition):
             let recipients = recipients(of: condition, at: now)
-            fanOut(message, id: id, to: recipients, isToTopic: true, at: now)
+            begin(FanOut(of: message, id: id, to: recipients, isToTopic: true, at: now), at: now)
             return .accepted(devices: recipients.count)
         }
     }
 
-    mutating func fanOut(
-        _ message: EffectiveMessage,
-        id: MessageID,
-        to recipients: [Int32],
-        isToTopic: Bool,
-        at now: DeliveryMoment
-    ) {
-        let fanOut = FanOut(
-            id: id,
-            contents: PlatformContents(message),
-            isToTopic: isToTopic,
-            recipients: recipients,
-            next: now
-        )
-        begin(fanOut, at: now)
-    }
-
-    mutating func deliver(
-        _ contents: inout PlatformContents,
-        id: MessageID,
-        isToTopic: Bool,
-        to index: Int,
-        at now: DeliveryMoment
-    ) {
-        guard memories[index].isOfPackage(contents.packageName) else { return }
+    /// Delivers the message of a fan-out to one device.
+    mutating func deliver(_ fanOut: inout FanOut, to index: Int, at now: DeliveryMoment) {
+        guard memories[index].isOfPackage(fanOut.contents.packageName) else { return }
         let platform = memories[index].platform
-        let shared = contents.content(for: platform)
+        let shared = fanOut.contents.content(for: platform)
         let message = ArrivingMessage(
-            id: id,
+            id: fanOut.id,
             shared: shared,
             on: platform,
             package: memories[index].packageName,
-            isToTopic: isToTopic,
-            isForPlatform: !shared.content.isEmpty || contents.isEmptyForAll
+            isToTopic: fanOut.isToTopic,
+            isForPlatform: !shared.content.isEmpty || fanOut.contents.isEmptyForAll
         )
         operate(on: index, at: now) { machine, options, reports in
             machine.arrive(message, at: now, under: options, reportingTo: &reports)

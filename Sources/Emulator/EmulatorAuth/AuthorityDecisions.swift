@@ -42,9 +42,7 @@ extension Authority {
 
     /// Issues a token for an account, with an answer in the format of the endpoint.
     func issue(
-        to account: String,
-        scopes: [String],
-        lifetime: Int64? = nil,
+        _ grant: TokenGrant,
         for request: AuthRequest,
         at now: TokenTime,
         answer: (_ text: String, _ token: IssuedToken) -> JSONValue
@@ -52,9 +50,9 @@ extension Authority {
         let text = FreshSecret.accessToken()
         let token = IssuedToken(
             digest: SecretDigest(of: text),
-            account: account,
-            scopes: scopes,
-            expiry: now.advanced(bySeconds: lifetime ?? tokenLifetime)
+            account: grant.account,
+            scopes: grant.scopes,
+            expiry: now.advanced(bySeconds: grant.lifetime ?? tokenLifetime)
         )
         var recorded = RecordedExchange(of: request)
         recorded.body["granted"] = token.json
@@ -74,5 +72,19 @@ extension Authority {
     /// Returns the change that a recorded request for a token made, or nil if it issued none.
     package static func issue(in record: JSONValue?) -> AuthorityChange? {
         IssuedToken(record?["granted"]).map { .issue($0) }
+    }
+}
+
+/// What a token entitles to, and for how long.
+struct TokenGrant {
+    let account: String
+    let scopes: [String]
+    /// In seconds; nil for the usual lifetime.
+    let lifetime: Int64?
+
+    init(to account: String, scopes: [String], lifetime: Int64? = nil) {
+        self.account = account
+        self.scopes = scopes
+        self.lifetime = lifetime
     }
 }

@@ -40,7 +40,11 @@ extension Authority {
             throw .field("scope", because: "A scope is required, and each must be a Google scope.")
         }
         let lifetime = try Self.lifetime(body["lifetime"])
-        return issue(to: email, scopes: scopes, lifetime: lifetime, for: request, at: now) {
+        return issue(
+            TokenGrant(to: email, scopes: scopes, lifetime: lifetime),
+            for: request,
+            at: now
+        ) {
             text,
             token in
             [

@@ -70,7 +70,7 @@ extension Authority {
         guard let scopes = AccessScope.list(wanted?.map(String.init) ?? Self.machineScopes) else {
             return .text("Invalid scopes.", status: 400)
         }
-        return issue(to: machineAccount.email, scopes: scopes, for: request, at: now) {
+        return issue(TokenGrant(to: machineAccount.email, scopes: scopes), for: request, at: now) {
             text,
             token in
             [

@@ -21,7 +21,9 @@ extension Authority {
         let subject = try subject(from: fields, provider: provider, at: now)
         guard let scopes = AccessScope.list(fields["scope"]) else { throw .badScope }
         let principal = provider.principal(subject)
-        return issue(to: principal, scopes: scopes, for: request, at: now) { text, token in
+        return issue(TokenGrant(to: principal, scopes: scopes), for: request, at: now) {
+            text,
+            token in
             [
                 "access_token": .string(text), "issued_token_type": .string(Self.accessTokenType),
                 "token_type": "Bearer", "expires_in": expiresIn(token, at: now),

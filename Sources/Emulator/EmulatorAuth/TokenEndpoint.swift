@@ -11,7 +11,9 @@ extension Authority {
         switch fields["grant_type"] {
         case "urn:ietf:params:oauth:grant-type:jwt-bearer":
             let (account, scopes) = try accept(fields["assertion"], for: request, at: now)
-            return issue(to: account.email, scopes: scopes, for: request, at: now) { text, token in
+            return issue(TokenGrant(to: account.email, scopes: scopes), for: request, at: now) {
+                text,
+                token in
                 [
                     "access_token": .string(text), "expires_in": expiresIn(token, at: now),
                     "token_type": "Bearer",
@@ -19,7 +21,9 @@ extension Authority {
             }
         case "refresh_token":
             let (user, scopes) = try refresh(fields)
-            return issue(to: user.clientID, scopes: scopes, for: request, at: now) { text, token in
+            return issue(TokenGrant(to: user.clientID, scopes: scopes), for: request, at: now) {
+                text,
+                token in
                 [
                     "access_token": .string(text), "expires_in": expiresIn(token, at: now),
                     "scope": .string(scopes.joined(separator: " ")), "token_type": "Bearer",

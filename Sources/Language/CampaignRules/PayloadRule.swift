@@ -18,7 +18,8 @@ extension Rule {
                 isBroken(subject.campaign.target, size.bytes)
             else { return }
             let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
-            log.report(.tooHeavy(subject.campaign, size: size, rule: id, limit: limit, at: place))
+            let limit = PayloadLimit(rule: id, bytes: limit)
+            log.report(.tooHeavy(subject.campaign, size: size, over: limit, at: place))
         }
     }
 }
@@ -40,20 +41,26 @@ extension CampaignSubject {
     }
 }
 
+/// A limit of payloads, and the rule that it belongs to.
+private struct PayloadLimit {
+    let rule: RuleID
+    let bytes: Int
+}
+
 extension Diagnostic {
     fileprivate static func tooHeavy(
         _ campaign: Campaign,
         size: PayloadSize,
-        rule: RuleID,
-        limit: Int,
+        over limit: PayloadLimit,
         at place: SourceSpan?
     ) -> Diagnostic {
         let heaviest = size.weights.filter { $0.field.origin != .occurrence }
             .prefix(3).map { "`\($0.field.origin)` \(text($0.bytes))" }
         return Diagnostic(
-            rule: rule,
-            message: "the message of `\(campaign.id)` is \(text(size.bytes - limit)) too large for "
-                + "\(size.platform): \(size.bytes) of \(limit)",
+            rule: limit.rule,
+            message:
+                "the message of `\(campaign.id)` is \(text(size.bytes - limit.bytes)) too large for "
+                + "\(size.platform): \(size.bytes) of \(limit.bytes)",
             span: place,
             label: size.weights.first.map { "`\($0.field.origin)` is the largest field" },
             help: [

@@ -13,6 +13,24 @@ struct FanOut: Sendable {
     var isFinished: Bool { reached >= recipients.count }
 }
 
+extension FanOut {
+    init(
+        of message: EffectiveMessage,
+        id: MessageID,
+        to recipients: [Int32],
+        isToTopic: Bool,
+        at now: DeliveryMoment
+    ) {
+        self.init(
+            id: id,
+            contents: PlatformContents(message),
+            isToTopic: isToTopic,
+            recipients: recipients,
+            next: now
+        )
+    }
+}
+
 /// The running fan-outs of a project and the deferred ones.
 struct FanOuts: Sendable {
     var running: [FanOut] = []
@@ -63,14 +81,6 @@ extension DeliveryBackend {
             if memories[index].isRegistered { deliver(&fanOut, to: index, at: now) }
         }
         fanOut.next = now.advanced(byMilliseconds: 1_000)
-    }
-
-    private mutating func deliver(
-        _ fanOut: inout FanOut,
-        to index: Int,
-        at now: DeliveryMoment
-    ) {
-        deliver(&fanOut.contents, id: fanOut.id, isToTopic: fanOut.isToTopic, to: index, at: now)
     }
 
     /// Continues the fan-outs whose second has passed, and starts deferred fan-outs if there is

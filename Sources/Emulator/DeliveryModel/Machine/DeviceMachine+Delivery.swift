@@ -239,7 +239,8 @@ extension DeviceMachine {
         if queue.keys > DeliveryRules.collapseKeys,
             let oldest = traffic.value.queue.removeOldestKey()
         {
-            drop(oldest, as: .collapsed, at: now, isChoiceOfModel: true, reportingTo: &reports)
+            reports.append(.message(oldest.id, .collapsed, oldest.delay, at: now))
+            remember(oldest, droppedAs: .collapsed, at: now, isChoiceOfModel: true)
         }
         guard queue.countWithoutKey > DeliveryRules.storedMessages else { return }
         for message in traffic.value.queue.removeAll() {
@@ -252,10 +253,18 @@ extension DeviceMachine {
         _ message: PendingMessage,
         as outcome: MessageOutcome,
         at now: DeliveryMoment,
-        isChoiceOfModel: Bool = false,
         reportingTo reports: inout [DeliveryReport]
     ) {
         reports.append(.message(message.id, outcome, message.delay, at: now))
+        remember(message, droppedAs: outcome, at: now, isChoiceOfModel: false)
+    }
+
+    private mutating func remember(
+        _ message: PendingMessage,
+        droppedAs outcome: MessageOutcome,
+        at now: DeliveryMoment,
+        isChoiceOfModel: Bool
+    ) {
         traffic.value.remember(
             DroppedMessage(
                 id: message.id,

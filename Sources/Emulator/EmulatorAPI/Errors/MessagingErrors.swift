@@ -141,6 +141,14 @@ extension GoogleError {
     }
 }
 
+/// A quota of a project, with its names in errors.
+private struct ProjectQuota {
+    let title: String
+    let metric: String
+    let limit: String
+    let value: Int
+}
+
 /// Errors that Google's front end reports before FCM sees the request; they have no FcmError.
 extension GoogleError {
     /// Returns the error for too many sends of a project per minute (as reported in
@@ -150,42 +158,37 @@ extension GoogleError {
         limit: Int = 600_000,
         retryAfter: Int? = nil
     ) -> GoogleError {
-        quotaExceeded(
-            "Send requests",
-            quota: ("fcm.googleapis.com/send_requests", "SendsPerMinutePerProject"),
-            project: project,
-            limit: limit,
-            retryAfter: retryAfter
+        let quota = ProjectQuota(
+            title: "Send requests",
+            metric: "fcm.googleapis.com/send_requests",
+            limit: "SendsPerMinutePerProject",
+            value: limit
         )
+        return quotaExceeded(quota, of: project, retryAfter: retryAfter)
     }
 
     /// Returns the error for too many membership changes of a project; its names are modelled on
     /// those of sends.
     static func membershipQuotaExceeded(project: String) -> GoogleError {
-        quotaExceeded(
-            "Topic subscription requests",
-            quota: (
-                "fcm.googleapis.com/topic_subscription_requests",
-                "TopicSubscriptionsPerMinutePerProject"
-            ),
-            project: project,
-            limit: 180_000,
-            retryAfter: nil
+        let quota = ProjectQuota(
+            title: "Topic subscription requests",
+            metric: "fcm.googleapis.com/topic_subscription_requests",
+            limit: "TopicSubscriptionsPerMinutePerProject",
+            value: 180_000
         )
+        return quotaExceeded(quota, of: project, retryAfter: nil)
     }
 
     private static func quotaExceeded(
-        _ title: String,
-        quota: (metric: String, limit: String),
-        project: String,
-        limit: Int,
+        _ quota: ProjectQuota,
+        of project: String,
         retryAfter: Int?
     ) -> GoogleError {
         GoogleError(
             code: 429,
             status: "RESOURCE_EXHAUSTED",
-            message: "Quota exceeded for quota metric '\(title)' and limit '\(title) per minute' "
-                + "of service 'fcm.googleapis.com' for consumer 'project_number:\(project)'.",
+            message: "Quota exceeded for quota metric '\(quota.title)' and limit '\(quota.title) "
+                + "per minute' of service 'fcm.googleapis.com' for consumer 'project_number:\(project)'.",
             details: [
                 .errorInfo(
                     "RATE_LIMIT_EXCEEDED",
@@ -194,7 +197,7 @@ extension GoogleError {
                         "consumer": .string("projects/\(project)"),
                         "quota_metric": .string(quota.metric),
                         "quota_limit": .string(quota.limit),
-                        "quota_limit_value": .string(String(limit)),
+                        "quota_limit_value": .string(String(quota.value)),
                         "quota_location": "global",
                         "quota_unit": "1/min/{project}",
                     ]

@@ -99,7 +99,7 @@ private struct FaultScriptReader {
     private mutating func quota(_ object: JSONObject?, at place: String) -> FaultQuota? {
         guard let object else { return nil }
         guard
-            let limit = wholeNumber(in: object, named: "limit", at: place, from: 1, isNeeded: true)
+            let limit = requiredNumber(in: object, named: "limit", at: place, from: 1)
         else { return nil }
         guard let name = object["per"]?.stringValue, let window = FaultQuota.Window(rawValue: name)
         else {
@@ -176,7 +176,7 @@ extension FaultScriptReader {
             return .named(error)
         }
         let status =
-            wholeNumber(in: object, named: "status", at: place, from: 200, isNeeded: true) ?? 200
+            requiredNumber(in: object, named: "status", at: place, from: 200) ?? 200
         if status > 599 { refuse("\(place).status", because: "A status must be from 200 to 599.") }
         guard let text = object["text"]?.stringValue else {
             if object["content_type"] != nil {
@@ -254,19 +254,31 @@ extension FaultScriptReader {
         violations.append(FieldViolation(field: field, description: description))
     }
 
+    private mutating func requiredNumber(
+        in object: JSONObject,
+        named name: String,
+        at place: String,
+        from least: Int64
+    ) -> Int64? {
+        if object[name] == nil {
+            refuse(Self.field(name, at: place), because: "It is required here.")
+        }
+        return wholeNumber(in: object, named: name, at: place, from: least)
+    }
+
+    private static func field(_ name: String, at place: String) -> String {
+        place.isEmpty ? name : "\(place).\(name)"
+    }
+
     private mutating func wholeNumber(
         in object: JSONObject,
         named name: String,
         at place: String,
-        from least: Int64,
-        isNeeded: Bool = false
+        from least: Int64
     ) -> Int64? {
-        let field = place.isEmpty ? name : "\(place).\(name)"
-        guard let value = object[name] else {
-            if isNeeded { refuse(field, because: "It is required here.") }
-            return nil
-        }
+        guard let value = object[name] else { return nil }
         guard let number = value.integerValue, number >= least else {
+            let field = Self.field(name, at: place)
             refuse(field, because: "It must be a whole number of at least \(least).")
             return nil
         }

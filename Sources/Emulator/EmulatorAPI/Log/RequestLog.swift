@@ -61,13 +61,8 @@ package struct RequestLog: ~Copyable {
         if clockFace.text.isEmpty || clockFace.moment != moment {
             clockFace = (moment, moment.rfc3339)
         }
-        waiting.writeLine(
-            sequence: sequence,
-            time: clockFace.text,
-            request: request,
-            answer: answer,
-            recorded: recorded
-        )
+        waiting.writeHead(sequence: sequence, time: clockFace.text)
+        waiting.writeExchange(request, answer: answer, recorded: recorded)
         recent.append(
             RecentRequests.Element(
                 sequence: sequence,
@@ -108,18 +103,22 @@ package struct RequestLog: ~Copyable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func writeLine(
-        sequence: Int,
-        time: String,
-        request: EmulatorRequest,
-        answer: RenderedAnswer,
-        recorded: [UInt8]?
-    ) {
+    /// Writes the start of a line, up to the request.
+    fileprivate mutating func writeHead(sequence: Int, time: String) {
         append(json: "{\"seq\":")
         append(json: String(sequence))
         append(json: ",\"time\":\"")
         append(json: time)
-        append(json: "\",\"method\":")
+        append(json: "\",")
+    }
+
+    /// Writes the rest of a line.
+    fileprivate mutating func writeExchange(
+        _ request: EmulatorRequest,
+        answer: RenderedAnswer,
+        recorded: [UInt8]?
+    ) {
+        append(json: "\"method\":")
         write(request.method)
         append(json: ",\"path\":")
         write(request.target)

@@ -49,15 +49,21 @@ private struct DiagnosticPage {
         if let span = diagnostic.span {
             writePlace(
                 span,
-                arrow: "-->",
-                mark: "^",
                 label: diagnostic.label,
-                tone: TerminalPaint.Tone(diagnostic.severity)
+                as: Pointer(
+                    arrow: "-->",
+                    mark: "^",
+                    tone: TerminalPaint.Tone(diagnostic.severity)
+                )
             )
         }
         for place in diagnostic.related {
             writeSeparator()
-            writePlace(place.span, arrow: ":::", mark: "-", label: place.message, tone: .frame)
+            writePlace(
+                place.span,
+                label: place.message,
+                as: Pointer(arrow: ":::", mark: "-", tone: .frame)
+            )
         }
         if !diagnostic.help.isEmpty || diagnostic.fix != nil {
             writeSeparator()
@@ -76,10 +82,8 @@ private struct DiagnosticPage {
 
     private mutating func writePlace(
         _ span: SourceSpan,
-        arrow: String,
-        mark: Character,
         label: String?,
-        tone: TerminalPaint.Tone
+        as pointer: Pointer
     ) {
         let file = catalog[span.source]
         let position = file.position(at: span.start)
@@ -87,13 +91,16 @@ private struct DiagnosticPage {
         let path = TerminalText.printable(file.path)
         let indent = String(repeating: " ", count: numberWidth + 1)
         lines.append(
-            indent + paint(arrow, in: .frame) + " \(path):\(position.line):\(position.column)"
+            indent + paint(pointer.arrow, in: .frame)
+                + " \(path):\(position.line):\(position.column)"
         )
         lines.append(bar)
         lines.append(numbered(position.line, text: line.text))
-        let marks = String(repeating: mark, count: line.markColumns)
+        let marks = String(repeating: pointer.mark, count: line.markColumns)
         for (column, text) in underline(line, with: marks, label: label.map(TerminalText.excerpt)) {
-            lines.append(bar + " " + String(repeating: " ", count: column) + paint(text, in: tone))
+            lines.append(
+                bar + " " + String(repeating: " ", count: column) + paint(text, in: pointer.tone)
+            )
         }
     }
 
@@ -170,4 +177,11 @@ private struct DiagnosticPage {
         }
         return String(numbers.max() ?? 0).count
     }
+}
+
+/// The marks that point at a place in the source.
+private struct Pointer {
+    let arrow: String
+    let mark: Character
+    let tone: TerminalPaint.Tone
 }

@@ -159,11 +159,9 @@ extension PlanTextView {
                 guard let shown = value.value else { continue }
                 let names = values.count > 1 ? " on \(value.names)" : ""
                 page.row(
-                    "",
                     name: label + names,
-                    before: ": “",
-                    foreign: WrappedText.Excerpt(of: shown),
-                    after: "”"
+                    excerpt: WrappedText.Excerpt(of: shown),
+                    between: (before: ": “", after: "”")
                 )
             }
         }
@@ -196,11 +194,9 @@ extension PlanTextView {
             let isEverywhere = names.count == platforms.count || isOwn
             let suffix = isEverywhere ? "" : " on \(names.names)"
             page.row(
-                "",
                 name: field.path + suffix,
-                before: ": ",
-                foreign: WrappedText.Excerpt(of: field.value),
-                after: ""
+                excerpt: WrappedText.Excerpt(of: field.value),
+                between: (before: ": ", after: "")
             )
         }
     }

@@ -23,21 +23,9 @@ package struct ApplyTextView: Sendable {
     package func render(_ report: ApplyReport) -> String {
         var lines: [String] = report.sends.flatMap(lines)
         let refused = report.memberships.refused
-        lines += problems(
-            "refused",
-            problems: refused,
-            of: refused.count,
-            name: "membership",
-            in: .attention
-        )
+        lines += problems(.refused, problems: refused, of: refused.count, name: "membership")
         let still = report.memberships.refusedLeaves
-        lines += problems(
-            "still in",
-            problems: still,
-            of: still.count,
-            name: "membership",
-            in: .bad
-        )
+        lines += problems(.stillIn, problems: still, of: still.count, name: "membership")
         lines += report.expired.map { "  \(style.paint("expired", in: .bad))   \($0)" }
         lines += report.skipped.map { "  \(style.paint("skipped", in: .attention))   \($0)" }
         lines += report.waiting.map {
@@ -64,11 +52,10 @@ package struct ApplyTextView: Sendable {
             + "outcome. Herald does not repeat them."
         let lines = reports.flatMap {
             problems(
-                "unknown",
+                .unknown,
                 problems: $0.unknown,
                 of: $0.tally[.unknown],
-                name: $0.occurrence.description,
-                in: .bad
+                name: $0.occurrence.description
             )
         }
         return style.folded(([head] + lines).joined(separator: "\n") + "\n")
@@ -94,27 +81,9 @@ package struct ApplyTextView: Sendable {
 
     private func lines(_ send: SendReport) -> [String] {
         let name = send.occurrence.description
-        return problems(
-            "rejected",
-            problems: send.rejected,
-            of: send.tally[.rejected],
-            name: name,
-            in: .attention
-        )
-            + problems(
-                "unknown",
-                problems: send.unknown,
-                of: send.tally[.unknown],
-                name: name,
-                in: .bad
-            )
-            + problems(
-                "repeated",
-                problems: send.repeated,
-                of: send.repeats,
-                name: name,
-                in: .attention
-            )
+        return problems(.rejected, problems: send.rejected, of: send.tally[.rejected], name: name)
+            + problems(.unknown, problems: send.unknown, of: send.tally[.unknown], name: name)
+            + problems(.repeated, problems: send.repeated, of: send.repeats, name: name)
     }
 
     /// Describes the wrong-list evidence and the possible fixes.
@@ -149,17 +118,15 @@ package struct ApplyTextView: Sendable {
     ///
     /// The report may list fewer.
     private func problems(
-        _ word: String,
+        _ kind: ListedProblem,
         problems: [SendProblem],
         of total: Int,
-        name: String,
-        in tone: TextStyle.Tone
+        name: String
     ) -> [String] {
-        let isAlwaysNamed = word == "unknown" || word == "repeated"
-        let limit = isAlwaysNamed ? problems.count : Self.rejectionsNamed
+        let limit = kind.isAlwaysNamed ? problems.count : Self.rejectionsNamed
         let named = problems.prefix(limit).map { problem in
             let who = problem.fingerprint.map { "  \($0)" } ?? ""
-            let label = style.paint(word.padded(to: 9), in: tone)
+            let label = style.paint(kind.rawValue.padded(to: 9), in: kind.tone)
             return "  \(label) \(name)\(who)  \(TextStyle.safe(problem.reason))"
         }
         let more = total - named.count
@@ -167,7 +134,7 @@ package struct ApplyTextView: Sendable {
         // Requests that were open when the state failed have no recorded outcome yet.
         let rest =
             named.isEmpty
-            ? "\(more.grouped) \(word); `\(hint("status"))` lists them"
+            ? "\(more.grouped) \(kind.rawValue); `\(hint("status"))` lists them"
             : "… and \(more.grouped) more"
         return named + ["            " + rest]
     }
@@ -191,5 +158,29 @@ package struct ApplyTextView: Sendable {
         let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
         let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
+    }
+}
+
+/// The problems that the report lists, by their word.
+private enum ListedProblem: String {
+    case refused
+    case stillIn = "still in"
+    case rejected
+    case unknown
+    case repeated
+
+    /// Whether all problems of the kind are listed, however many.
+    var isAlwaysNamed: Bool {
+        switch self {
+        case .unknown, .repeated: true
+        case .refused, .stillIn, .rejected: false
+        }
+    }
+
+    var tone: TextStyle.Tone {
+        switch self {
+        case .refused, .rejected, .repeated: .attention
+        case .stillIn, .unknown: .bad
+        }
     }
 }

@@ -49,20 +49,18 @@ struct TextPage {
         row(label, text: text)
     }
 
-    /// Adds a row with a name and untrusted text in quotation marks.
+    /// Adds a row without a label: a name, and untrusted text between marks.
     mutating func row(
-        _ label: String,
         name: String,
-        before: String,
-        foreign: WrappedText.Excerpt,
-        after: String
+        excerpt: WrappedText.Excerpt,
+        between marks: (before: String, after: String)
     ) {
         var text = WrappedText()
         text.append(foreign: name)
-        text.append(before)
-        foreign.write(to: &text)
-        text.append(after)
-        row(label, text: text)
+        text.append(marks.before)
+        excerpt.write(to: &text)
+        text.append(marks.after)
+        row("", text: text)
     }
 
     mutating func row(_ label: String, text: WrappedText, labelled tone: TextStyle.Tone = .faint) {

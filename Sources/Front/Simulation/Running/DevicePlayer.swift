@@ -90,7 +90,7 @@ struct DevicePlayer: Sendable {
                     reportingTo: &book.reports
                 )
             }
-            arrive(send, at: moment, on: life.platform, machine: &machine, book: &book)
+            arrive(send, at: moment, on: &machine, book: &book)
         }
         for event in events {
             machine.change(event.change, at: event.at, under: options, reportingTo: &book.reports)
@@ -106,12 +106,11 @@ struct DevicePlayer: Sendable {
     private func arrive(
         _ send: Int,
         at moment: DeliveryMoment,
-        on platform: DevicePlatform,
-        machine: inout DeviceMachine,
+        on machine: inout DeviceMachine,
         book: inout DeviceBook
     ) {
         machine.advance(to: moment, under: options, reportingTo: &book.reports)
-        guard machine.isRegistered, let message = messages[send][platform] else {
+        guard machine.isRegistered, let message = messages[send][machine.platform] else {
             book.outcomes[send] = .droppedUnregistered
             return
         }

@@ -156,9 +156,11 @@ extension ValueReader where Value == AudienceReference {
 
 extension ValueReader where Value == DeviceGroupName {
     static let groupName = ValueReader.scalar(
-        "a device group name",
-        rule: .invalidName,
-        help: "use 1 to 256 printable ASCII characters without spaces",
+        ExpectedText(
+            "a device group name",
+            rule: .invalidName,
+            help: "use 1 to 256 printable ASCII characters without spaces"
+        ),
         schema: .text(TextForm(pattern: "[!-~]{1,256}", lookalikes: .everything)),
         parse: DeviceGroupName.init
     )

@@ -189,7 +189,7 @@ extension ValueReader where Value == String {
         }
         guard !scalar.text.isEmpty else {
             log.report(
-                .unacceptable(.wrongKind, text: "", expected: "a path", at: node.span, help: nil)
+                .unacceptable("", expected: ExpectedText("a path", rule: .wrongKind), at: node.span)
             )
             return nil
         }
@@ -201,9 +201,7 @@ extension ValueReader where Value == String {
     }
 
     fileprivate static let columnName = ValueReader.scalar(
-        "a column name",
-        rule: .invalidName,
-        help: "copy it from the header line",
+        ExpectedText("a column name", rule: .invalidName, help: "copy it from the header line"),
         schema: .text(TextForm(pattern: ".+", lookalikes: .everything)),
         parse: { $0.isEmpty ? nil : $0 }
     )

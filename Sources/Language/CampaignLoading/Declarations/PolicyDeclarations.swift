@@ -118,9 +118,11 @@ package struct AcknowledgeDeclaration: Sendable {
 
 extension ValueReader where Value == Percentage {
     package static let percentage = ValueReader.scalar(
-        "a share such as `30%`",
-        rule: .percentage,
-        help: "write it from `0%` to `100%`, with at most two decimals",
+        ExpectedText(
+            "a share such as `30%`",
+            rule: .percentage,
+            help: "write it from `0%` to `100%`, with at most two decimals"
+        ),
         schema: .text(TextForm(pattern: percentPattern)),
         parse: Percentage.init
     )
@@ -130,9 +132,11 @@ extension ValueReader where Value == Percentage {
 
 extension ValueReader where Value == Threshold {
     package static let threshold = ValueReader.scalar(
-        "a share such as `5%` or a number",
-        rule: .percentage,
-        help: "write a share from `0%` to `100%`, or a whole number of at least 1",
+        ExpectedText(
+            "a share such as `5%` or a number",
+            rule: .percentage,
+            help: "write a share from `0%` to `100%`, or a whole number of at least 1"
+        ),
         schema: .text(
             TextForm(
                 pattern: "\(ValueReader<Percentage>.percentPattern)|0*[1-9][0-9]{0,17}",
@@ -145,9 +149,11 @@ extension ValueReader where Value == Threshold {
 
 extension ValueReader where Value == Locale {
     package static let locale = ValueReader.scalar(
-        "a language tag",
-        rule: .localeTag,
-        help: "write it as in the list, such as `pt` or `pt-BR`",
+        ExpectedText(
+            "a language tag",
+            rule: .localeTag,
+            help: "write it as in the list, such as `pt` or `pt-BR`"
+        ),
         schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
         parse: Locale.init
     )

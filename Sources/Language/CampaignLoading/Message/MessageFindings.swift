@@ -72,26 +72,8 @@ extension Diagnostic {
         of subject: String,
         at node: SyntaxNode
     ) -> Diagnostic {
-        let moved = MovedKey(help: "\(subject) has no keys: write `{}`", replacement: nil)
-        return .movedKey(key, of: subject, to: moved, at: node, isSure: false)
-    }
-
-    /// `isSure`: False if the correct key is also present.
-    static func movedKey(
-        _ key: String,
-        of subject: String,
-        to moved: MovedKey,
-        at node: SyntaxNode,
-        isSure: Bool
-    ) -> Diagnostic {
-        Diagnostic(
-            rule: .unknownKey,
-            message: "\(subject) has no key `\(key)`",
-            span: node.span,
-            label: "unknown key",
-            help: [moved.help],
-            fix: moved.replacement.map { node.fix(writing: $0, isSure: isSure) }
-        )
+        let correction = KeyCorrection(help: "\(subject) has no keys: write `{}`")
+        return .unknownKey(key, of: subject, at: node.span, correction: correction)
     }
 
     static func deprecated(

@@ -150,8 +150,15 @@ extension MessageReader {
         }
         if let moved = fields.moved[key] {
             let isFree = !entries.contains { $0.key.scalar?.text == moved.replacement }
+            let fix = moved.replacement.map { entry.key.fix(writing: $0, isSure: isFree) }
+            let correction = KeyCorrection(help: moved.help, fix: fix)
             log.report(
-                .movedKey(key, of: fields.subject, to: moved, at: entry.key, isSure: isFree)
+                .unknownKey(
+                    key,
+                    of: fields.subject,
+                    at: entry.key.span,
+                    correction: correction
+                )
             )
             return moved.replacement
         }
@@ -161,10 +168,13 @@ extension MessageReader {
             .unknownKey(
                 key,
                 of: fields.subject,
-                near: near,
-                known: known,
                 at: entry.key.span,
-                fix: near.map { fields.fix(entry.key, writing: $0, beside: entries) }
+                correction: KeyCorrection(
+                    to: near,
+                    among: known,
+                    of: fields.subject,
+                    fix: near.map { fields.fix(entry.key, writing: $0, beside: entries) }
+                )
             )
         )
         return near

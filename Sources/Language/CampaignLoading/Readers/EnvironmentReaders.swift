@@ -6,9 +6,7 @@ import YAMLSyntax
 
 extension ValueReader where Value == CivilTime {
     static let timeOfDay = ValueReader.scalar(
-        "a time of day",
-        rule: .momentSyntax,
-        help: "write it as \"22:00\"",
+        ExpectedText("a time of day", rule: .momentSyntax, help: "write it as \"22:00\""),
         schema: .text(TextForm(pattern: "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?")),
         parse: { CivilTime(parsing: $0) }
     )
@@ -16,10 +14,13 @@ extension ValueReader where Value == CivilTime {
 
 extension ValueReader where Value == String {
     static let projectID = ValueReader.scalar(
-        "a Firebase project ID",
-        rule: .invalidName,
-        help: "use a number, or 6 to 30 of a-z 0-9 - that start with a letter and do not end with "
-            + "`-`",
+        ExpectedText(
+            "a Firebase project ID",
+            rule: .invalidName,
+            help:
+                "use a number, or 6 to 30 of a-z 0-9 - that start with a letter and do not end with "
+                + "`-`"
+        ),
         schema: .text(
             TextForm(
                 pattern: "[a-z][a-z0-9-]{4,28}[a-z0-9]|[1-9][0-9]{0,19}",
@@ -30,9 +31,11 @@ extension ValueReader where Value == String {
     )
 
     static let senderID = ValueReader.scalar(
-        "a project number",
-        rule: .invalidName,
-        help: "write the digits of the sender ID",
+        ExpectedText(
+            "a project number",
+            rule: .invalidName,
+            help: "write the digits of the sender ID"
+        ),
         schema: .text(
             TextForm(pattern: "[1-9][0-9]{0,19}", lookalikes: .integers(1...Int64.max))
         ),
@@ -67,10 +70,13 @@ extension ValueReader where Value == String {
     ///
     /// Addresses without TLS must be on this machine, because requests contain an access token.
     static let serverAddress = ValueReader.scalar(
-        "the address of a server",
-        rule: .invalidURL,
-        help: "write it as `https://HOST` or `https://HOST:PORT`; only this machine may be used "
-            + "without TLS",
+        ExpectedText(
+            "the address of a server",
+            rule: .invalidURL,
+            help:
+                "write it as `https://HOST` or `https://HOST:PORT`; only this machine may be used "
+                + "without TLS"
+        ),
         schema: .text(
             TextForm(
                 pattern: "(https://(\\[[0-9A-Fa-f:]*:[0-9A-Fa-f:]*\\]"
@@ -243,21 +249,26 @@ extension Diagnostic {
         at span: SourceSpan
     ) -> Diagnostic {
         .unacceptable(
-            .invalidName,
-            text: text,
-            expected: "a source of credentials",
-            at: span,
-            help: "write `application-default`, `env:NAME`, or the path of a key file"
+            text,
+            expected: ExpectedText(
+                "a source of credentials",
+                rule: .invalidName,
+                help: "write `application-default`, `env:NAME`, or the path of a key file"
+            ),
+            at: span
         )
     }
 
     fileprivate static func keyReference(_ text: String, at span: SourceSpan) -> Diagnostic {
         .unacceptable(
-            .invalidName,
-            text: text,
-            expected: "a source of a key",
-            at: span,
-            help: "write `env:NAME`, the path of a file, or `command:` and a command that prints it"
+            text,
+            expected: ExpectedText(
+                "a source of a key",
+                rule: .invalidName,
+                help:
+                    "write `env:NAME`, the path of a file, or `command:` and a command that prints it"
+            ),
+            at: span
         )
     }
 }

@@ -190,10 +190,13 @@ package struct MappingReader<Owner: Sendable>: Sendable {
             .unknownKey(
                 key,
                 of: subject,
-                near: near,
-                known: table.names,
                 at: node.span,
-                fix: near.map { node.fix(writing: $0, among: words, beside: entries) }
+                correction: KeyCorrection(
+                    to: near,
+                    among: table.names,
+                    of: subject,
+                    fix: near.map { node.fix(writing: $0, among: words, beside: entries) }
+                )
             )
         )
         return near

@@ -9,9 +9,12 @@ extension ValueReader {
     package static func identifier<Entity>() -> ValueReader
     where Value == Identifier<Entity> {
         .scalar(
-            "a name",
-            rule: .invalidName,
-            help: "use 1 to 64 letters, digits, `-`, `_` and `.`, and start with a letter or digit",
+            ExpectedText(
+                "a name",
+                rule: .invalidName,
+                help:
+                    "use 1 to 64 letters, digits, `-`, `_` and `.`, and start with a letter or digit"
+            ),
             schema: .text(
                 TextForm(
                     pattern: "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}",
@@ -35,9 +38,11 @@ extension ValueReader where Value == Topic {
     }
 
     private static let named = ValueReader.scalar(
-        "a topic name",
-        rule: .topicName,
-        help: "use 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %",
+        ExpectedText(
+            "a topic name",
+            rule: .topicName,
+            help: "use 1 to \(Topic.maximumLength) of the characters a-z A-Z 0-9 - _ . ~ %"
+        ),
         schema: .text(
             TextForm(
                 pattern: "(/topics/)?[a-zA-Z0-9_.~%-]{1,\(Topic.maximumLength)}",
@@ -78,10 +83,13 @@ extension Diagnostic {
 
 extension ValueReader where Value == CollapseKey {
     package static let collapseKey = ValueReader.scalar(
-        "a collapse key for all platforms",
-        rule: .webTopicSyntax,
-        help: "the web allows 1 to 32 of a-z A-Z 0-9 - _; set longer keys in the platforms' own "
-            + "fields",
+        ExpectedText(
+            "a collapse key for all platforms",
+            rule: .webTopicSyntax,
+            help:
+                "the web allows 1 to 32 of a-z A-Z 0-9 - _; set longer keys in the platforms' own "
+                + "fields"
+        ),
         schema: .text(
             TextForm(
                 pattern: "[A-Za-z0-9_-]{1,\(CollapseKey.maximumLength)}",
@@ -135,9 +143,11 @@ extension ValueReader where Value == TimeToLive {
 extension ValueReader where Value == Int64 {
     /// Reads a duration in seconds.
     package static let duration = ValueReader.scalar(
-        "a duration",
-        rule: .durationSyntax,
-        help: "write it as `90s`, `30m`, `12h`, `4d`, `1h30m` or `0`",
+        ExpectedText(
+            "a duration",
+            rule: .durationSyntax,
+            help: "write it as `90s`, `30m`, `12h`, `4d`, `1h30m` or `0`"
+        ),
         schema: .text(
             TextForm(
                 pattern: "0|(?=[0-9])([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?",
@@ -163,9 +173,11 @@ extension Diagnostic {
 
 extension ValueReader where Value == CivilDateTime {
     package static let moment = ValueReader.scalar(
-        "a local date and time",
-        rule: .momentSyntax,
-        help: "write it as \"2037-03-20 07:30\"; the zone belongs under `timezone`",
+        ExpectedText(
+            "a local date and time",
+            rule: .momentSyntax,
+            help: "write it as \"2037-03-20 07:30\"; the zone belongs under `timezone`"
+        ),
         schema: .text(
             TextForm(
                 pattern: "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -193,11 +205,13 @@ extension ValueReader where Value == String {
         guard let url = LoopbackURL.normalized(scalar.text) else {
             log.report(
                 .unacceptable(
-                    .invalidURL,
-                    text: scalar.written,
-                    expected: "the address of a local emulator",
-                    at: node.span,
-                    help: "write it as `http://127.0.0.1:9099`; only this machine is allowed"
+                    scalar.written,
+                    expected: ExpectedText(
+                        "the address of a local emulator",
+                        rule: .invalidURL,
+                        help: "write it as `http://127.0.0.1:9099`; only this machine is allowed"
+                    ),
+                    at: node.span
                 )
             )
             return nil

@@ -13,19 +13,17 @@ extension Diagnostic {
     }
 
     static func unacceptable(
-        _ rule: RuleID,
-        text: String,
-        expected: String,
+        _ text: String,
+        expected: ExpectedText,
         at span: SourceSpan,
-        help: String?,
         fix: Fix? = nil
     ) -> Diagnostic {
         Diagnostic(
-            rule: rule,
-            message: "`\(text)` is not \(expected)",
+            rule: expected.rule,
+            message: "`\(text)` is not \(expected.wording)",
             span: span,
-            label: "should be \(expected)",
-            help: help.map { [$0] } ?? [],
+            label: "should be \(expected.wording)",
+            help: expected.help.map { [$0] } ?? [],
             fix: fix
         )
     }
@@ -80,21 +78,16 @@ extension Diagnostic {
     static func unknownKey(
         _ key: String,
         of subject: String,
-        near: String?,
-        known: [String],
         at span: SourceSpan,
-        fix: Fix?
+        correction: KeyCorrection
     ) -> Diagnostic {
-        let help =
-            near.map { "did you mean `\($0)`?" }
-            ?? "\(subject) can have \(known.map { "`\($0)`" }.joined(separator: ", "))"
-        return Diagnostic(
+        Diagnostic(
             rule: .unknownKey,
             message: "\(subject) has no key `\(key)`",
             span: span,
             label: "unknown key",
-            help: [help],
-            fix: fix
+            help: [correction.help],
+            fix: correction.fix
         )
     }
 
@@ -110,6 +103,44 @@ extension Diagnostic {
             label: "this version cannot act on it",
             help: ["remove it: Herald rejects keys that it cannot act on"]
         )
+    }
+}
+
+/// What a text should be, for findings about other texts.
+struct ExpectedText: Sendable {
+    let wording: String
+    let rule: RuleID
+    let help: String?
+
+    /// For example, `a duration`.
+    init(_ wording: String, rule: RuleID, help: String? = nil) {
+        self.wording = wording
+        self.rule = rule
+        self.help = help
+    }
+
+    /// Replaces the help if the text has only one possible meaning.
+    func meaning(_ text: String?) -> ExpectedText {
+        ExpectedText(wording, rule: rule, help: text.map { "write `\($0)`" } ?? help)
+    }
+}
+
+/// How to correct a key that its mapping does not have.
+struct KeyCorrection {
+    let help: String
+    let fix: Fix?
+
+    init(help: String, fix: Fix? = nil) {
+        self.help = help
+        self.fix = fix
+    }
+
+    /// Suggests the nearest key; lists the known ones if none is near.
+    init(to near: String?, among known: [String], of subject: String, fix: Fix?) {
+        help =
+            near.map { "did you mean `\($0)`?" }
+            ?? "\(subject) can have \(known.map { "`\($0)`" }.joined(separator: ", "))"
+        self.fix = fix
     }
 }
 

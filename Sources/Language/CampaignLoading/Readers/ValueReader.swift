@@ -24,28 +24,26 @@ package struct ValueReader<Value: Sendable>: Sendable {
 }
 
 extension ValueReader {
-    /// Reads text that `parse` accepts; other text is reported under `rule` with `expected`.
+    /// Reads text that `parse` accepts; other text is reported as not the expected one.
     ///
     /// `respell` converts text with only one possible meaning to the form that `parse` accepts.
     static func scalar(
-        _ expected: String,
-        rule: RuleID,
-        help: String? = nil,
+        _ expected: ExpectedText,
         schema: ValueSchema,
         respell: @escaping @Sendable (String) -> String? = { _ in nil },
         parse: @escaping @Sendable (String) -> Value?
     ) -> ValueReader {
         ValueReader(schema) { node, log in
-            guard let scalar = node.requireScalar(expected, reportingTo: &log) else { return nil }
+            guard let scalar = node.requireScalar(expected.wording, reportingTo: &log) else {
+                return nil
+            }
             guard let value = parse(scalar.text) else {
                 let meant = respell(scalar.text).flatMap { parse($0) == nil ? nil : $0 }
                 log.report(
                     .unacceptable(
-                        rule,
-                        text: scalar.written,
-                        expected: expected,
+                        scalar.written,
+                        expected: expected.meaning(meant),
                         at: node.span,
-                        help: meant.map { "write `\($0)`" } ?? help,
                         fix: meant.map { node.fix(writing: $0, isSure: true) }
                     )
                 )
@@ -81,8 +79,7 @@ extension ValueReader where Value == String {
 
 extension ValueReader where Value == Bool {
     package static let flag = ValueReader.scalar(
-        "`true` or `false`",
-        rule: .wrongKind,
+        ExpectedText("`true` or `false`", rule: .wrongKind),
         schema: .flag,
         respell: Notation.flag,
         parse: { ["true": true, "false": false][$0] }

@@ -67,8 +67,8 @@ extension ProjectResolver {
         fresh.unknownNames = []
         let resolved = mapInParallel(
             declarations.campaigns,
-            each: fresh,
-            lastFirst: true
+            in: ParallelPieces(lastFirst: true),
+            each: fresh
         ) { resolver, document in
             let campaign = resolver.resolve(
                 document.value,

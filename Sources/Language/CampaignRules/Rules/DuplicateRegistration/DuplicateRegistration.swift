@@ -3,12 +3,12 @@ import Diagnostics
 
 extension Diagnostic {
     static func duplicateRegistration(
-        _ line: Int,
-        of first: Int,
+        _ lines: (repeated: Int, first: Int),
         in path: String?,
         count: Int,
         reference: Spanned<ListReference>
     ) -> Diagnostic {
+        let (line, first) = lines
         let place = path.map { "\($0):\(line) repeats the registration of line \(first)" }
         let others = count > 1 ? ["\(count) lines repeat an earlier one"] : []
         return Diagnostic(

@@ -88,7 +88,12 @@ extension Diagnostic {
             .brokenListLine(lines, in: path, count: count, reference: reference)
         case .missingColumn(let column): .missingColumn(column, in: reference)
         case .repeated(let line, let first, let path, let count):
-            .duplicateRegistration(line, of: first, in: path, count: count, reference: reference)
+            .duplicateRegistration(
+                (repeated: line, first: first),
+                in: path,
+                count: count,
+                reference: reference
+            )
         case .notBuilt(let path):
             Diagnostic(
                 rule: .notBuiltYet,
