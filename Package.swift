@@ -340,6 +340,7 @@ let package = Package(
                 "JSON", "Text", "Time", nioCore, nioPosix,
             ]
         ),
+        tests("FrontTests", ["TestSupport", "HeraldCommands", "HTTPTransport", "JSON", "Time"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,106 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import HeraldCommands
+
+struct PlanCommandTests {
+    let project: TemporaryFolder
+
+    init() throws {
+        project = try .newsProject()
+    }
+
+    @Test func `shows what an apply would send, and sends nothing`() async throws {
+        let server = FakeServer()
+        let run = try await runHerald(["plan"], in: project, server: server)
+        #expect(run.code == 0)
+        #expect(
+            run.out.hasPrefix(
+                """
+                Plan for local of shop
+                Friday 2037-03-20 08:30 UTC (2037-03-20T08:30:00Z)
+                > sent now
+
+                Sent by this apply
+
+                  > hello sends now to topic news
+                      to    5,000 devices (declared reach).
+
+                """
+            )
+        )
+        #expect(run.out.contains("\nPlan: 1 send. 1 request in about 1 s.\nDigest "))
+        #expect(run.err == "")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `suggests the apply on a terminal only`() async throws {
+        let run = try await runHerald(["plan"], in: project, columns: 120)
+        #expect(run.err.hasPrefix("Next: herald apply -C "))
+    }
+
+    @Test func `writes the plan as JSON`() async throws {
+        let run = try await runHerald(["plan", "--json"], in: project)
+        let plan = try run.json
+        #expect(plan["now"] == "2037-03-20T08:30:00Z")
+        #expect(plan["has_changes"] == true)
+        let campaign = try #require(plan["campaigns"]?.arrayValue?.first)
+        #expect(campaign["occurrence"] == "hello/once/1")
+        #expect(campaign["audience"]?["topic"] == "news")
+        #expect(campaign["requests"] == 1)
+    }
+
+    @Test func `exits with 2 for pending changes only if the exit code is requested`() async throws
+    {
+        #expect(try await runHerald(["plan"], in: project).code == 0)
+        #expect(try await runHerald(["plan", "--detailed-exitcode"], in: project).code == 2)
+        try project.write("campaigns/hello.yaml", "")
+        #expect(try await runHerald(["plan", "--detailed-exitcode"], in: project).code == 0)
+    }
+
+    @Test func `leaves out what is not selected, and reports it`() async throws {
+        try project.write(
+            "campaigns/other.yaml",
+            TemporaryFolder.campaign(to: "{ topic: news }")
+                .replacing("campaign: hello", with: "campaign: other")
+        )
+        let run = try await runHerald(["plan", "--json", "--only", "other"], in: project)
+        let plan = try run.json
+        #expect(
+            plan["campaigns"]?.arrayValue?.compactMap { $0["campaign"]?.stringValue } == ["other"]
+        )
+        #expect(run.err == "1 campaign left out by --only.\n")
+    }
+
+    @Test func `refuses a selection that matches nothing`() async throws {
+        let run = try await runHerald(["plan", "--only", "helo"], in: project)
+        #expect(run.code == 64)
+        #expect(
+            run.err == """
+                error: `helo` matches no campaign or audience in the files or in the state
+                help: did you mean `hello`?
+
+                """
+        )
+    }
+
+    @Test func `plans nothing if a file is invalid`() async throws {
+        try project.write("campaigns/hello.yaml", TemporaryFolder.campaign(to: "{ topic: nws }"))
+        let run = try await runHerald(["plan"], in: project)
+        #expect(run.code == 65)
+        #expect(run.out == "")
+        #expect(run.err.hasPrefix("error[unknown-topic]"))
+        #expect(run.err.hasSuffix("\nerror: the files have problems, so nothing is planned\n"))
+    }
+
+    @Test func `writes a plan file that an apply accepts`() async throws {
+        let path = project.path + "/plan.json"
+        let plan = try await runHerald(["plan", "--out", path], in: project)
+        #expect(plan.err == "Wrote \(path).\n")
+        let server = FakeServer()
+        let apply = try await runHerald(["apply", "--expect", path], in: project, server: server)
+        #expect(apply.code == 0)
+        #expect(server.messages.count == 1)
+    }
+}

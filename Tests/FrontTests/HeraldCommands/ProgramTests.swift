@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import HeraldCommands
+
+struct ProgramTests {
+    let project: TemporaryFolder
+
+    init() throws {
+        project = try .newsProject()
+    }
+
+    @Test func `suggests the nearest command`() async throws {
+        let run = try await runHerald(["plna"], in: project)
+        #expect(run.code == 64)
+        #expect(run.out == "")
+        #expect(
+            run.err == """
+                Error: there is no command `plna`; did you mean `plan`?
+                Usage: herald <subcommand>
+                  See 'herald --help' for more information.
+
+                """
+        )
+    }
+
+    @Test func `suggests the nearest subcommand`() async throws {
+        let run = try await runHerald(["state", "lst"], in: project)
+        #expect(run.code == 64)
+        #expect(run.err.hasPrefix("Error: there is no command `lst`; did you mean `list`?\n"))
+    }
+
+    @Test func `suggests nothing for a command that resembles no other`() async throws {
+        let run = try await runHerald(["wxyz"], in: project)
+        #expect(run.code == 64)
+        #expect(run.err.hasPrefix("Error: there is no command `wxyz`\n"))
+    }
+
+    @Test func `reports an unknown option with the usage of its command`() async throws {
+        let run = try await runHerald(["status", "--alll"], in: project)
+        #expect(run.code == 64)
+        #expect(run.out == "")
+        #expect(run.err.hasPrefix("Error: Unknown option '--alll'. Did you mean '--all'?\n"))
+        #expect(run.err.contains("\nUsage: herald status "))
+    }
+
+    @Test func `reports an option out of its range with the usage of its command`() async throws {
+        let run = try await runHerald(["apply", "--parallelism", "0"], in: project)
+        #expect(run.code == 64)
+        #expect(run.out == "")
+        #expect(
+            run.err.hasPrefix("Error: --parallelism must be from 1 to 1000\nUsage: herald apply")
+        )
+    }
+
+    @Test func `writes help to the output, as wide as the terminal`() async throws {
+        let narrow = try await runHerald(["plan", "--help"], in: project, columns: 80)
+        let wide = try await runHerald(["plan", "--help"], in: project, columns: 160)
+        for run in [narrow, wide] {
+            #expect(run.code == 0)
+            #expect(run.err == "")
+            #expect(run.out.hasPrefix("OVERVIEW: Show what an apply would do. Sends nothing.\n"))
+        }
+        #expect(narrow.out.options.longestLine <= 80)
+        #expect((81...160).contains(wide.out.options.longestLine))
+    }
+
+    @Test func `prints the version`() async throws {
+        let run = try await runHerald(["--version"], in: project)
+        #expect(run.code == 0)
+        #expect(run.out.hasPrefix("herald 0.1.0"))
+        #expect(run.err == "")
+    }
+}
+
+extension String {
+    /// The part of a help text that is folded, unlike the usage.
+    fileprivate var options: String {
+        split(separator: "\n").drop { $0 != "OPTIONS:" }.joined(separator: "\n")
+    }
+
+    /// The characters of the longest line.
+    var longestLine: Int { split(separator: "\n").map(\.count).max() ?? 0 }
+}
