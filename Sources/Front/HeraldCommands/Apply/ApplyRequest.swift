@@ -68,10 +68,7 @@ struct ApplyRequest {
         guard !refusals.isEmpty else { return }
         let style = session.options.errorStyle
         Output.message(GuardTextView(style: style).renderRefusals(plan))
-        throw CommandFailure(
-            "refused by \(refusals.count.counting("guard")), so nothing was sent or recorded",
-            exit: .refusedByGuard
-        )
+        throw CommandFailure(.refusedByGuards(refusals.count), exit: .refusedByGuard)
     }
 }
 

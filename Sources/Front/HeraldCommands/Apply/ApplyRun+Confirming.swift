@@ -9,15 +9,15 @@ extension ApplyRun {
         switch confirmation {
         case .given: return
         case .asksYes:
-            Output.message("Apply this to \(environment)? Enter `yes` to continue: ")
+            Output.message(ConfirmationWording.apply(to: environment))
             try take("yes")
         case .asksName:
-            Output.message("\(environment) is protected. Type its name to apply this: ")
+            Output.message(ConfirmationWording.applyToProtected(environment))
             try take(environment.rawValue)
         case .impossible:
-            throw CommandFailure.unconfirmed(
-                noInput: arguments.noInput,
-                help: "give --yes to apply without confirmation"
+            throw CommandFailure(
+                .unconfirmed(isInputDisabled: arguments.noInput, for: .applying),
+                exit: .usage
             )
         }
     }
@@ -34,7 +34,7 @@ extension ApplyRun {
 
     private func take(_ answer: String) throws(CommandFailure) {
         guard Input.line() == answer else {
-            throw CommandFailure("not applied", help: nil, exit: .error)
+            throw CommandFailure(.notApplied)
         }
     }
 }

@@ -30,11 +30,7 @@ extension ApplyRun {
             try await isTimely(shown, in: current, at: now)
         else {
             try request.refuse(plan)
-            throw CommandFailure(
-                "the state changed since the plan was shown",
-                help: "run apply again",
-                exit: .stalePlan
-            )
+            throw CommandFailure(.stateChanged, exit: .stalePlan)
         }
         return plan
     }

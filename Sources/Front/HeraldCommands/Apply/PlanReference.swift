@@ -21,12 +21,7 @@ struct PlanReference {
             return
         }
         guard FileManager.default.fileExists(atPath: text) else {
-            throw CommandFailure(
-                "`\(TextStyle.safe(text))` is neither a digest nor a file",
-                help: "give a digest as in the last line of `herald plan`: "
-                    + "\(PlanDigest.length) hexadecimal digits, optionally with @ and a number",
-                exit: .usage
-            )
+            throw CommandFailure(.noPlanReference(text), exit: .usage)
         }
         let file = try PlanFile(reading: text)
         digest = file.digest

@@ -84,10 +84,7 @@ extension Doctor {
 
     private func addressList(_ path: String) throws(CommandFailure) -> GoogleAddresses {
         guard let list = GoogleAddresses(json: try KeyFile(path).contents()) else {
-            throw CommandFailure(
-                "\(TextStyle.safe(path)) is not Google's address list",
-                help: "download \(FCMNetwork.addressList)"
-            )
+            throw CommandFailure(.noAddressList(at: path))
         }
         return list
     }

@@ -114,10 +114,7 @@ struct Emulator: AsyncParsableCommand {
             guard hasProject, loaded.log.hasErrors else { return }
             let view = FindingsTextView(style: options.errorStyle)
             Output.message(view.render(loaded.log.sorted(in: loaded.catalog), in: loaded.catalog))
-            throw CommandFailure(
-                "the files have problems, so no devices can be created",
-                exit: .invalidFiles
-            )
+            throw CommandFailure(.noDevices, exit: .invalidFiles)
         }
 
         /// Refuses options that would change an emulator that is already running.
@@ -138,11 +135,7 @@ struct Emulator: AsyncParsableCommand {
             ]
             names += others.filter(\.1).map(\.0)
             guard !names.isEmpty else { return }
-            throw CommandFailure(
-                "an emulator is already running on \(running.url), without "
-                    + names.joined(separator: ", "),
-                help: "stop it first, or run the command without these options"
-            )
+            throw CommandFailure(.emulatorRunning(at: running.url, without: names))
         }
 
         private func read(_ path: String) throws(CommandFailure) -> ServiceAccountFile {

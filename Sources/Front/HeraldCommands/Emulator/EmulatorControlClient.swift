@@ -3,6 +3,7 @@ import EmulatorAPI
 import EmulatorServer
 import HTTPTransport
 import JSON
+import Presentation
 
 /// A client for an emulator's control endpoints.
 struct EmulatorControlClient {
@@ -52,7 +53,7 @@ struct EmulatorControlClient {
             }
             return json
         } catch {
-            throw CommandFailure("the emulator at \(url) can't be queried:  \(error.detail)")
+            throw CommandFailure(.unreachableEmulator(at: url, because: error.detail))
         }
     }
 

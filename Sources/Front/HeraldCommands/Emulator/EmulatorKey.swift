@@ -12,19 +12,11 @@ struct EmulatorKey {
         in session: Session
     ) throws(CommandFailure) {
         guard credentials != .applicationDefault else {
-            throw CommandFailure(
-                "an emulator requires the key of a service account that it knows, not application "
-                    + "default credentials",
-                help: "name a key file; create one with `herald emulator make-key`",
-                exit: .invalidFiles
-            )
+            throw CommandFailure(.defaultCredentialsForEmulator, exit: .invalidFiles)
         }
         let google = try GoogleCredentials(credentials, in: session)
         guard case .serviceAccount(let key) = google.credential else {
-            throw CommandFailure(
-                "\(google.source) contains no service account key, which an emulator requires",
-                help: "create one with `herald emulator make-key`"
-            )
+            throw CommandFailure(.noServiceAccount(in: google.source))
         }
         self.key = key
     }

@@ -53,11 +53,7 @@ struct EmulatorReset: AsyncParsableCommand {
     ) throws(CommandFailure) {
         guard environment.endpoint != .embeddedEmulator else { return }
         let hint = CommandHint(for: environment.id)
-        throw CommandFailure(
-            "\(environment.id) does not use the project's own emulator",
-            help: "after a loss, run `\(hint("state recover"))`",
-            exit: .usage
-        )
+        throw CommandFailure(.noOwnEmulator(of: environment.id, hint: hint), exit: .usage)
     }
 }
 

@@ -31,10 +31,10 @@ struct FaultOptions: ParsableArguments {
     private func read(_ path: String) throws(CommandFailure) -> JSONValue {
         let shown = TextStyle.safe(path)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure("\(shown) can't be read", exit: .invalidFiles)
+            throw CommandFailure(.unreadable(shown), exit: .invalidFiles)
         }
         guard let script = JSONValue(parsing: Array(data)) else {
-            throw CommandFailure("\(shown) is not JSON", exit: .invalidFiles)
+            throw CommandFailure(.notJSON(shown), exit: .invalidFiles)
         }
         return script
     }

@@ -27,10 +27,7 @@ struct Inboxes: AsyncParsableCommand {
                 atPath: options.directory + "/" + ProjectLoader.projectFile
             )
             guard isProject else {
-                throw CommandFailure(
-                    "there is no herald.yaml here",
-                    help: "run herald in the project directory, or name it with -C DIR"
-                )
+                throw CommandFailure(.noProject)
             }
             let desk = try await EmulatorControlClient.open(options)
             let answer = try await desk.asking { (desk) async throws(CommandFailure) in

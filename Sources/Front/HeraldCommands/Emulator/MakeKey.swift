@@ -76,10 +76,10 @@ struct MakeKey: AsyncParsableCommand {
             let json = JSONValue(parsing: answer.body)
             if answer.status == 200, let json { return .success(json) }
             let reason = json?["error"]?["message"]?.stringValue ?? "unexpected answer"
-            return .failure(CommandFailure("no key was created:  \(TextStyle.safe(reason))"))
+            return .failure(CommandFailure(.noKeyCreated(because: reason)))
         case .failure(let error):
             return .failure(
-                CommandFailure("the emulator at \(url) can't be queried:  \(error.detail)")
+                CommandFailure(.unreachableEmulator(at: url, because: error.detail))
             )
         }
     }

@@ -38,9 +38,6 @@ struct KeyCommand {
     }
 
     private func failure(_ reason: String) -> CommandFailure {
-        CommandFailure(
-            "`\(TextStyle.safe(command))` printed no state key: \(reason)",
-            help: "fix the command in herald.yaml; it runs in the project directory"
-        )
+        CommandFailure(.noStateKey(from: command, because: reason))
     }
 }

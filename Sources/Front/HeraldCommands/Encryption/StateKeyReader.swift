@@ -15,10 +15,7 @@ struct StateKeyReader {
     /// Reads the key and any previous key, which may still encrypt the state.
     func keys(_ encryption: StateEncryption) throws(CommandFailure) -> StateKeys {
         guard let reference = encryption.key else {
-            throw CommandFailure(
-                "the key path uses a variable that this command does not resolve",
-                help: "write `key: env:NAME`"
-            )
+            throw CommandFailure(.unresolvedStateKey)
         }
         let key = try fetch(reference, named: "key")
         guard let former = encryption.previous else { return StateKeys(key: key, previous: nil) }
@@ -38,11 +35,7 @@ struct StateKeyReader {
             text = try KeyCommand(command, directory: directory).output()
         }
         guard let key = StateKey(text: text) else {
-            throw CommandFailure(
-                "the value of \(reference.wording) is not a state key",
-                help:
-                    "use 32 bytes as base64 or 64 hexadecimal digits: `openssl rand -base64 32`"
-            )
+            throw CommandFailure(.notStateKey(reference.wording))
         }
         return key
     }
@@ -52,11 +45,7 @@ struct StateKeyReader {
         named name: String
     ) throws(CommandFailure) -> [UInt8] {
         guard let text = variables[variable], !text.isEmpty else {
-            throw CommandFailure(
-                "the \(name == "key" ? "state key" : "previous state key") is missing: \(variable) "
-                    + "is not set",
-                help: "set it; the state is encrypted (`\(name): env:\(variable)` in herald.yaml)"
-            )
+            throw CommandFailure(.missingStateKey(name, in: variable))
         }
         return Array(text.utf8)
     }
@@ -70,16 +59,13 @@ struct StateKeyReader {
         do throws(SystemError) {
             file = try File(path, for: .reading, options: .withoutWaiting)
         } catch {
-            throw CommandFailure("the state key can't be read: \(shown): \(error.reason)")
+            throw CommandFailure(.unreadableStateKey(shown, because: error.reason))
         }
         guard let status = FileStatus(path, followsLink: true), !status.isFolder else {
-            throw CommandFailure("the state key can't be read: \(shown) is not a file")
+            throw CommandFailure(.stateKeyIsNoFile(shown))
         }
         guard status.permissions & 0o077 == 0 else {
-            throw CommandFailure(
-                "other users can read the state key \(shown)",
-                help: "run `chmod 600 \(shown)`; replace the key if other users may have read it"
-            )
+            throw CommandFailure(.exposedStateKey(shown))
         }
         return (try? file.read(atMost: Self.longest)) ?? []
     }

@@ -86,13 +86,7 @@ extension Explain {
             let name = texts.first(where: { NamedExplanation.named($0).isEmpty })
         else { return }
         let near = SpellingSuggestion.key(name, among: NamedExplanation.names)
-        throw CommandFailure(
-            "`\(name)` is not a rule, a known FCM error code or an expression",
-            help: near.map { "did you mean `\($0)`?" }
-                ?? "give a rule from `herald rules`, a code such as UNREGISTERED, a condition, "
-                + "five cron fields or an RRULE",
-            exit: .invalidFiles
-        )
+        throw CommandFailure(.noExplanation(of: name, near: near), exit: .invalidFiles)
     }
 
     private static func isWord(_ text: String) -> Bool {
@@ -148,38 +142,29 @@ struct ScheduleOptions: ParsableArguments {
 
     func only(of expressions: [String]) throws(CommandFailure) -> String {
         guard let expression = expressions.first, expressions.count == 1 else {
-            throw CommandFailure(
-                "\(expressions.count) expressions are given, but not all are conditions",
-                help: "explain one schedule at a time, in quotation marks",
-                exit: .usage
-            )
+            throw CommandFailure(.mixedExpressions(expressions.count), exit: .usage)
         }
         return expression
     }
 
     func cron(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWording]) {
         guard start == nil, except.isEmpty else {
-            throw CommandFailure(
-                "--start and --except require a recurrence rule",
-                help: "remove them, or give a recurrence rule",
-                exit: .usage
-            )
+            throw CommandFailure(.cronWithStart, exit: .usage)
         }
         do {
             let schedule = try CronSchedule(parsing: text)
             return (.cron(schedule), schedule.wording)
         } catch {
-            throw CommandFailure(error.message, help: error.help, pointingAt: error.range, of: text)
+            throw CommandFailure(
+                ErrorText(error.message, help: error.help, pointingAt: error.range, of: text),
+                exit: .invalidFiles
+            )
         }
     }
 
     func recurrence(_ text: String) throws(CommandFailure) -> (SlotPattern, [RuleWording]) {
         guard let start else {
-            throw CommandFailure(
-                "the recurrence rule has no start",
-                help: "give its first local time, such as --start '2037-03-20 07:30'",
-                exit: .usage
-            )
+            throw CommandFailure(.recurrenceWithoutStart, exit: .usage)
         }
         let first = try local(start)
         var exceptions: Set<CivilDateTime> = []
@@ -188,17 +173,16 @@ struct ScheduleOptions: ParsableArguments {
             let rule = try RecurrenceRule(parsing: text, start: first, exceptions: exceptions)
             return (.recurrence(rule), rule.wording)
         } catch {
-            throw CommandFailure(error.message, help: error.help, pointingAt: error.range, of: text)
+            throw CommandFailure(
+                ErrorText(error.message, help: error.help, pointingAt: error.range, of: text),
+                exit: .invalidFiles
+            )
         }
     }
 
     private func local(_ text: String) throws(CommandFailure) -> CivilDateTime {
         guard let local = CivilDateTime(parsing: text) else {
-            throw CommandFailure(
-                "`\(TextStyle.safe(text))` is not a local date and time",
-                help: "write '2037-03-20 07:30'",
-                exit: .usage
-            )
+            throw CommandFailure(.noLocalTime(text), exit: .usage)
         }
         return local
     }
@@ -208,11 +192,7 @@ struct ScheduleOptions: ParsableArguments {
         get throws(CommandFailure) {
             guard let from else { return nil }
             guard let moment = Instant(rfc3339: from) else {
-                throw CommandFailure(
-                    "--from is not an RFC 3339 timestamp: `\(TextStyle.safe(from))`",
-                    help: "write a timestamp such as 2037-03-20T08:30:00Z",
-                    exit: .usage
-                )
+                throw CommandFailure(.noStartTimestamp(from), exit: .usage)
             }
             return moment
         }
@@ -223,34 +203,7 @@ struct ScheduleOptions: ParsableArguments {
             return try zones.rules(named: timezone)
         } catch {
             let near = SpellingSuggestion.nearest(to: timezone, among: zones.names())
-            throw CommandFailure(
-                "`\(TextStyle.safe(timezone))` is not a time zone of this system",
-                help: near.map { "did you mean `\($0)`?" }
-                    ?? "write an IANA name such as `Europe/Berlin`",
-                exit: .usage
-            )
+            throw CommandFailure(.noScheduleTimeZone(timezone, near: near), exit: .usage)
         }
-    }
-}
-
-extension CommandFailure {
-    /// Creates a failure that shows the given text and marks `range` in it, in UTF-8 offsets.
-    fileprivate init(
-        _ message: String,
-        help: String,
-        pointingAt range: Range<Int>,
-        of text: String
-    ) {
-        let bytes = Array(text.utf8)
-        let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
-        let marked = String(decoding: bytes[range], as: UTF8.self)
-        let mark =
-            String(repeating: " ", count: TextStyle.safe(before).count)
-            + String(repeating: "^", count: max(1, TextStyle.safe(marked).count))
-        self.init(
-            "\(TextStyle.safe(message))\n  \(TextStyle.safe(text))\n  \(mark)",
-            help: TextStyle.safe(help),
-            exit: .invalidFiles
-        )
     }
 }

@@ -50,11 +50,8 @@ struct DeviceGroupSession {
         }
         let projectID = state.chosen.projectID(of: project)
         guard let refusal = guards.refusal(of: projectID) else { return }
-        let outcome = GuardOutcome(.projectID, subject: nil, verdict: .refused(refusal))
-        let text = GuardWording(outcome, environment: state.environment)
         throw CommandFailure(
-            TextStyle.safe(text.reason),
-            help: TextStyle.safe(text.wayOut),
+            ErrorText(refusal, by: .projectID, in: state.environment),
             exit: .refusedByGuard
         )
     }
@@ -94,10 +91,7 @@ struct DeviceGroupSession {
         do throws(ApplyError) {
             return try await body()
         } catch {
-            throw CommandFailure(
-                error,
-                doubt: "run the command again; use `add` if FCM reports that the group exists"
-            )
+            throw CommandFailure(error, in: .groups)
         }
     }
 }

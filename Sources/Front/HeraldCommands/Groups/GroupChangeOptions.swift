@@ -112,10 +112,7 @@ struct GroupChangeOptions: ParsableArguments {
         }
         let after = try await locked(desk, by: author) { () async throws(CommandFailure) in
             guard try await desk.record(of: name) == seen else {
-                throw CommandFailure(
-                    "the group changed while this command ran",
-                    help: "check the group and run the command again"
-                )
+                throw CommandFailure(.groupChanged)
             }
             return try await desk.reaching { executor async throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in
@@ -146,20 +143,13 @@ struct GroupChangeOptions: ParsableArguments {
             let before = deed == .create ? [] : known?.members ?? []
             let count = before.union(concerned).count
             guard count <= limit else {
-                throw CommandFailure(
-                    "a device group has at most \(limit) registrations, but \(name) would have "
-                        + "\(count)",
-                    help: "add fewer registrations; nothing was changed"
-                )
+                throw CommandFailure(.groupTooLarge(name, count: count, limit: limit))
             }
         case .remove:
             guard let known, known.isWhole, known.members.isDisjoint(with: concerned) else {
                 return
             }
-            throw CommandFailure(
-                "none of these registrations is in device group \(name)",
-                help: "list its members with `herald groups show`"
-            )
+            throw CommandFailure(.notInGroup(name))
         }
     }
 

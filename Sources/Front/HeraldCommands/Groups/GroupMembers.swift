@@ -33,16 +33,10 @@ struct GroupMembers {
             }
         }
         guard wanted.isEmpty else {
-            throw CommandFailure(
-                wanted.count == 1
-                    ? "no list has a registration with that fingerprint"
-                    : "no list has registrations with \(wanted.count) of the fingerprints",
-                help: "name the list with --list, or give registrations as @FILE",
-                exit: .usage
-            )
+            throw CommandFailure(.noRegistrationsOfFingerprints(wanted.count), exit: .usage)
         }
         guard !members.isEmpty else {
-            throw CommandFailure("no registrations are named", exit: .usage)
+            throw CommandFailure(.noRegistrationsNamed, exit: .usage)
         }
     }
 
@@ -75,10 +69,7 @@ struct GroupMembers {
             }
         }
         if let missing = rows.filter({ $0 > number }).min() {
-            throw CommandFailure(
-                "the list has \(number.counting("registration")), but no row \(missing)",
-                exit: .usage
-            )
+            throw CommandFailure(.noRow(missing, inListOf: number), exit: .usage)
         }
         for registration in found { add(registration) }
     }

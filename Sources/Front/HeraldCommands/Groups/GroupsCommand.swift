@@ -1,5 +1,6 @@
 import ArgumentParser
 import Memberships
+import Presentation
 
 /// The `herald groups` command, which manages a project's device groups.
 struct GroupsCommand: AsyncParsableCommand {
@@ -114,12 +115,12 @@ struct GroupsRemove: AsyncParsableCommand {
         Output.message(question)
         guard !yes else { return }
         guard !noInput, Input.isTerminal else {
-            throw CommandFailure.unconfirmed(
-                noInput: noInput,
-                help: "give --yes to continue without confirmation"
+            throw CommandFailure(
+                .unconfirmed(isInputDisabled: noInput, for: .changing),
+                exit: .usage
             )
         }
-        Output.message("Enter `yes` to continue: ")
-        guard Input.line() == "yes" else { throw CommandFailure("nothing was changed") }
+        Output.message(ConfirmationWording.yes)
+        guard Input.line() == "yes" else { throw CommandFailure(.nothingChanged) }
     }
 }

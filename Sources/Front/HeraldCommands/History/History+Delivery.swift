@@ -41,11 +41,7 @@ extension History {
                 trusting: authority.isEmpty ? nil : authority
             )
         default:
-            throw CommandFailure(
-                "delivery is read from an emulator, but \(state.environment) has none",
-                help: "look up the analytics labels in the Firebase console or at "
-                    + "fcmdata.googleapis.com"
-            )
+            throw CommandFailure(.deliveryWithoutEmulator(in: state.environment))
         }
     }
 

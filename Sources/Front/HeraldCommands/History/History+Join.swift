@@ -22,7 +22,7 @@ extension History {
         let number = run.run.id.number
         sayCompacted(join)
         guard join.count > 0 else {
-            throw CommandFailure("run \(number) has no list sends with stored outcomes")
+            throw CommandFailure(.noListSends(in: number))
         }
         let view = TableView(
             format.table,
@@ -34,10 +34,7 @@ extension History {
         try await write(join, in: view)
         sayUnjoinable(join, with: name)
         guard join.unjoinable.count < join.count else {
-            throw CommandFailure(
-                "no request of run \(number) could be joined with \(TextStyle.safe(name))",
-                help: "name the original list: the same registrations in the same order"
-            )
+            throw CommandFailure(.noJoin(of: number, with: name))
         }
     }
 

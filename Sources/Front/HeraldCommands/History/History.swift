@@ -190,7 +190,7 @@ struct History: AsyncParsableCommand {
 
     private func showMissing(_ state: EnvironmentState) throws(CommandFailure) {
         guard number == nil else {
-            throw CommandFailure("there is no state of \(state.environment) yet", exit: .usage)
+            throw CommandFailure(.noState(of: state.environment), exit: .usage)
         }
         switch format {
         case .text: Output.data(HistoryTextView.nothing)
@@ -234,11 +234,7 @@ extension History {
         let newest = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.runs(limit: 1).first
         }
-        return CommandFailure(
-            "there is no run \(number)",
-            help: newest.map { "the newest run is \($0.id.number)" } ?? "no run is recorded yet",
-            exit: .usage
-        )
+        return CommandFailure(.noRun(number, newest: newest?.id.number), exit: .usage)
     }
 
     private func showIDs(
@@ -249,14 +245,9 @@ extension History {
         let units = all.filter(\.keepsIDs)
         guard !units.isEmpty else {
             if all.contains(where: { $0.compacted != nil }) {
-                throw CommandFailure(
-                    "run \(run.run.id.number) was compacted: its message IDs are deleted"
-                )
+                throw CommandFailure(.compactedRun(run.run.id.number))
             }
-            throw CommandFailure(
-                "run \(run.run.id.number) recorded no message IDs of list sends",
-                help: "set `record: ids` in the campaign before it is sent"
-            )
+            throw CommandFailure(.noMessageIDs(in: run.run.id.number))
         }
         for unit in units {
             try await mapStateErrors { () async throws(StateStoreError) in

@@ -66,12 +66,7 @@ struct Init: AsyncParsableCommand {
     private func projectName(in root: String) throws(CommandFailure) -> ProjectID {
         let named = project.map { ProjectID($0) } ?? Self.name(ofFolder: root)
         guard let id = named else {
-            throw CommandFailure(
-                "`\(TextStyle.safe(project ?? root))` is not a valid project name",
-                help: "give one with --project: up to 64 letters, digits, `-`, `_` and `.`, "
-                    + "starting with a letter or digit",
-                exit: .usage
-            )
+            throw CommandFailure(.invalidProjectName(project ?? root), exit: .usage)
         }
         return id
     }
@@ -95,9 +90,7 @@ struct Init: AsyncParsableCommand {
             return try context.zones.rules(named: timezone).name
         } catch {
             throw CommandFailure(
-                "`\(TextStyle.safe(timezone))` is not a time zone of this system",
-                help: .didYouMean(timezone, among: context.zones.names())
-                    ?? "give an IANA name such as Europe/Lisbon",
+                .unknownTimeZone(timezone, among: context.zones.names()),
                 exit: .usage
             )
         }

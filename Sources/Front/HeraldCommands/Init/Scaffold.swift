@@ -28,10 +28,7 @@ struct Scaffold {
     private func refuseToOverwrite(_ paths: [String]) throws(CommandFailure) {
         let there = paths.filter { FileStatus(root + "/" + $0, followsLink: false) != nil }
         guard !there.isEmpty else { return }
-        throw CommandFailure(
-            "nothing was written, because these exist already: \(there.joined(separator: ", "))",
-            help: "choose another directory, as in `herald init push`"
-        )
+        throw CommandFailure(.existingFiles(there))
     }
 
     private func write(_ file: ProjectTemplate.File) throws(CommandFailure) {
@@ -43,10 +40,7 @@ struct Scaffold {
             )
             try Data(file.text.utf8).write(to: place, options: .withoutOverwriting)
         } catch {
-            throw CommandFailure(
-                "\(TextStyle.safe(place.path)) can't be written",
-                help: "check that the directory is writable"
-            )
+            throw CommandFailure(.unwritableFolder(of: place.path))
         }
     }
 

@@ -78,13 +78,7 @@ extension Project {
     func environment(named name: String) throws(CommandFailure) -> CampaignModel.Environment {
         let known = environments.map(\.id.rawValue)
         guard let id = EnvironmentID(name), let found = environment(id) else {
-            let near = SpellingSuggestion.nearest(to: name, among: known)
-            throw CommandFailure(
-                "there is no environment `\(TextStyle.safe(name))`",
-                help: near.map { "did you mean `\($0)`?" }
-                    ?? "use one of \(known.joined(separator: ", "))",
-                exit: .usage
-            )
+            throw CommandFailure(.unknownEnvironment(name, among: known), exit: .usage)
         }
         return found
     }

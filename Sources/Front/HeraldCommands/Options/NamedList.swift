@@ -27,9 +27,7 @@ struct NamedList {
         }
         guard let file = Self.file(name, in: session.options.directory) else {
             throw CommandFailure(
-                "there is no audience or file `\(TextStyle.safe(name))`",
-                help: .didYouMean(name, among: audiences.map(\.id.rawValue))
-                    ?? "give the name of an audience or the path of a list",
+                .unknownList(name, among: audiences.map(\.id.rawValue)),
                 exit: .usage
             )
         }
@@ -90,17 +88,13 @@ struct ColumnNames {
         self.names = names
         guard !names.isEmpty else { return }
         guard case .described(let file) = list, file.format != .text else {
-            throw CommandFailure(
-                "the list has no columns",
-                help: "use a CSV or NDJSON file",
-                exit: .usage
-            )
+            throw CommandFailure(.listWithoutColumns, exit: .usage)
         }
         guard !names.contains(file.column ?? "registration") else {
-            throw CommandFailure("the registration column can't be shown", exit: .usage)
+            throw CommandFailure(.registrationColumn, exit: .usage)
         }
         guard Set(names).count == names.count else {
-            throw CommandFailure("--columns names a column twice", exit: .usage)
+            throw CommandFailure(.repeatedColumn, exit: .usage)
         }
     }
 }

@@ -37,28 +37,18 @@ enum RegistrationArguments {
             } else if let registration = Registration(text) {
                 people.append(.registration(registration))
             } else {
-                throw CommandFailure(
-                    "line \(number + 1) of \(name) is neither a registration nor a fingerprint",
-                    help: "write one per line",
-                    exit: .usage
-                )
+                throw CommandFailure(.noRegistration(inLine: number + 1, of: name), exit: .usage)
             }
         }
         guard !people.isEmpty else {
-            throw CommandFailure("\(name) contains no registrations", exit: .usage)
+            throw CommandFailure(.noRegistrations(in: name), exit: .usage)
         }
         return people
     }
 
     /// Does not repeat the value, because it may be a registration.
     private static func noFingerprint(_ option: String) -> CommandFailure {
-        CommandFailure(
-            "\(option) is not a fingerprint",
-            help: "give a fingerprint (16 hexadecimal digits) from `herald registrations "
-                + "fingerprint`, or registrations in @FILE or on standard input with -; never give "
-                + "a registration as an argument",
-            exit: .usage
-        )
+        CommandFailure(.noFingerprint(in: option), exit: .usage)
     }
 
     private static func lines(
@@ -71,7 +61,7 @@ enum RegistrationArguments {
             return lines
         }
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure("\(name) can't be read", exit: .usage)
+            throw CommandFailure(.unreadable(name), exit: .usage)
         }
         return String(decoding: data, as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -66,9 +66,7 @@ struct SelectionOptions: ParsableArguments {
             )
         } catch {
             throw CommandFailure(
-                "`\(TextStyle.safe(error.selector))` matches no campaign or audience in the files "
-                    + "or in the state",
-                help: .didYouMean(error.selector, among: error.candidates),
+                .emptySelection(by: error.selector, candidates: error.candidates),
                 exit: .usage
             )
         }

@@ -91,11 +91,8 @@ extension PlanningTarget {
 
     /// The failure for a guard's refusal, with its fix.
     func refused(by guarding: Guard, because refusal: GuardRefusal) -> CommandFailure {
-        let outcome = GuardOutcome(guarding, subject: nil, verdict: .refused(refusal))
-        let text = GuardWording(outcome, environment: environment.id)
-        return CommandFailure(
-            TextStyle.safe(text.reason),
-            help: TextStyle.safe(text.wayOut),
+        CommandFailure(
+            ErrorText(refusal, by: guarding, in: environment.id),
             exit: .refusedByGuard
         )
     }

@@ -17,32 +17,21 @@ struct PlanFile {
     init(reading path: String) throws(CommandFailure) {
         let name = TextStyle.safe(path)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure("\(name) can't be read")
+            throw CommandFailure(.unreadable(name))
         }
         guard let plan = JSONValue(parsing: Array(data)), let content = plan["reviewed"],
             let digest = plan["digest"]?.stringValue.flatMap(PlanDigest.init)
         else {
-            throw CommandFailure(
-                "\(name) is not a plan",
-                help: "create one with `herald plan --out FILE`"
-            )
+            throw CommandFailure(.notPlan(name))
         }
         let isAsWritten =
             ReviewedPlan.hash(of: content) == digest.hash
             && plan.objectValue.map { .string(ReviewedPlan.checksum(of: $0)) } == plan["checksum"]
         guard isAsWritten else {
-            throw CommandFailure(
-                "\(name) was modified: its content does not match its digest",
-                help: "use the unmodified file that `herald plan --out` wrote"
-            )
+            throw CommandFailure(.modifiedPlan(name))
         }
         guard let reviewed = ReviewedPlan(content: content) else {
-            throw CommandFailure(
-                "\(name) was written by another version of Herald and can't be "
-                    + "compared",
-                help: "create the plan again with this version",
-                exit: .stalePlan
-            )
+            throw CommandFailure(.planOfOtherVersion(name), exit: .stalePlan)
         }
         self.digest = digest
         self.reviewed = reviewed
@@ -57,26 +46,20 @@ struct PlanFile {
         do throws(SystemError) {
             try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
         } catch {
-            throw CommandFailure("\(name) can't be written: \(TextStyle.safe(error.reason))")
+            throw CommandFailure(.unwritable(name, because: error.reason))
         }
     }
 
     private static func refuseOther(_ path: String, named name: String) throws(CommandFailure) {
         guard let status = FileStatus(path, followsLink: false) else { return }
         guard status.isFile else {
-            throw CommandFailure(
-                "\(name) is not a regular file, so no plan is written there",
-                help: "name a regular file, not a link"
-            )
+            throw CommandFailure(.planIsNoFile(name))
         }
         guard status.size > 0 else { return }
         let data = try? Data(contentsOf: URL(filePath: path))
         let held = data.flatMap { JSONValue(parsing: Array($0)) }
         guard held?["format_version"] != nil, held?["digest"] != nil else {
-            throw CommandFailure(
-                "\(name) exists and is not a plan, so it is not overwritten",
-                help: "give another name, or remove the file"
-            )
+            throw CommandFailure(.otherFileAtPlan(name))
         }
     }
 }

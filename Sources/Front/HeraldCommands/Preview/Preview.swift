@@ -52,15 +52,7 @@ extension Project {
     func campaign(named campaign: String) throws(CommandFailure) -> Campaign {
         if let found = campaigns.first(where: { $0.id.rawValue == campaign }) { return found }
         let known = campaigns.map(\.id.rawValue)
-        let names = known.prefix(8).joined(separator: ", ") + (known.count > 8 ? ", …" : "")
-        throw CommandFailure(
-            "there is no campaign `\(TextStyle.safe(campaign))`",
-            help: SpellingSuggestion.nearest(to: campaign, among: known).map {
-                "did you mean `\($0)`?"
-            }
-                ?? (known.isEmpty ? "the project has no campaigns" : "use one of \(names)"),
-            exit: .usage
-        )
+        throw CommandFailure(.unknownCampaign(campaign, inProjectWith: known), exit: .usage)
     }
 }
 

@@ -54,10 +54,7 @@ struct FingerprintCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
-                throw CommandFailure(
-                    "there is no state of \(state.environment) yet, and fingerprints need its key",
-                    help: "create it with the first `herald apply`"
-                )
+                throw CommandFailure(.noStateKey(of: state.environment))
             }
             let fingerprinter = try await state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
@@ -74,7 +71,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     private func fingerprintInput(_ fingerprinter: Fingerprinter) throws(CommandFailure) {
         guard columns == nil else {
-            throw CommandFailure("--columns requires a list with columns", exit: .usage)
+            throw CommandFailure(.columnsOfInput, exit: .usage)
         }
         var writer = Writer(view: view([]), fingerprinter: fingerprinter)
         var number = 0
@@ -83,10 +80,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let registration = Registration(line) else {
                 writer.finish()
-                throw CommandFailure(
-                    "line \(number) is not a registration",
-                    help: "remove white space, quotes and commas"
-                )
+                throw CommandFailure(.noRegistration(inInputLine: number))
             }
             writer.write(registration, with: [])
         }

@@ -59,11 +59,7 @@ struct PruneCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
-                throw CommandFailure(
-                    "there is no state of \(state.environment) yet: no registration is known to be "
-                        + "dead",
-                    help: "create it with the first `herald apply`"
-                )
+                throw CommandFailure(.noDeadRegistrations(of: state.environment))
             }
             let list = try NamedList(argument: name, in: state.session).list
             let files = try files(of: list)
@@ -104,24 +100,16 @@ extension PruneCommand {
         of list: RegistrationList
     ) throws(CommandFailure) -> (output: String, removed: String) {
         guard let path = list.path else {
-            throw CommandFailure(
-                "the list is part of the project's YAML files, not a separate file",
-                help: "remove dead registrations by hand; `herald registrations fingerprint` shows "
-                    + "their fingerprints",
-                exit: .usage
-            )
+            throw CommandFailure(.inlineList, exit: .usage)
         }
         let output = output ?? beside(path, as: "pruned")
         let removed = removed ?? beside(path, as: "removed")
         guard output != removed else {
-            throw CommandFailure("--output and --removed are the same file", exit: .usage)
+            throw CommandFailure(.sameOutputs, exit: .usage)
         }
         for file in [output, removed] where !force {
             guard !FileManager.default.fileExists(atPath: file) else {
-                throw CommandFailure(
-                    "\(TextStyle.safe(file)) already exists",
-                    help: "give --force to overwrite it, or another name"
-                )
+                throw CommandFailure(.existingOutput(file))
             }
         }
         return (output, removed)
@@ -142,7 +130,7 @@ extension PruneCommand {
         do throws(SystemError) {
             try AtomicFile(path).write(bytes, permissions: 0o600)
         } catch {
-            throw CommandFailure("\(TextStyle.safe(path)) can't be written: \(error.reason)")
+            throw CommandFailure(.unwritableOutput(path, because: error.reason))
         }
     }
 }

@@ -55,9 +55,7 @@ struct Resolve: AsyncParsableCommand {
             let session = try Session(options)
             let state = try EnvironmentState(in: session, chosen: environment)
             guard let store = try await state.openIfThere() else {
-                throw CommandFailure(
-                    "there is no state of \(state.environment) yet: nothing was sent"
-                )
+                throw CommandFailure(.nothingSent(in: state.environment))
             }
             try await session.notingSerial(of: store) { try await resolve(in: state, store: store) }
         }
@@ -84,13 +82,13 @@ struct Resolve: AsyncParsableCommand {
     private func confirm() throws(CommandFailure) {
         guard !yes else { return }
         guard !noInput, Input.isTerminal else {
-            throw CommandFailure.unconfirmed(
-                noInput: noInput,
-                help: "give --yes to resolve without confirmation"
+            throw CommandFailure(
+                .unconfirmed(isInputDisabled: noInput, for: .resolving),
+                exit: .usage
             )
         }
-        Output.message("Enter `yes` to continue: ")
-        guard Input.line() == "yes" else { throw CommandFailure("nothing was changed") }
+        Output.message(ConfirmationWording.yes)
+        guard Input.line() == "yes" else { throw CommandFailure(.nothingChanged) }
     }
 
     private func preview(
@@ -136,11 +134,7 @@ extension Resolve {
         if isCampaign, open.count == 1 { return open[0] }
         guard ofCampaign.isEmpty || !isCampaign else { throw ambiguous(open.map(\.id)) }
         let known = try await namesLike(occurrence, in: store)
-        throw CommandFailure(
-            "there is no occurrence `\(TextStyle.safe(occurrence))`",
-            help: .didYouMean(occurrence, among: known) ?? "list them with `herald status`",
-            exit: .usage
-        )
+        throw CommandFailure(.unknownOccurrence(occurrence, among: known), exit: .usage)
     }
 
     /// Campaigns that were sent or scheduled, and the occurrences of the one that is named or
@@ -164,16 +158,10 @@ extension Resolve {
 
     private func ambiguous(_ open: [OccurrenceID]) -> CommandFailure {
         guard !open.isEmpty else {
-            return CommandFailure(
-                "\(TextStyle.safe(occurrence)) has no unknown outcomes and is not held"
-            )
+            return CommandFailure(.nothingToResolve(in: occurrence))
         }
         let names = open.map { TextStyle.safe($0.description) }.joined(separator: ", ")
-        return CommandFailure(
-            "several occurrences of \(TextStyle.safe(occurrence)) have unknown outcomes",
-            help: "give one of \(names)",
-            exit: .usage
-        )
+        return CommandFailure(.severalOccurrences(of: occurrence, names: names), exit: .usage)
     }
 
     /// Refuses a resolution that would have no effect or not the requested one.
@@ -184,21 +172,15 @@ extension Resolve {
         at now: Instant
     ) async throws(CommandFailure) {
         let name = TextStyle.safe(found.id.description)
-        guard found.isResolvable else { throw CommandFailure("\(name) has no unknown outcomes") }
+        guard found.isResolvable else { throw CommandFailure(.noUnknownOutcomes(of: name)) }
         guard found.counts.unknown > 0 || resolution == .resend else {
-            throw CommandFailure(
-                "\(name) has no unknown outcomes: it is held",
-                help: "resume it with `resend`, or remove the campaign to give the rest up"
-            )
+            throw CommandFailure(.onlyHeld(name))
         }
         let requested = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.requestedResolutions()
         }
         if let asked = requested.first(where: { $0.occurrence == found.id }) {
-            throw CommandFailure(
-                "\(name) already has a requested resolution:  \(view.author(asked))",
-                help: "wait for the run with the lock, or run `herald apply`"
-            )
+            throw CommandFailure(.alreadyRequested(name, author: view.author(asked)))
         }
         guard resolution == .resend else { return }
         let (record, definition) = try await mapStateErrors { () async throws(StateStoreError) in
@@ -208,23 +190,14 @@ extension Resolve {
             )
         }
         if let record, record.isOver(at: now) {
-            throw CommandFailure(
-                "the message of \(name) has expired, so nothing would be sent",
-                help: "resolve it with `sent` or `drop`"
-            )
+            throw CommandFailure(.expiredMessage(of: name))
         }
         if case .registrations(let list)? = found.unit?.target, try await !isStored(list, in: store)
         {
-            throw CommandFailure(
-                "the list of \(name) is no longer stored, so nothing can be sent",
-                help: "resolve it with `sent` or `drop`"
-            )
+            throw CommandFailure(.listNotStored(of: name))
         }
         guard definition != nil else {
-            throw CommandFailure(
-                "the campaign of \(name) is no longer in the files, so nothing would be sent",
-                help: "resolve it with `sent` or `drop`"
-            )
+            throw CommandFailure(.campaignNotInFiles(of: name))
         }
     }
 }
@@ -306,11 +279,7 @@ extension Resolve {
         asked: RequestedResolution
     ) async throws(CommandFailure) {
         guard found.phase != .underWay else {
-            throw CommandFailure(
-                "\(TextStyle.safe(found.id.description)) is being sent, so its unknown outcomes "
-                    + "still change",
-                help: "wait for the end of that run, or stop it with `herald pause`"
-            )
+            throw CommandFailure(.occurrenceUnderWay(found.id))
         }
         let isTaken = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.request(asked)
@@ -343,11 +312,7 @@ extension Resolve {
     }
 
     private func changed(_ occurrence: OccurrenceID) -> CommandFailure {
-        CommandFailure(
-            "the unknown outcomes of \(TextStyle.safe(occurrence.description)) have changed",
-            help: "check them with `herald status`",
-            exit: .stalePlan
-        )
+        CommandFailure(.outcomesChanged(of: occurrence), exit: .stalePlan)
     }
 }
 

@@ -55,11 +55,7 @@ struct Schema: AsyncParsableCommand {
         let project = URL(filePath: options.directory)
         let projectFile = project.appending(path: ProjectLoader.projectFile).path
         guard FileManager.default.fileExists(atPath: projectFile) else {
-            throw CommandFailure(
-                "there is no \(ProjectLoader.projectFile) in "
-                    + "\(TextStyle.safe(options.directory))",
-                help: "run herald in the project directory, or name it with -C DIR"
-            )
+            throw CommandFailure(.noProject(in: options.directory))
         }
         for document in Document.allCases {
             let path = Self.folder + "/" + document.fileName
@@ -71,10 +67,7 @@ struct Schema: AsyncParsableCommand {
                 )
                 try Data(document.text.utf8).write(to: file, options: .atomic)
             } catch {
-                throw CommandFailure(
-                    "\(path) can't be written",
-                    help: "check that the directory is writable"
-                )
+                throw CommandFailure(.unwritableSchema(path))
             }
             Output.message("Wrote \(path).\n")
         }

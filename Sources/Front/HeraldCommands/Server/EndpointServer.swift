@@ -38,7 +38,10 @@ struct EndpointServer {
         session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         if let server = environment.foreignServer, !allowsAnyServer {
-            throw .foreignServer(server, in: environment.id)
+            throw CommandFailure(
+                .foreignServer(server, in: environment.id),
+                exit: .refusedByGuard
+            )
         }
         let configuration = try CurlTransport.Configuration(
             for: environment,
@@ -69,11 +72,7 @@ struct EndpointServer {
                 try await reach(account, with: google, over: transport, in: session)
             }
         case .unresolved:
-            throw CommandFailure(
-                "the address of \(environment.id) is unknown",
-                help: "run `herald validate` to see why",
-                exit: .invalidFiles
-            )
+            throw CommandFailure(.unknownAddress(of: environment.id), exit: .invalidFiles)
         case .embeddedEmulator:
             let folder = EmulatorFolder(session.options)
             let running = RunningEmulator.find(in: folder.path)
@@ -189,25 +188,6 @@ extension CurlTransport.Configuration {
     }
 }
 
-extension CommandFailure {
-    fileprivate static func foreignServer(
-        _ address: String,
-        in environment: EnvironmentID
-    ) -> CommandFailure {
-        let outcome = GuardOutcome(
-            .endpoint,
-            subject: nil,
-            verdict: .refused(.foreignServer(address))
-        )
-        let text = GuardWording(outcome, environment: environment)
-        return CommandFailure(
-            TextStyle.safe(text.reason),
-            help: TextStyle.safe(text.wayOut) + "; or \(Guard.endpoint.option)",
-            exit: .refusedByGuard
-        )
-    }
-}
-
 /// The directory in which a project's own emulator keeps its request log.
 struct EmulatorFolder {
     let path: String
@@ -265,57 +245,15 @@ extension EmulatorFolder {
 
 extension CommandFailure {
     fileprivate init(_ error: EmulatorError, folder: String) {
-        switch error {
-        case .portInUse(let port):
-            self.init(
-                "port \(port) is in use",
-                help: "choose another with --port; 0 selects a free one"
-            )
-        case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
-        case .directoryInUse(let pid):
-            self.init(
-                "another emulator uses \(folder)" + (pid.map { ", process \($0)" } ?? ""),
-                help: "use that one, or stop it"
-            )
-        case .directoryUnusable(let reason):
-            self.init("the emulator can't use its directory: \(reason)")
-        case .damagedLog(let line):
-            self.init(
-                "\(folder)/requests.ndjson:\(line) is not a valid request log line",
-                help: "move the file away to start from scratch; it holds the devices' messages"
-            )
-        case .registrationTaken(let device, let other):
-            self.init(
-                "the devices \(device) and \(other) have the same registration",
-                help: "give one of them another registration"
-            )
-        case .tooManyTopics(let device):
-            self.init(
-                "the device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics",
-                help: "remove some; FCM allows no more per app instance (Firebase documentation, "
-                    + "Topic messaging)"
-            )
-        case .faultsRefused(let mistakes):
-            self.init(
-                "the fault script is invalid:\n  " + mistakes.joined(separator: "\n  "),
-                exit: .invalidFiles
-            )
-        case .unusableServiceAccount(let path, let reason):
-            self.init(
-                "\(TextStyle.safe(path)) is not a service account file: \(reason)",
-                help: "create one with `herald emulator make-key`"
-            )
-        }
+        let exit: ExitReason = if case .faultsRefused = error { .invalidFiles } else { .error }
+        self.init(ErrorText(error, folder: folder), exit: exit)
     }
 }
 
 extension DeviceSpecification {
     fileprivate init(_ device: VirtualDevice) throws(CommandFailure) {
         guard let registration = DeviceRegistration(device.registration.token) else {
-            throw CommandFailure(
-                "the emulator does not accept the registration of device \(device.name)",
-                help: "use letters, digits, `:`, `_`, `.` and `-`"
-            )
+            throw CommandFailure(.unacceptedRegistration(of: device.name))
         }
         self.init(
             name: device.name,

@@ -22,7 +22,7 @@ struct GoogleCredentials {
             try self.init(file: full, named: TextStyle.safe(path))
         case .variable(let name):
             guard let text = variables[name], !text.isEmpty else {
-                throw CommandFailure("\(name) is not set, but herald.yaml reads the key from it")
+                throw CommandFailure(.unsetKeyVariable(name))
             }
             try self.init(Array(text.utf8), named: name)
         case .applicationDefault: try self.init(ApplicationDefault(variables: variables))
@@ -39,22 +39,14 @@ struct GoogleCredentials {
         case .named(let path):
             let variable = "GOOGLE_APPLICATION_CREDENTIALS"
             guard !path.hasPrefix("{"), Credential.keyShape(of: Array(path.utf8)) == nil else {
-                throw CommandFailure(
-                    "\(variable) contains a key, but must name a file",
-                    help: "write the key into a file, or name the variable in herald.yaml: "
-                        + "`credentials: env:NAME`"
-                )
+                throw CommandFailure(.keyInFileVariable(variable))
             }
             try self.init(file: path, named: "\(TextStyle.safe(path)) (\(variable))")
         case .gcloud(let path): try self.init(file: path, named: TextStyle.safe(path))
         case .machine(let server):
             self.init(.machine(server), from: "the metadata server")
         case .nothing(let path):
-            throw CommandFailure(
-                "there are no application default credentials: GOOGLE_APPLICATION_CREDENTIALS is "
-                    + "not set, \(TextStyle.safe(path)) does not exist, and NO_GCE_CHECK is true",
-                help: Self.wayOut
-            )
+            throw CommandFailure(.noDefaultCredentials(at: path))
         }
     }
 
@@ -67,17 +59,11 @@ struct GoogleCredentials {
             credential = try Credential(json: contents)
         } catch {
             throw CommandFailure(
-                "\(name) does not contain a usable credential:  "
-                    + TextStyle.safe(error.explanation),
-                help: error.advice
+                .unusableCredential(in: name, because: error.explanation, help: error.advice)
             )
         }
         source = name
     }
-
-    static let wayOut =
-        "log in with `gcloud auth application-default login`, or name a key file in "
-        + "GOOGLE_APPLICATION_CREDENTIALS"
 }
 
 extension GoogleCredentials {
@@ -87,11 +73,7 @@ extension GoogleCredentials {
     func refuseMissingMachine(_ transport: any Transport) async throws(CommandFailure) {
         guard case .machine(let server) = credential else { return }
         guard await server.isThere(over: transport) else {
-            throw CommandFailure(
-                "there are no application default credentials: neither a file nor a Google "
-                    + "metadata server",
-                help: Self.wayOut
-            )
+            throw CommandFailure(.noMetadataServer)
         }
     }
 
@@ -105,12 +87,7 @@ extension GoogleCredentials {
             id != account.projectID,
             id.isNumber == account.projectID.isNumber
         else { return }
-        throw CommandFailure(
-            "the environment is for the project `\(account.projectID)`, but \(place) is for "
-                + "`\(TextStyle.safe(id))`",
-            help: "use the credential of that project; if this one may send for it too, set "
-                + "GOOGLE_CLOUD_PROJECT=\(account.projectID)"
-        )
+        throw CommandFailure(.credentialOfOtherProject(id, at: place, than: account.projectID))
     }
 
     /// The credential's project, searched in the order that Google's libraries use.

@@ -17,13 +17,10 @@ struct KeyFile {
         do throws(SystemError) {
             bytes = try File(path, for: .reading).readToEnd(limit: Self.most)
         } catch {
-            throw failure(to: "read", because: error)
+            throw CommandFailure(.unreadableKeyFile(path, because: error.reason))
         }
         guard bytes.count <= Self.most else {
-            throw CommandFailure(
-                "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
-                help: "check the path"
-            )
+            throw CommandFailure(.largeKeyFile(path))
         }
         return bytes
     }
@@ -35,11 +32,7 @@ struct KeyFile {
         do throws(SystemError) {
             try File(path, for: .writing, options: [.new, .refusingLinks]).write(Array(text.utf8))
         } catch {
-            throw failure(to: "written", because: error)
+            throw CommandFailure(.unwritableOutput(path, because: error.reason))
         }
-    }
-
-    private func failure(to deed: String, because error: SystemError) -> CommandFailure {
-        CommandFailure("\(TextStyle.safe(path)) can't be \(deed): \(error.reason)")
     }
 }

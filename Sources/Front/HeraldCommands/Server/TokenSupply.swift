@@ -35,8 +35,7 @@ struct TokenSupply {
             first = try await cache.token()
         } catch {
             throw CommandFailure(
-                "\(server) issued no access token:  \(TextStyle.safe(error.explanation))",
-                help: error.advice
+                .noAccessToken(from: server, because: error.explanation, help: error.advice)
             )
         }
         let bearer = Bearer(first.bearer) { () async throws(BearerError) in

@@ -43,11 +43,7 @@ struct CommandContext: Sendable {
     func clock() throws(CommandFailure) -> WallClock {
         guard let text = variables["HERALD_NOW"], !text.isEmpty else { return systemClock }
         guard let moment = Instant(rfc3339: text) else {
-            throw CommandFailure(
-                "HERALD_NOW is not an RFC 3339 timestamp: `\(TextStyle.safe(text))`",
-                help: "write a timestamp such as 2037-03-20T08:30:00Z",
-                exit: .usage
-            )
+            throw CommandFailure(.invalidClock(text), exit: .usage)
         }
         return .fixed(moment)
     }

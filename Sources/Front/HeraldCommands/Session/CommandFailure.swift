@@ -10,16 +10,6 @@ struct CommandFailure: Error {
         self.text = text
         self.exit = exit
     }
-
-    init(_ message: String, help: String? = nil, exit: ExitReason = .error) {
-        self.init(ErrorText(message, help: help), exit: exit)
-    }
-
-    /// A required confirmation that the command can't ask for.
-    static func unconfirmed(noInput: Bool, help: String) -> CommandFailure {
-        let reason = noInput ? "--no-input is given" : "standard input is not a terminal"
-        return CommandFailure("cannot ask for confirmation: \(reason)", help: help, exit: .usage)
-    }
 }
 
 extension GlobalOptions {

@@ -29,10 +29,7 @@ struct EnvironmentState {
         let directory = session.options.directory
         let file = directory + "/" + ProjectLoader.projectFile
         guard FileManager.default.fileExists(atPath: file) else {
-            throw CommandFailure(
-                "there is no herald.yaml here",
-                help: "run herald in the project directory, or name it with -C DIR"
-            )
+            throw CommandFailure(.noProject)
         }
         let loader = ProjectLoader(zones: session.context.zones)
         self.session = session
@@ -50,11 +47,7 @@ struct EnvironmentState {
             return
         }
         guard let id = chosen.id, try Self.isThere(session.statePath(id)) else {
-            throw CommandFailure(
-                "herald.yaml is invalid",
-                help: "run `herald validate` to see why",
-                exit: .invalidFiles
-            )
+            throw CommandFailure(.invalidProject, exit: .invalidFiles)
         }
         self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
         zone = "UTC"
@@ -69,17 +62,14 @@ struct EnvironmentState {
         _ environment: EnvironmentID,
         key: Diagnostic
     ) -> CommandFailure {
-        CommandFailure(
-            "the environment \(environment) can't be used: \(TextStyle.safe(key.message))",
-            help: "run `herald validate` to find the place in herald.yaml",
-            exit: .invalidFiles
-        )
+        CommandFailure(.unusableEnvironment(environment, because: key.message), exit: .invalidFiles)
     }
 
     private static func fixedClock(_ environment: EnvironmentID) -> CommandFailure {
-        let outcome = GuardOutcome(.clock, subject: nil, verdict: .refused(.fixedClock))
-        let text = GuardWording(outcome, environment: environment)
-        return CommandFailure(text.reason, help: text.wayOut, exit: .refusedByGuard)
+        CommandFailure(
+            ErrorText(.fixedClock, by: .clock, in: environment),
+            exit: .refusedByGuard
+        )
     }
 
     static func isThere(_ path: String) throws(CommandFailure) -> Bool {
@@ -150,18 +140,8 @@ struct EnvironmentState {
         }
         if let id = CampaignID(name), known.contains(id) { return id }
         throw CommandFailure(
-            "there is no campaign `\(TextStyle.safe(name))` in the files or in the state",
-            help: .didYouMean(name, among: known.map(\.rawValue).sorted()),
+            .unknownCampaign(name, among: known.map(\.rawValue).sorted()),
             exit: .usage
         )
-    }
-}
-
-extension String {
-    /// A suggestion for an unknown name; nil if no known name is similar.
-    static func didYouMean(_ name: String, among known: [String]) -> String? {
-        SpellingSuggestion.nearest(to: name, among: known).map {
-            "did you mean `\(TextStyle.safe($0))`?"
-        }
     }
 }

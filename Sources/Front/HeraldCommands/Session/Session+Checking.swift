@@ -40,7 +40,7 @@ extension Session {
     func project() throws(CommandFailure) -> (Project, CheckedProject) {
         let checked = check(.passing)
         guard let project = checked.project, !checked.log.hasErrors else {
-            throw refuse(checked, aim: "shown")
+            throw refuse(checked, for: .showing)
         }
         show(checked)
         return (project, checked)
@@ -50,16 +50,13 @@ extension Session {
     ///
     /// Exits with 65 if files are invalid.
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
-        guard !checked.log.hasErrors else { throw refuse(checked, aim: "planned") }
+        guard !checked.log.hasErrors else { throw refuse(checked, for: .planning) }
         show(checked)
     }
 
-    func refuse(_ checked: CheckedProject, aim: String) -> CommandFailure {
+    func refuse(_ checked: CheckedProject, for purpose: FilePurpose) -> CommandFailure {
         show(checked)
-        return CommandFailure(
-            "the files have problems, so nothing is \(aim)",
-            exit: .invalidFiles
-        )
+        return CommandFailure(.invalidFiles(purpose: purpose), exit: .invalidFiles)
     }
 
     /// Shows findings without notes, which only `validate` shows.

@@ -3,6 +3,7 @@ import CampaignModel
 import CampaignRules
 import Diagnostics
 import Planning
+import Presentation
 import SQLiteStore
 import State
 import Time
@@ -40,7 +41,7 @@ extension Session {
         of loaded: LoadedProject
     ) throws(CommandFailure) -> (Project, CampaignModel.Environment) {
         guard let project = loaded.project, !loaded.log.hasErrors else {
-            throw refuse(check(loaded, key: .passing), aim: "planned")
+            throw refuse(check(loaded, key: .passing), for: .planning)
         }
         return (project, try environment.environment(of: project))
     }

@@ -105,11 +105,7 @@ struct Simulate: AsyncParsableCommand {
         guard let declaration = file.declaration else {
             let view = FindingsTextView(style: options.errorStyle)
             Output.message(view.render(file.log.sorted(in: file.catalog), in: file.catalog))
-            throw CommandFailure(
-                "the population can't be read, so nothing is simulated",
-                help: "see `herald schema population` for the format",
-                exit: .invalidFiles
-            )
+            throw CommandFailure(.unreadablePopulation, exit: .invalidFiles)
         }
         return (Population(declaration), declaration.backgroundDelay?.value ?? 0)
     }
@@ -126,10 +122,7 @@ struct Simulate: AsyncParsableCommand {
         do throws(PlanPlayback.Refusal) {
             playback = try PlanPlayback(plan, over: &population, until: end, zones: zones)
         } catch {
-            throw CommandFailure(
-                "FCM would refuse `\(error.campaign.rawValue)`: \(TextStyle.safe(error.reason))",
-                help: "run `herald validate --online` to find the place"
-            )
+            throw CommandFailure(.messageRefused(of: error.campaign, because: error.reason))
         }
         var delivery = DeliveryOptions()
         delivery.backgroundDelay = setting.backgroundDelay * 1_000

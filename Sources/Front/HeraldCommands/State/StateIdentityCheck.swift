@@ -89,12 +89,7 @@ extension CampaignModel.Environment {
     /// - Throws: A failure if `herald.yaml` has to name the lineage and does not.
     func refuseUnnamedState(_ lineage: StateLineage?) throws(CommandFailure) {
         guard lacksLineage else { return }
-        let entry = lineage.map { "; it writes `state: { lineage: \"\($0)\" }`" } ?? ""
-        throw CommandFailure(
-            "herald.yaml names no lineage for \(id), so Herald cannot tell a lost state "
-                + "from a new one",
-            help: "run `\(CommandHint(for: id)("state init"))` and commit herald.yaml" + entry
-        )
+        throw CommandFailure(.unnamedLineage(of: id, found: lineage))
     }
 }
 

@@ -146,9 +146,7 @@ private struct ProjectFileChange {
 
     private func byHand(_ lineage: StateLineage, reason: String) -> CommandFailure {
         CommandFailure(
-            "\(ProjectLoader.projectFile) was not changed: \(TextStyle.safe(reason))",
-            help: "write `state: { lineage: \"\(lineage)\" }` into the environment \(environment) "
-                + "yourself"
+            .unchangedProjectFile(because: reason, lineage: lineage, environment: environment)
         )
     }
 }

@@ -56,7 +56,7 @@ struct StateList: AsyncParsableCommand {
 extension EnvironmentState {
     func openOrFail() async throws(CommandFailure) -> SQLiteStore {
         guard let store = try await openIfThere() else {
-            throw CommandFailure("there is no state of \(environment) yet: nothing was applied")
+            throw CommandFailure(.nothingApplied(in: environment))
         }
         return store
     }

@@ -34,7 +34,7 @@ struct StatePull: AsyncParsableCommand {
         try await options.reportingFailure {
             let state = try EnvironmentState(in: try Session(options), chosen: environment)
             guard let store = try await state.openIfThere() else {
-                throw CommandFailure("there is no state of \(state.environment) yet")
+                throw CommandFailure(.noState(of: state.environment))
             }
             try check(state)
             let serial = try await mapStateErrors { () async throws(StateStoreError) in
@@ -50,13 +50,10 @@ struct StatePull: AsyncParsableCommand {
     private func check(_ state: EnvironmentState) throws(CommandFailure) {
         guard FileManager.default.fileExists(atPath: file) else { return }
         guard force else {
-            throw CommandFailure(
-                "\(TextStyle.safe(file)) already exists",
-                help: "give another name, or give --force to replace it"
-            )
+            throw CommandFailure(.existingCopy(file))
         }
         guard RealPath.of(file) != RealPath.of(state.path) else {
-            throw CommandFailure("\(TextStyle.safe(file)) is the state itself", exit: .usage)
+            throw CommandFailure(.copyIsState(file), exit: .usage)
         }
     }
 }

@@ -95,15 +95,12 @@ struct StatePush: AsyncParsableCommand {
     /// even if the file changes.
     private func copyOfFile(beside path: String) throws(CommandFailure) -> String {
         guard !SQLiteStore.hasLog(path: file) else {
-            throw CommandFailure(
-                "\(TextStyle.safe(file)) is in use, or was copied during use",
-                help: "make copies with `herald state pull`"
-            )
+            throw CommandFailure(.copyInUse(file))
         }
         do throws(StateStoreError) {
             return try TemporaryStateFile.make(of: file, beside: path)
         } catch {
-            throw CommandFailure(ErrorText(error).message)
+            throw CommandFailure(ErrorText(error).withoutHelp)
         }
     }
 
@@ -117,35 +114,7 @@ struct StatePush: AsyncParsableCommand {
             try await store.verify()
             return store
         } catch {
-            throw refusal(error)
-        }
-    }
-
-    private func refusal(_ error: StateStoreError) -> CommandFailure {
-        let file = TextStyle.safe(file)
-        let nothing = "nothing was changed"
-        return switch error {
-        case .damaged(_, let reason):
-            CommandFailure("\(file) is not an intact state: \(reason)", help: nothing)
-        case .otherFormat(_, let found, let supported):
-            CommandFailure(
-                "\(file) has format \(found); this Herald supports \(supported)",
-                help: "\(nothing); use the version of Herald that wrote it"
-            )
-        case .encrypted:
-            CommandFailure(
-                "\(file) is encrypted, but herald.yaml names no key",
-                help: "\(nothing); add `encryption` to the environment's `state` in herald.yaml"
-            )
-        case .wrongKey:
-            CommandFailure("\(file) is encrypted with another key", help: nothing)
-        case .notEncrypted:
-            CommandFailure(
-                "\(file) is not encrypted, but herald.yaml has `encryption`",
-                help: "\(nothing); push it without `encryption` in herald.yaml, then "
-                    + "`herald state init` encrypts it"
-            )
-        default: CommandFailure(ErrorText(error))
+            throw CommandFailure(ErrorText(error, ofCopy: file))
         }
     }
 

@@ -34,10 +34,24 @@ struct StatePushing {
         self.given = given
         if let required = gate.required {
             guard required.lineage == given.lineage else {
-                throw Self.foreign(file, lineage: given.lineage, required: required, in: state)
+                throw CommandFailure(
+                    .foreignCopy(
+                        file,
+                        lineage: given.lineage,
+                        required: required,
+                        in: state.environment
+                    )
+                )
             }
         } else if let there, there.lineage != given.lineage {
-            throw Self.foreign(file, lineage: given.lineage, there: there.lineage, in: state)
+            throw CommandFailure(
+                .foreignCopy(
+                    file,
+                    lineage: given.lineage,
+                    there: there.lineage,
+                    at: state.path
+                )
+            )
         }
         let serials = [
             given.serial, gate.seen.serials()[given.lineage],
@@ -46,58 +60,17 @@ struct StatePushing {
         highest = serials.compactMap(\.self).max() ?? given.serial
     }
 
-    private static func foreign(
-        _ file: String,
-        lineage: StateLineage,
-        required: RequiredLineage,
-        in state: EnvironmentState
-    ) -> CommandFailure {
-        let expected = TextStyle.safe(required.lineage.text)
-        let help: String
-        let who: String
-        switch required.source {
-        case .projectFile:
-            who = "herald.yaml names"
-            help = "nothing was changed; push a copy of the environment's own state"
-        case .machine:
-            who = "this machine has seen the state of \(state.environment) with"
-            help =
-                "nothing was changed; if the copy is right, write `lineage: "
-                + "\"\(TextStyle.safe(lineage.text))\"` under the environment's `state` in "
-                + "herald.yaml"
-        }
-        return CommandFailure(
-            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), but \(who) "
-                + "lineage \(expected)",
-            help: help
-        )
-    }
-
-    private static func foreign(
-        _ file: String,
-        lineage: StateLineage,
-        there: StateLineage,
-        in state: EnvironmentState
-    ) -> CommandFailure {
-        CommandFailure(
-            "\(TextStyle.safe(file)) is another state: its lineage is \(lineage), but the present "
-                + "state has lineage \(TextStyle.safe(there.text))",
-            help: "nothing was changed; move \(TextStyle.safe(state.path)) away if it is not needed"
-        )
-    }
-
     /// Whether the copy may lack records of later runs.
     var isOlder: Bool { given.serial < highest }
 
     func refuseOlder(_ file: String) -> CommandFailure {
-        let hint = CommandHint(for: state.environment)
-        let push = hint("state push \(TextStyle.safe(file)) --dangerous-older")
-        return CommandFailure(
-            "\(TextStyle.safe(file)) is older than the state: its serial is \(given.serial), the "
-                + "highest is \(highest)",
-            help:
-                "nothing was changed; use the newest copy. `\(push)` accepts this one anyway: "
-                + "what may have been sent since then counts as unknown"
+        CommandFailure(
+            .olderCopy(
+                file,
+                serial: given.serial,
+                highest: highest,
+                hint: CommandHint(for: state.environment)
+            )
         )
     }
 

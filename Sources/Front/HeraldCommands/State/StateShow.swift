@@ -63,11 +63,6 @@ struct StateShow: AsyncParsableCommand {
             try await store.campaigns()
         }
         let names = campaigns.map(\.rawValue) + overview.memberships.map(\.audience.rawValue)
-        return CommandFailure(
-            "the state knows no campaign or audience `\(TextStyle.safe(name))`",
-            help: .didYouMean(name, among: Set(names).sorted())
-                ?? "`herald state list` lists what it knows",
-            exit: .usage
-        )
+        return CommandFailure(.unknownInState(name, among: Set(names).sorted()), exit: .usage)
     }
 }

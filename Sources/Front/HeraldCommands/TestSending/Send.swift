@@ -103,10 +103,7 @@ struct Send: AsyncParsableCommand {
         let template = DeliveryLowering(campaign).template.keyed(key)
         let now = session.clock.now()
         guard !template.isOver(at: now, due: now) else {
-            throw CommandFailure(
-                "the message of \(campaign.id) has expired",
-                help: "change its `expires` or `ttl`"
-            )
+            throw CommandFailure(.expiredTestMessage(of: campaign.id))
         }
         return template
     }
@@ -124,8 +121,8 @@ struct Send: AsyncParsableCommand {
         guard !noInput, Input.isTerminal else {
             throw target.refused(by: .protected, because: .nobodyConfirms)
         }
-        Output.message("\(name) is protected. Type its name to send this: ")
-        guard Input.line() == name else { throw CommandFailure("not sent") }
+        Output.message(ConfirmationWording.sendInProtected(target.environment.id))
+        guard Input.line() == name else { throw CommandFailure(.notSent) }
     }
 }
 
@@ -217,10 +214,7 @@ extension Send {
         do {
             return try result.get()
         } catch {
-            throw CommandFailure(
-                error,
-                doubt: "run the command again for the rest; `herald history` shows what was sent"
-            )
+            throw CommandFailure(error, in: .send)
         }
     }
 

@@ -22,11 +22,7 @@ struct TestRecipients {
         _ named: [RegistrationArguments.Person]
     ) throws(CommandFailure) -> [Registration] {
         guard named.count <= Self.limit else {
-            throw CommandFailure(
-                "a test send has at most \(Self.limit) recipients, not \(named.count.grouped)",
-                help: "use a campaign and `herald apply` to send to a list",
-                exit: .usage
-            )
+            throw CommandFailure(.tooManyRecipients(named.count, limit: Self.limit), exit: .usage)
         }
         let wanted = named.filter { !isEmulator || $0.isFingerprint }
         let known = try Known(
@@ -76,16 +72,10 @@ struct TestRecipients {
 
     private func notTest(_ fingerprint: Fingerprint) -> CommandFailure {
         guard isEmulator else {
-            return CommandFailure(
-                "\(fingerprint) is not in an audience with `test: true`",
-                help: "add it to such an audience, or use an environment with an emulator",
-                exit: .refusedByGuard
-            )
+            return CommandFailure(.notTestRecipient(fingerprint), exit: .refusedByGuard)
         }
         return CommandFailure(
-            "no list or device of this project has \(fingerprint)",
-            help: "use a fingerprint of this environment, as shown by "
-                + "`herald registrations fingerprint LIST -e \(target.environment.id)`",
+            .unknownRecipient(fingerprint, in: target.environment.id),
             exit: .usage
         )
     }

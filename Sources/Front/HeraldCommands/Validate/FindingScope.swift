@@ -53,10 +53,6 @@ struct FindingScope {
             if full == project { return "" }
             if full.hasPrefix(project + "/") { return String(full.dropFirst(project.count + 1)) }
         }
-        throw CommandFailure(
-            "there is no file or directory `\(TextStyle.safe(path))` in the project",
-            help: "use a path relative to the current directory, or to the one given with -C",
-            exit: .usage
-        )
+        throw CommandFailure(.noFile(at: path), exit: .usage)
     }
 }

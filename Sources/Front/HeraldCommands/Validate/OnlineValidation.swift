@@ -54,10 +54,7 @@ struct OnlineValidation {
             return .success(try await trial.verdicts(on: project.campaigns))
         } catch {
             return .failure(
-                CommandFailure(
-                    "FCM could not be queried: \(TextStyle.safe(error.reason.withoutSecrets))",
-                    help: "fix the cause and run the command again; nothing was sent or recorded"
-                )
+                CommandFailure(.unansweredValidation(because: error.reason.withoutSecrets))
             )
         }
     }

@@ -9,7 +9,8 @@ package struct ErrorText: Hashable, Sendable {
     package let message: String
     package let help: String?
 
-    package init(_ message: String, help: String? = nil) {
+    /// Only this module writes texts for users.
+    init(_ message: String, help: String? = nil) {
         self.message = message
         self.help = help
     }

@@ -1,11 +1,12 @@
 import CampaignModel
 import Planning
-import Presentation
 import RegistrationLists
 import RunControl
 import State
 import StoreConformance
 import Testing
+
+@testable import Presentation
 
 struct ErrorTextTests {
     @Test(arguments: [

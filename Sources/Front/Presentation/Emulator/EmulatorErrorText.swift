@@ -1,0 +1,87 @@
+package import CampaignModel
+import DeliveryModel
+package import EmulatorAPI
+
+/// Errors of the built-in emulator.
+extension ErrorText {
+    package static var noDevices: ErrorText {
+        ErrorText("the files have problems, so no devices can be created")
+    }
+
+    package static func emulatorRunning(at url: String, without options: [String]) -> ErrorText {
+        ErrorText(
+            "an emulator is already running on \(url), without "
+                + options.joined(separator: ", "),
+            help: "stop it first, or run the command without these options"
+        )
+    }
+
+    package static func unreachableEmulator(at url: String, because reason: String) -> ErrorText {
+        ErrorText("the emulator at \(url) can't be queried:  \(reason)")
+    }
+
+    package static func noOwnEmulator(of environment: EnvironmentID, hint: CommandHint) -> ErrorText
+    {
+        ErrorText(
+            "\(environment) does not use the project's own emulator",
+            help: "after a loss, run `\(hint("state recover"))`"
+        )
+    }
+
+    package static func noKeyCreated(because reason: String) -> ErrorText {
+        ErrorText("no key was created:  \(TextStyle.safe(reason))")
+    }
+
+    package static func unacceptedRegistration(of device: String) -> ErrorText {
+        ErrorText(
+            "the emulator does not accept the registration of device \(device)",
+            help: "use letters, digits, `:`, `_`, `.` and `-`"
+        )
+    }
+}
+
+extension ErrorText {
+    /// `folder`: the directory of the emulator's files.
+    package init(_ error: EmulatorError, folder: String) {
+        switch error {
+        case .portInUse(let port):
+            self.init(
+                "port \(port) is in use",
+                help: "choose another with --port; 0 selects a free one"
+            )
+        case .cannotListen(let reason): self.init("the emulator can't listen: \(reason)")
+        case .directoryInUse(let pid):
+            self.init(
+                "another emulator uses \(folder)" + (pid.map { ", process \($0)" } ?? ""),
+                help: "use that one, or stop it"
+            )
+        case .directoryUnusable(let reason):
+            self.init("the emulator can't use its directory: \(reason)")
+        case .damagedLog(let line):
+            self.init(
+                "\(folder)/requests.ndjson:\(line) is not a valid request log line",
+                help: "move the file away to start from scratch; it holds the devices' messages"
+            )
+        case .registrationTaken(let device, let other):
+            self.init(
+                "the devices \(device) and \(other) have the same registration",
+                help: "give one of them another registration"
+            )
+        case .tooManyTopics(let device):
+            self.init(
+                "the device \(device) has more than \(DeliveryBackend.topicsPerDevice) topics",
+                help: "remove some; FCM allows no more per app instance (Firebase documentation, "
+                    + "Topic messaging)"
+            )
+        case .faultsRefused(let mistakes):
+            self.init(
+                "the fault script is invalid:\n  " + mistakes.joined(separator: "\n  ")
+            )
+        case .unusableServiceAccount(let path, let reason):
+            self.init(
+                "\(TextStyle.safe(path)) is not a service account file: \(reason)",
+                help: "create one with `herald emulator make-key`"
+            )
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Errors of files.
+extension ErrorText {
+    package static func unreadable(_ shown: String) -> ErrorText {
+        ErrorText("\(shown) can't be read")
+    }
+
+    package static func notJSON(_ shown: String) -> ErrorText {
+        ErrorText("\(shown) is not JSON")
+    }
+
+    package static func unwritableFolder(of path: String) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(path)) can't be written",
+            help: "check that the directory is writable"
+        )
+    }
+
+    package static func unwritable(_ name: String, because reason: String) -> ErrorText {
+        ErrorText("\(name) can't be written: \(TextStyle.safe(reason))")
+    }
+
+    package static func existingOutput(_ file: String) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(file)) already exists",
+            help: "give --force to overwrite it, or another name"
+        )
+    }
+
+    package static func unwritableOutput(_ path: String, because reason: String) -> ErrorText {
+        ErrorText("\(TextStyle.safe(path)) can't be written: \(reason)")
+    }
+
+    package static func unwritableSchema(_ path: String) -> ErrorText {
+        ErrorText("\(path) can't be written", help: "check that the directory is writable")
+    }
+
+    package static func unreadableKeyFile(_ path: String, because reason: String) -> ErrorText {
+        ErrorText("\(TextStyle.safe(path)) can't be read: \(reason)")
+    }
+
+    package static func largeKeyFile(_ path: String) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(path)) can't be read: it is larger than 4 MiB",
+            help: "check the path"
+        )
+    }
+}

@@ -1,0 +1,19 @@
+package import CampaignModel
+
+/// Errors of `herald simulate`.
+extension ErrorText {
+    package static var unreadablePopulation: ErrorText {
+        ErrorText(
+            "the population can't be read, so nothing is simulated",
+            help: "see `herald schema population` for the format"
+        )
+    }
+
+    package static func messageRefused(of campaign: CampaignID, because reason: String) -> ErrorText
+    {
+        ErrorText(
+            "FCM would refuse `\(campaign.rawValue)`: \(TextStyle.safe(reason))",
+            help: "run `herald validate --online` to find the place"
+        )
+    }
+}
