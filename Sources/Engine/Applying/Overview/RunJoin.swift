@@ -4,7 +4,7 @@ package import State
 
 /// One request of an occurrence, with the columns of a user's list for its registration.
 package struct JoinedRequest: Sendable {
-    package enum State: String, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case notSent = "not_sent"
         case inFlight = "in_flight"
         case accepted

@@ -9,20 +9,40 @@ extension GuardOutcome {
     /// That is recorded and does not change the plan.
     func reviewed(of campaigns: Set<CampaignID>) -> JSONValue? {
         guard !`guard`.isAboutTheRun else { return nil }
-        var part: JSONObject = ["guard": .string(`guard`.rawValue)]
-        switch subject {
-        case .campaign(let id)?:
-            guard campaigns.contains(id) else { return nil }
-            part["campaign"] = .string(id.rawValue)
-        case .audience(let id, let topic)?:
-            part["audience"] = .string(id.rawValue)
-            part["topic"] = topic.map { .string($0.name) }
-        case nil: break
+        if case .campaign(let id)? = subject, !campaigns.contains(id) { return nil }
+        return .object(Self.reviewedShape.json(of: self))
+    }
+
+    static let reviewedShape = JSONShape<GuardOutcome>(
+        "Outcome of a guard; `refused` even if it is bypassed.",
+        [
+            .required("guard", .openChoice, about: "Name of the guard.") { $0.guard },
+            .optional("campaign", .text, about: "Name of the campaign.") {
+                if case .campaign(let id)? = $0.subject { id.rawValue } else { nil }
+            },
+            .optional("audience", .text, about: "Audience.") {
+                if case .audience(let id, _)? = $0.subject { id.rawValue } else { nil }
+            },
+            .optional("topic", .text, about: "Topic, if the guard is about a membership.") {
+                if case .audience(_, let topic)? = $0.subject { topic?.name } else { nil }
+            },
+            .required("outcome", .choice, about: "What follows from it.") {
+                $0.verdict.reviewed
+            },
+        ]
+    )
+}
+
+extension GuardVerdict {
+    fileprivate enum Reviewed: String, CaseIterable {
+        case acknowledged
+        case refused
+    }
+
+    fileprivate var reviewed: Reviewed {
+        switch self {
+        case .acknowledged: .acknowledged
+        case .refused, .bypassed: .refused
         }
-        switch verdict {
-        case .acknowledged: part["outcome"] = "acknowledged"
-        case .refused, .bypassed: part["outcome"] = "refused"
-        }
-        return .object(part)
     }
 }

@@ -37,19 +37,9 @@ extension Planner {
     }
 
     private func review(_ change: MembershipChange) -> JSONValue {
-        var part: JSONObject = [
-            "audience": .string(change.scope.audience.rawValue),
-            "topic": .string(change.scope.topic.name),
-            "joins": change.joins.reviewed,
-            "leaves": change.leaves.reviewed,
-            "forgotten": change.forgotten.reviewed,
-            "noted": change.noted.reviewed,
-            "rejoin": .bool(change.rejoins),
-            "wanted": .bool(change.aim != .nobody),
-        ]
         let survey = change.list.flatMap { try? surveys[$0]?.get() }
-        part["list"] = survey?.content
-        return .object(part)
+        let membership = ReviewedMembership(change: change, list: survey)
+        return .object(ReviewedMembership.shape.json(of: membership))
     }
 }
 
@@ -58,18 +48,6 @@ package struct WantedMembership: Hashable, Sendable {
     /// The list's content; nil if it cannot be read.
     let list: JSONValue?
     let rejoins: Bool
-}
-
-extension [Fingerprint] {
-    /// The number of members and a hash that identifies them.
-    fileprivate var reviewed: JSONValue {
-        ["count": .integer(Int64(count)), "members": .string(ContentHash.of(self))]
-    }
-}
-
-extension ListSurvey {
-    /// A list's content in definitions and reviewed plans.
-    var content: JSONValue { ["count": .integer(Int64(count)), "id": .string(id.text)] }
 }
 
 extension CampaignModel.Environment.Endpoint {

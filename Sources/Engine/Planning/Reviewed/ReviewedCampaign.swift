@@ -10,7 +10,7 @@ struct ReviewedCampaign: Hashable, Sendable {
     /// Creates the part for a removed campaign: its open occurrences are cancelled.
     init(gone campaign: CampaignID) {
         self.campaign = campaign
-        content = ["campaign": .string(campaign.rawValue), "gone": true]
+        content = .object(Self.shape.json(of: .gone(campaign)))
     }
 
     /// Nil if there is nothing new to record for the campaign.
@@ -21,14 +21,60 @@ struct ReviewedCampaign: Hashable, Sendable {
     init?(_ history: CampaignHistory, formerly name: CampaignID?) {
         guard history.isChanged || name != nil || history.hasNewOccurrence else { return nil }
         campaign = history.campaign.id
-        var part: JSONObject = [
-            "campaign": .string(campaign.rawValue),
-            "definition": history.content.content,
-        ]
-        part["occurrence"] = history.unsentOccurrence.map { .string($0.description) }
-        part["renamed_from"] = name.map { .string($0.rawValue) }
-        content = .object(part)
+        let definition = Definition(
+            campaign: campaign,
+            content: history.content.content,
+            occurrence: history.unsentOccurrence,
+            formerName: name
+        )
+        content = .object(Self.shape.json(of: .definition(definition)))
     }
+}
+
+extension ReviewedCampaign {
+    /// A definition to record.
+    struct Definition {
+        let campaign: CampaignID
+        let content: JSONValue
+        /// The only occurrence, if no part of it was sent.
+        let occurrence: OccurrenceID?
+        let formerName: CampaignID?
+    }
+
+    enum Content {
+        case gone(CampaignID)
+        case definition(Definition)
+
+        var definition: Definition? {
+            if case .definition(let definition) = self { definition } else { nil }
+        }
+    }
+
+    static let shape = JSONShape<Content>(
+        "The complete definition of a campaign to record, or `gone` if it was removed.",
+        [
+            .required("campaign", .text, about: "Name of the campaign.") { content in
+                switch content {
+                case .gone(let campaign): campaign.rawValue
+                case .definition(let definition): definition.campaign.rawValue
+                }
+            },
+            .optional("definition", .anyObject, about: "Definition of the campaign.") {
+                $0.definition?.content
+            },
+            .optional(
+                "occurrence",
+                .occurrence,
+                about: "The only occurrence, if no part of it was sent."
+            ) { $0.definition?.occurrence },
+            .optional("renamed_from", .text, about: "Old name.") {
+                $0.definition?.formerName?.rawValue
+            },
+            .optional("gone", .flag, about: "Always true.") {
+                $0.definition == nil ? true : nil
+            },
+        ]
+    )
 }
 
 extension CampaignHistory {

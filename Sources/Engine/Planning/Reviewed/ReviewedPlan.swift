@@ -69,21 +69,59 @@ package struct ReviewedPlan: Hashable, Sendable {
         memberships: [MembershipScope: JSONValue],
         guards: [JSONValue]
     ) -> JSONValue {
-        let value: JSONValue = .object([
-            "format": .integer(format),
-            "project": .string(head.project),
-            "environment": .string(head.environment),
-            "lineage": .string(head.lineage),
-            "project_id": .string(head.projectID),
-            "campaigns": .array(campaigns.sorted { $0.key < $1.key }.map(\.value)),
-            "memberships": .array(memberships.sorted { $0.key < $1.key }.map(\.value)),
-            "guards": .array(guards),
-        ])
-        return value.sortedByKey
+        let parts = Parts(
+            head: head,
+            campaigns: campaigns.sorted { $0.key < $1.key }.map(\.value),
+            memberships: memberships.sorted { $0.key < $1.key }.map(\.value),
+            guards: guards
+        )
+        return JSONValue.object(shape.json(of: parts)).sortedByKey
     }
 
     /// Whether applying the plan changes no definition and no membership.
     package var isEmpty: Bool { campaigns.isEmpty && memberships.isEmpty }
+}
+
+// MARK: - JSON
+
+extension ReviewedPlan {
+    /// The parts of the content.
+    package struct Parts {
+        let head: Head
+        let campaigns: [JSONValue]
+        let memberships: [JSONValue]
+        let guards: [JSONValue]
+    }
+
+    package static let shape = JSONShape<Parts>(
+        "The input of the digest: SHA-256 of this object as compact JSON with sorted keys.",
+        [
+            .required("format", .integer, about: "Version of this object.") { _ in format },
+            .required("project", .text, about: "Name of the project.") { $0.head.project },
+            .required("environment", .text, about: "Name of the environment.") {
+                $0.head.environment
+            },
+            .required("lineage", .text, about: "Identifies the state.") { $0.head.lineage },
+            .required("project_id", .text, about: "Firebase project ID, or `emulator`.") {
+                $0.head.projectID
+            },
+            .required(
+                "campaigns",
+                .list(of: .written(by: ReviewedCampaign.shape)),
+                about: "Campaigns to record."
+            ) { $0.campaigns },
+            .required(
+                "memberships",
+                .list(of: .written(by: ReviewedMembership.shape)),
+                about: "Memberships that change."
+            ) { $0.memberships },
+            .required(
+                "guards",
+                .list(of: .written(by: GuardOutcome.reviewedShape)),
+                about: "Outcomes of guards."
+            ) { $0.guards },
+        ]
+    )
 }
 
 // MARK: - Reading stored plans

@@ -5,10 +5,6 @@ import RegistrationLists
 import State
 
 extension History {
-    private static let fields = [
-        "occurrence", "request", "registration", "outcome", "detail", "message",
-    ]
-
     func show(
         _ run: RunOverview,
         joinedWith name: String,
@@ -24,13 +20,7 @@ extension History {
         guard join.count > 0 else {
             throw CommandFailure(.noListSends(in: number))
         }
-        let view = TableView(
-            format.table,
-            fields: Self.fields,
-            columns: names,
-            name: "requests",
-            run: number
-        )
+        let view = TableView(format.table, requestsOf: run.run.id, columns: names)
         try await write(join, in: view)
         sayUnjoinable(join, with: name)
         guard join.unjoinable.count < join.count else {
@@ -72,18 +62,16 @@ extension History {
         }
     }
 
-    private func write(_ join: RunJoin, in view: TableView) async throws(CommandFailure) {
+    private func write(
+        _ join: RunJoin,
+        in view: TableView<RunID, JoinedRequest>
+    ) async throws(CommandFailure) {
         Output.data(view.begin)
         let lines = LineBuffer()
         var isFirst = true
         try await mapStateErrors { () async throws(StateStoreError) in
             try await join.forEachRequest { request in
-                let values: [TableView.Value] = [
-                    .text(request.occurrence.description), .number(request.number),
-                    .text(request.fingerprint?.description), .text(request.state.rawValue),
-                    .text(request.detail), .text(request.messageID),
-                ]
-                lines.append(view.row(values, texts: request.values, isFirst: isFirst))
+                lines.append(view.row(request, columns: request.values, isFirst: isFirst))
                 isFirst = false
             }
         }
@@ -93,7 +81,7 @@ extension History {
 }
 
 extension History.Format {
-    var table: TableView.Format {
+    var table: TableFormat {
         switch self {
         case .text: .text
         case .json: .json

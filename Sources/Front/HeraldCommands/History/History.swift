@@ -219,7 +219,7 @@ extension History {
         if delivery { return try await showDelivery(of: run, in: state, reader: reader) }
         if ids { return try await showIDs(of: run, reader: reader) }
         if let join { return try await show(run, joinedWith: join, in: state, reader: reader) }
-        let json = HistoryJSONView(verdict)
+        let json = RunJSONView(verdict)
         switch format {
         case .text: Output.data(textView(state).render(run, verdict: verdict))
         case .json: Output.data(json.render(run))

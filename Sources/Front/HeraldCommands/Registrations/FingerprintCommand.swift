@@ -87,38 +87,33 @@ struct FingerprintCommand: AsyncParsableCommand {
         writer.finish()
     }
 
-    private func view(_ columns: [String]) -> TableView {
-        let format: TableView.Format =
+    private func view(_ columns: [String]) -> TableView<Void, Fingerprint> {
+        let format: TableFormat =
             switch output.format {
             case .text: .text
             case .csv: .csv
             case .json: .json
             case .ndjson: .ndjson
             }
-        return TableView(
-            format,
-            fields: ["registration"],
-            columns: columns,
-            name: "registrations"
-        )
+        return TableView(format, fingerprintsWithColumns: columns)
     }
 
     private struct Writer {
-        private let view: TableView
+        private let view: TableView<Void, Fingerprint>
         private let fingerprinter: Fingerprinter
         private let lines = LineBuffer()
         private var isEmpty = true
 
-        init(view: TableView, fingerprinter: Fingerprinter) {
+        init(view: TableView<Void, Fingerprint>, fingerprinter: Fingerprinter) {
             self.view = view
             self.fingerprinter = fingerprinter
             lines.append(view.begin)
         }
 
         mutating func write(_ registration: Registration, with values: [String]) {
-            let name = fingerprinter.fingerprint(of: registration).description
+            let name = fingerprinter.fingerprint(of: registration)
             let texts = values.map { $0.concealing(registration) }
-            lines.append(view.row([.text(name)], texts: texts, isFirst: isEmpty))
+            lines.append(view.row(name, columns: texts, isFirst: isEmpty))
             isEmpty = false
         }
 

@@ -89,9 +89,9 @@ extension Schema {
             case .project: JSONSchemaDocument.project.text
             case .campaign: JSONSchemaDocument.campaign.text
             case .population: JSONSchemaDocument.population.text
-            case .plan: PlanJSONSchema.text
-            case .history: HistorySchema.text
-            case .events: EventSchema.text
+            case .plan: PlanJSON.schema.text
+            case .history: HistoryJSON.schema.text
+            case .events: EventJSON.schema.text
             case .emulator: OpenAPIDocument.text(of: .served)
             }
         }
@@ -101,9 +101,9 @@ extension Schema {
             case .project: JSONSchemaDocument.project.fileName
             case .campaign: JSONSchemaDocument.campaign.fileName
             case .population: JSONSchemaDocument.population.fileName
-            case .plan: PlanJSONSchema.fileName
-            case .history: HistorySchema.fileName
-            case .events: EventSchema.fileName
+            case .plan: PlanJSON.schema.fileName
+            case .history: HistoryJSON.schema.fileName
+            case .events: EventJSON.schema.fileName
             case .emulator: OpenAPIDocument.fileName
             }
         }

@@ -3,8 +3,8 @@ import JSON
 
 /// Renders the delivery of a run's messages, from acceptance to the tap.
 package struct DeliveryView: Sendable {
-    private let run: Int64
-    private let deliveries: [SendingDelivery]
+    let run: Int64
+    let deliveries: [SendingDelivery]
 
     package init(run: Int64, deliveries: [SendingDelivery]) {
         self.run = run
@@ -49,47 +49,6 @@ package struct DeliveryView: Sendable {
     }
 
     package var json: String {
-        let value: JSONValue = [
-            "format_version": .string(HistoryJSONView.formatVersion),
-            "run": .integer(run),
-            "delivery": .array(deliveries.map { .object($0.json) }),
-        ]
-        return value.prettyText + "\n"
-    }
-}
-
-extension SendingDelivery {
-    fileprivate var json: JSONObject {
-        let isKnown = basis != .nothing
-        let counts = JSONObject(
-            outcomes.sorted { $0.key < $1.key }.map {
-                JSONObject.Member(key: $0.key, value: .integer(Int64($0.value)))
-            }
-        )
-        return [
-            "occurrence": .string(occurrence.description),
-            "accepted": .integer(Int64(accepted)),
-            "by": basis.json,
-            "label": .text(basis.label),
-            "devices": isKnown ? .integer(Int64(devices)) : .null,
-            "shown": isKnown ? .integer(Int64(shown)) : .null,
-            "opened": isKnown ? .integer(Int64(opened)) : .null,
-            "outcomes": .object(counts),
-        ]
-    }
-}
-
-extension SendingDelivery.Basis {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .ids: "ids"
-        case .label: "label"
-        case .nothing: .null
-        }
-    }
-
-    fileprivate var label: String? {
-        guard case .label(let label) = self else { return nil }
-        return label
+        JSONValue.object(HistoryJSON.delivery.json(of: self)).prettyText + "\n"
     }
 }

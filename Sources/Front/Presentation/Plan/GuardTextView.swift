@@ -19,7 +19,7 @@ package struct GuardTextView: Sendable {
 
     private func lines(_ outcome: GuardOutcome, of environment: EnvironmentID) -> [String] {
         let text = GuardWording(outcome, environment: environment)
-        let word = style.paint(outcome.verdict.name, in: outcome.verdict.tone)
+        let word = style.paint(outcome.verdict.name.rawValue, in: outcome.verdict.tone)
         let head =
             "  \(word) \(outcome.guard.rawValue): \(TextStyle.safe(text.subject)): "
             + TextStyle.safe(text.reason)

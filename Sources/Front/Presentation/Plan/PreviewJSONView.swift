@@ -17,7 +17,11 @@ package struct PreviewJSONView: Sendable {
         }
         let object: JSONValue = .object([
             "campaign": .string(preview.campaign.rawValue),
-            "request": .object(JSONObject(request: preview.body, to: preview.path)),
+            "request": .object(
+                ShownRequest.shape.json(
+                    of: ShownRequest(body: preview.body, path: preview.path)
+                )
+            ),
             "platforms": .object(JSONObject(platforms)),
         ])
         return object.prettyText + "\n"

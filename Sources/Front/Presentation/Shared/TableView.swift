@@ -1,85 +1,82 @@
 import JSON
 
-/// Writes rows one by one, with built-in fields and user-defined columns.
+package enum TableFormat: String, CaseIterable, Sendable {
+    /// Fields separated by tabs.
+    case text
+    case csv
+    /// One JSON object per line.
+    case ndjson
+    /// One JSON object with an array of rows.
+    case json
+}
+
+/// An item of a table, with the values of user-defined columns.
+struct TableRow<Item> {
+    let item: Item
+    let columns: [(name: String, value: String)]
+
+    /// Returns the members of a row: those of the item, and an object with the columns.
+    static func members(of item: [JSONMember<Item>]) -> [JSONMember<TableRow>] {
+        item.reading(\TableRow.item) + [
+            .required("columns", .dictionary(of: .text), about: "Columns of the list.") {
+                $0.columns
+            }
+        ]
+    }
+}
+
+/// Writes items one by one, with built-in fields and user-defined columns.
 ///
 /// Escapes terminal control characters in text from files.
-package struct TableView: Sendable {
-    package enum Format: String, CaseIterable, Sendable {
-        /// Fields separated by tabs.
-        case text
-        case csv
-        /// One JSON object per line.
-        case ndjson
-        /// One JSON object with an array of rows.
-        case json
-    }
-
-    /// A value of a built-in field.
-    package enum Value: Hashable, Sendable {
-        case text(String?)
-        case number(Int)
-    }
-
-    private let format: Format
-    private let fields: [String]
+package struct TableView<Head: Sendable, Item>: Sendable {
+    private let format: TableFormat
+    private let table: Table<Head, Item>
+    private let head: Head
     private let columns: [String]
-    /// The JSON object's other members.
-    private let head: JSONObject
-    private let name: String
 
-    /// `name`: the JSON name of the array.
-    ///
-    /// `run`: the run of the rows.
-    package init(
-        _ format: Format,
-        fields: [String],
-        columns: [String],
-        name: String,
-        run: Int64? = nil
-    ) {
+    init(_ format: TableFormat, of table: Table<Head, Item>, head: Head, columns: [String]) {
         self.format = format
-        self.fields = fields
-        self.columns = columns
-        self.name = name
-        var head: JSONObject = ["format_version": .string(HistoryJSONView.formatVersion)]
-        if let run { head.append("run", value: .integer(run)) }
+        self.table = table
         self.head = head
+        self.columns = columns
     }
 
     package var begin: String {
         switch format {
         case .text, .ndjson: ""
-        case .csv: (fields + columns).map(Self.csv).joined(separator: ",") + "\n"
-        case .json:
-            String(JSONValue.object(head).prettyText.dropLast(2)) + ",\n  \"\(name)\": ["
+        case .csv: Self.csv(table.fields.map(\.name) + columns)
+        case .json: table.document.begin(head)
         }
     }
 
-    package func row(_ values: [Value], texts: [String], isFirst: Bool) -> String {
+    /// `values`: the values of the user-defined columns.
+    package func row(_ item: Item, columns values: [String], isFirst: Bool) -> String {
         switch format {
-        case .text:
-            (values.map(\.plain) + texts).map(TextStyle.safe).joined(separator: "\t") + "\n"
-        case .csv: (values.map(\.plain) + texts).map(Self.csv).joined(separator: ",") + "\n"
-        case .ndjson: object(values, texts: texts).lineText + "\n"
-        case .json: (isFirst ? "\n    " : ",\n    ") + object(values, texts: texts).lineText
+        case .text: (plain(item) + values).map(TextStyle.safe).joined(separator: "\t") + "\n"
+        case .csv: Self.csv(plain(item) + values)
+        case .ndjson: table.document.line(row(item, values)) + "\n"
+        case .json: table.document.item(row(item, values), isFirst: isFirst)
         }
     }
 
     package func end(isEmpty: Bool) -> String {
-        format == .json ? (isEmpty ? "" : "\n  ") + "]\n}\n" : ""
+        format == .json ? table.document.end(isEmpty: isEmpty) : ""
     }
 
-    private func object(_ values: [Value], texts: [String]) -> JSONValue {
-        var object = JSONObject()
-        for (field, value) in zip(fields, values) { object.append(field, value: value.json) }
-        let members = zip(columns, texts).map {
-            JSONObject.Member(key: $0, value: .string($1))
-        }
-        object.append("columns", value: .object(JSONObject(members)))
-        return .object(object)
+    private func row(_ item: Item, _ values: [String]) -> TableRow<Item> {
+        TableRow(item: item, columns: zip(columns, values).map { (name: $0, value: $1) })
     }
 
-    /// A CSV field (RFC 4180), always on one line.
+    private func plain(_ item: Item) -> [String] {
+        table.fields.map { $0.json(of: item)?.plainText ?? "" }
+    }
+
+    /// A CSV line (RFC 4180).
+    private static func csv(_ texts: [String]) -> String {
+        texts.map(csv).joined(separator: ",") + "\n"
+    }
+
+    /// A CSV field, always on one line.
     private static func csv(_ text: String) -> String {
         let safe = TextStyle.safe(text)
         guard safe.contains(where: { $0 == "," || $0 == "\"" }) else { return safe }
@@ -89,18 +86,20 @@ package struct TableView: Sendable {
     }
 }
 
-extension TableView.Value {
-    fileprivate var plain: String {
-        switch self {
-        case .text(let text): text ?? ""
-        case .number(let number): String(number)
-        }
-    }
+/// Declares a table: its fields, and the JSON document with its rows.
+struct Table<Head, Item>: Sendable {
+    let fields: [JSONMember<Item>]
+    let document: StreamedDocument<Head, TableRow<Item>>
+}
 
-    fileprivate var json: JSONValue {
+extension JSONValue {
+    /// The value of a field in text and CSV.
+    fileprivate var plainText: String {
         switch self {
-        case .text(let text): .text(text)
-        case .number(let number): .integer(Int64(number))
+        case .null: ""
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .bool, .number, .array, .object: compactText
         }
     }
 }

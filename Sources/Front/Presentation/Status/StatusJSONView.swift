@@ -98,17 +98,6 @@ extension JSONValue {
     }
 }
 
-extension UnitTarget {
-    var json: JSONValue {
-        switch self {
-        case .topic(let topic): ["topic": .string(topic.name)]
-        case .condition(let text): ["condition": .string(text)]
-        case .group(let name): ["group": .string(name.text)]
-        case .registrations(let list): ["list": .string(list.text)]
-        }
-    }
-}
-
 extension CurrentWriter {
     fileprivate var json: JSONValue {
         switch self {

@@ -266,7 +266,7 @@ struct HistoryViewTests {
         #expect(runs?.map { $0["status"]?.stringValue } == ["cut_off", "complete"])
         #expect(runs?[0]["ended"] == .null)
         #expect(runs?[1]["ended"] == "2027-01-15T06:00:01Z")
-        let text = json.render(try overview())
+        let text = RunJSONView(verdict).render(try overview())
         let one = JSONValue(parsing: text)?["run"]
         #expect(one?["cause"] == "FCM refuses access: 403")
         #expect(one?["memberships"]?.arrayValue?[0]["joined"] == 1000)

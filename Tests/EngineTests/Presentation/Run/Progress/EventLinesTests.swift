@@ -105,10 +105,10 @@ struct EventLinesTests {
     }
 
     @Test func `the schema names every event and every pause`() {
-        let names = EventSchema.root["definitions"]?.objectValue?.members.map(\.key)
+        let names = EventJSON.schema.content["definitions"]?.objectValue?.members.map(\.key)
         #expect(names == EventName.allCases.map(\.rawValue))
         for reason in PauseReason.allCases {
-            #expect(EventSchema.text.contains(#""\#(reason.rawValue)""#))
+            #expect(EventJSON.schema.text.contains(#""\#(reason.rawValue)""#))
         }
     }
 }

@@ -1,0 +1,111 @@
+import CampaignModel
+import Planning
+import State
+import Time
+
+extension CampaignStep {
+    /// The names of actions in the JSON plan.
+    ///
+    /// Their meanings never change.
+    enum Action: String, CaseIterable {
+        case send
+        case resume
+        case lapse
+        case paused
+        case held
+        case schedule
+        case reschedule
+        case redefine
+        case expire
+        case skip
+        case miss
+        case unschedule
+        case lowered
+        case stopped
+        case rename
+        case cancel
+        case alreadySent = "already_sent"
+        case ended
+        case retire
+        case unchanged
+    }
+
+    var action: Action {
+        switch self {
+        case .send: .send
+        case .resume: .resume
+        case .lapse: .lapse
+        case .schedule: .schedule
+        case .reschedule: .reschedule
+        case .paused: .paused
+        case .held: .held
+        case .rename: .rename
+        case .expire, .outlive: .expire
+        case .skip: .skip
+        case .miss: .miss
+        case .unschedule: .unschedule
+        case .lowered: .lowered
+        case .ended: .ended
+        case .redefine: .redefine
+        case .alreadySent: .alreadySent
+        case .stopped: .stopped
+        case .cancel: .cancel
+        case .retire: .retire
+        case .unchanged: .unchanged
+        }
+    }
+
+    /// The send that starts, resumes, waits or ends.
+    var send: SendStep? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send
+        case .rename, .schedule, .reschedule, .expire, .skip, .miss, .unschedule, .outlive,
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            nil
+        }
+    }
+
+    var occurrence: OccurrenceID? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.occurrence
+        case .schedule(let id, _), .expire(let id, _), .skip(let id, _), .outlive(let id, _),
+            .reschedule(let id, _, _), .stopped(let id, _), .unschedule(let id, _),
+            .cancel(let id):
+            id
+        case .rename, .miss, .redefine, .alreadySent, .lowered, .ended, .retire, .unchanged: nil
+        }
+    }
+
+    var due: Instant? {
+        switch self {
+        case .send(let send), .resume(let send), .lapse(let send), .paused(let send, _),
+            .held(let send, _):
+            send.due
+        case .schedule(_, let moment), .expire(_, let moment), .skip(_, let moment),
+            .outlive(_, let moment), .reschedule(_, _, let moment), .redefine(let moment):
+            moment.instant
+        case .rename, .miss, .unschedule, .alreadySent, .lowered, .ended, .stopped, .cancel,
+            .retire, .unchanged:
+            nil
+        }
+    }
+
+    /// The due time in the state, if the occurrence is moved or cancelled.
+    var recordedDue: Instant? {
+        switch self {
+        case .reschedule(_, let due, _), .unschedule(_, let due): due
+        case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip, .miss,
+            .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
+            .unchanged:
+            nil
+        }
+    }
+
+    var missed: MissedSlots? {
+        if case .miss(let missed) = self { missed } else { nil }
+    }
+}

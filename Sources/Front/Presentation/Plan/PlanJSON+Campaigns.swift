@@ -1,0 +1,239 @@
+import CampaignMessages
+import CampaignModel
+import FCMWire
+import JSON
+import Planning
+import State
+import Time
+
+extension PlanJSON {
+    static let campaign = JSONShape(
+        "An action on a campaign or one of its occurrences.",
+        actionMembers
+            + (sendMembers + missMembers + definitionMembers).reading(\CampaignAction.step)
+            + campaignMembers
+    )
+
+    private static let actionMembers: [JSONMember<CampaignAction>] = [
+        .required("campaign", .text, about: "Name of the campaign.") { $0.campaign.rawValue },
+        .required(
+            "action",
+            .openChoice,
+            about: "Kind of the action, which determines the other members."
+        ) { $0.step.action },
+    ]
+
+    private static let sendMembers: [JSONMember<CampaignStep>] = [
+        .optional(
+            "occurrence",
+            .occurrence,
+            about: "campaign/slot/revision",
+            requiredIf: action([
+                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .expire, .skip,
+                .unschedule, .stopped, .cancel,
+            ])
+        ) { $0.occurrence },
+        .optional(
+            "was_due",
+            .moment,
+            about: "Recorded due time.",
+            requiredIf: action([.reschedule, .unschedule])
+        ) { $0.recordedDue },
+        .optional(
+            "due",
+            .moment,
+            about: "Due time.",
+            requiredIf: action([
+                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .redefine, .expire,
+                .skip,
+            ])
+        ) { $0.due },
+        .optional(
+            "requests",
+            .count,
+            about: "Requests that remain.",
+            requiredIf: action([.send, .resume, .lapse, .paused, .held])
+        ) { $0.send?.remaining },
+        .optional(
+            "deduplication_key",
+            .text,
+            about: "Key in the message that identifies the occurrence."
+        ) { $0.send?.deduplicationKey?.text },
+        .optional("paused", .object(pause), requiredIf: action([.paused])) {
+            if case .paused(_, let pause) = $0 { pause } else { nil }
+        },
+        .optional(
+            "hold",
+            .choice,
+            about: "Why a user must check the occurrence.",
+            requiredIf: action([.held])
+        ) {
+            if case .held(_, let hold) = $0 { hold } else { nil }
+        },
+        .optional(
+            "unknown",
+            .count,
+            about: "Requests with an unknown outcome.",
+            requiredIf: action([.stopped])
+        ) {
+            if case .stopped(_, let unknown) = $0 { unknown } else { nil }
+        },
+    ]
+
+    private static let missMembers: [JSONMember<CampaignStep>] = [
+        .optional("missed", .count, about: "Missed slots.", requiredIf: action([.miss])) {
+            $0.missed?.count
+        },
+        .optional(
+            "more_missed",
+            .flag,
+            about: "Whether more slots may be missed than were counted.",
+            requiredIf: action([.miss])
+        ) { step in
+            step.missed.map { $0.count == MissedSlots.maximumCount }
+        },
+        .optional(
+            "first_due",
+            .moment,
+            about: "Due time of the first missed slot.",
+            requiredIf: action([.miss])
+        ) { $0.missed?.first },
+        .optional(
+            "last_due",
+            .moment,
+            about: "Due time of the last missed slot.",
+            requiredIf: action([.miss])
+        ) { $0.missed?.last },
+        .optional(
+            "fails",
+            .flag,
+            about: "Whether the missed slots count as a failure.",
+            requiredIf: action([.miss])
+        ) { $0.missed?.isFailure },
+        .optional(
+            "occurrences",
+            .list(of: .occurrence),
+            about: "Missed occurrences that are recorded.",
+            requiredIf: action([.miss])
+        ) { $0.missed?.occurrences.map(\.occurrence) },
+    ]
+
+    private static let definitionMembers: [JSONMember<CampaignStep>] = [
+        .optional(
+            "revision",
+            .integer,
+            about: "Revision in the campaign file.",
+            requiredIf: action([.lowered])
+        ) {
+            if case .lowered(let revision, _) = $0 { revision } else { nil }
+        },
+        .optional(
+            "sent_revision",
+            .integer,
+            about: "Highest revision that was sent.",
+            requiredIf: action([.lowered])
+        ) {
+            if case .lowered(_, let sent) = $0 { sent } else { nil }
+        },
+        .optional("from", .text, about: "Old name.", requiredIf: action([.rename])) {
+            if case .rename(let name) = $0 { name.rawValue } else { nil }
+        },
+    ]
+
+    private static let campaignMembers: [JSONMember<CampaignAction>] = [
+        .optional(
+            "audience",
+            .object(audience),
+            requiredIf: action([.send, .schedule, .reschedule, .redefine])
+        ) { $0.audience },
+        .optional(
+            "message",
+            .anyObject,
+            about: "FCM message, as recorded if the occurrence has started before.",
+            requiredIf: action([
+                .send, .resume, .lapse, .paused, .held, .schedule, .reschedule, .redefine,
+            ])
+        ) { action in
+            (action.step.send?.template ?? action.template).map { .object($0.preview.message) }
+        },
+        .optional(
+            "changes",
+            .list(of: .object(change)),
+            about: "Fields that differ from the last applied definition.",
+            requiredIf: action([.redefine])
+        ) { action in
+            action.changes.isEmpty || action.step.isUnderWay ? nil : action.changes
+        },
+    ]
+
+    private static func action(_ actions: [CampaignStep.Action]) -> JSONCondition {
+        JSONCondition("action", isOneOf: actions)
+    }
+}
+
+// MARK: - Parts
+
+extension PlanJSON {
+    private static let pause = JSONShape<Pause>(
+        "The pause: its scope, start, user and host.",
+        [
+            .required("scope", .choice, about: "What is paused.") { $0.scope.kind },
+            .required("since", .moment, about: "Start.") { $0.since },
+            .required("user", .text, about: "User.") { $0.user },
+            .required("host", .text, about: "Host.") { $0.host },
+        ]
+    )
+
+    private static let audience = JSONShape<PlannedAudience>(
+        "The audience of a send: a topic, a condition, a device group or a list.",
+        [
+            .optional("topic", .text, about: "Topic.") {
+                if case .topic(let topic, _) = $0 { topic.name } else { nil }
+            },
+            .optional("reach", .nullable(.count), about: "Declared reach of the topic.") {
+                if case .topic(_, let reach) = $0 { .some(reach) } else { nil }
+            },
+            .optional("condition", .text, about: "Condition over topics.") {
+                if case .condition(let text) = $0 { text } else { nil }
+            },
+            .optional("group", .text, about: "Device group.") {
+                if case .group(let name) = $0 { name.text } else { nil }
+            },
+            .optional(
+                "list",
+                .nullable(.text),
+                about: "Name of the audience or path of the list; null if in the campaign."
+            ) {
+                if case .list(let name, _) = $0 { .some(name) } else { nil }
+            },
+            .optional("registrations", .nullable(.count), about: "Size of the list.") {
+                if case .list(_, let count) = $0 { .some(count) } else { nil }
+            },
+        ]
+    )
+
+    private static let change = JSONShape<FieldChange>(
+        "A field that differs from the last applied definition; null if absent.",
+        [
+            .required("path", .text, about: "Path of the field.") { $0.path },
+            .required("before", .anything, about: "Last applied value.") { $0.before ?? .null },
+            .required("after", .anything, about: "Value in the campaign file.") {
+                $0.after ?? .null
+            },
+        ]
+    )
+}
+
+extension PauseScope {
+    fileprivate enum Kind: String, CaseIterable {
+        case everything
+        case campaign
+    }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .everything: .everything
+        case .campaign: .campaign
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import CampaignModel
+import JSON
+import Planning
+import State
+import Time
+
+extension PlanJSON {
+    static let notice = JSONShape<PlanNotice>(
+        "A remark for reviewers; `notice` is its kind, which determines the other members.",
+        [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
+            + campaignMembers + scopeMembers
+    )
+
+    private static let campaignMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "campaign",
+            .text,
+            about: "Name of the campaign.",
+            requiredIf: notice([
+                .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime,
+                .doubledLocalTime, .unknownFormerName, .deadRegistrations,
+            ])
+        ) { $0.occurrence == nil ? $0.campaign?.rawValue : nil },
+        .optional(
+            "field",
+            .text,
+            about: "Field that the author set for a platform.",
+            requiredIf: notice([.authorWins])
+        ) {
+            if case .authorWins(_, let field) = $0 { field } else { nil }
+        },
+        .optional(
+            "platforms",
+            .list(of: .choice),
+            about: "Platforms that receive no part of the message.",
+            requiredIf: notice([.leavesOut])
+        ) {
+            if case .leavesOut(_, let platforms) = $0 { platforms } else { nil }
+        },
+        .optional(
+            "due",
+            .moment,
+            about: "Due time.",
+            requiredIf: notice([.skippedLocalTime, .doubledLocalTime])
+        ) { $0.moment?.instant },
+        .optional(
+            "gap_seconds",
+            .integer,
+            about: "Length of the gap in local time.",
+            requiredIf: notice([.skippedLocalTime])
+        ) {
+            if case .skippedLocalTime(_, _, let gap) = $0 { gap } else { nil }
+        },
+        .optional(
+            "moved_from",
+            .text,
+            about: "Unknown old name.",
+            requiredIf: notice([.unknownFormerName])
+        ) {
+            if case .unknownFormerName(_, let name) = $0 { name.rawValue } else { nil }
+        },
+    ]
+
+    private static let scopeMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "audience",
+            .text,
+            about: "Audience.",
+            requiredIf: notice([
+                .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
+                .removalIsDone,
+            ])
+        ) { $0.audience?.rawValue },
+        .optional(
+            "topic",
+            .text,
+            about: "Topic.",
+            requiredIf: notice([
+                .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
+            ])
+        ) { $0.scope?.topic.name },
+        .optional(
+            "occurrence",
+            .occurrence,
+            about: "campaign/slot/revision",
+            requiredIf: notice([
+                .settles, .waitsForFanOut, .fanOutOfUnknownReach, .unknownOutcomes,
+            ])
+        ) { $0.occurrence },
+        .optional(
+            "count",
+            .count,
+            about: "Registrations or requests that the notice is about.",
+            requiredIf: notice([
+                .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
+                .optedOutMembers, .openLeaves, .unknownOutcomes,
+            ])
+        ) { $0.count },
+        .optional(
+            "of",
+            .count,
+            about: "Size of the list.",
+            requiredIf: notice([.deadRegistrations])
+        ) {
+            if case .deadRegistrations(_, _, let total) = $0 { total } else { nil }
+        },
+        .optional(
+            "seconds",
+            .integer,
+            about: "Estimated or longest wait.",
+            requiredIf: notice([.settles, .waitsForFanOut])
+        ) { $0.seconds },
+    ]
+
+    private static func notice(_ kinds: [PlanNotice.Kind]) -> JSONCondition {
+        JSONCondition("notice", isOneOf: kinds)
+    }
+}
+
+extension PlanNotice {
+    /// The names of notices in the JSON plan.
+    ///
+    /// Their meanings never change.
+    fileprivate enum Kind: String, CaseIterable {
+        case authorWins = "author-wins"
+        case dataPriorityOnApple = "data-priority-on-apple"
+        case leavesOut = "leaves-out"
+        case skippedLocalTime = "skipped-local-time"
+        case doubledLocalTime = "doubled-local-time"
+        case unknownFormerName = "unknown-former-name"
+        case deadRegistrations = "dead-registrations"
+        case deadMembers = "dead-members"
+        case refusedMembers = "refused-members"
+        case externalMembers = "foreign-members"
+        case optedOutMembers = "opted-out-members"
+        case openLeaves = "open-leaves"
+        case removalIsDone = "removal-is-done"
+        case settles
+        case waitsForFanOut = "waits-for-fan-out"
+        case fanOutOfUnknownReach = "fan-out-of-unknown-reach"
+        case unknownOutcomes = "unknown-outcomes"
+    }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .authorWins: .authorWins
+        case .dataPriorityOnApple: .dataPriorityOnApple
+        case .leavesOut: .leavesOut
+        case .skippedLocalTime: .skippedLocalTime
+        case .doubledLocalTime: .doubledLocalTime
+        case .unknownFormerName: .unknownFormerName
+        case .deadRegistrations: .deadRegistrations
+        case .deadMembers: .deadMembers
+        case .refusedMembers: .refusedMembers
+        case .externalMembers: .externalMembers
+        case .optedOutMembers: .optedOutMembers
+        case .openLeaves: .openLeaves
+        case .removalIsDone: .removalIsDone
+        case .settles: .settles
+        case .waitsForFanOut: .waitsForFanOut
+        case .fanOutOfUnknownReach: .fanOutOfUnknownReach
+        case .unknownOutcomes: .unknownOutcomes
+        }
+    }
+
+    fileprivate var audience: AudienceID? {
+        if case .removalIsDone(let audience) = self { audience } else { scope?.audience }
+    }
+
+    fileprivate var occurrence: OccurrenceID? {
+        switch self {
+        case .settles(let occurrence, _), .waitsForFanOut(let occurrence, _),
+            .fanOutOfUnknownReach(let occurrence), .unknownOutcomes(let occurrence, _):
+            occurrence
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
+            .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
+            .externalMembers, .optedOutMembers, .openLeaves, .removalIsDone:
+            nil
+        }
+    }
+
+    fileprivate var count: Int? {
+        switch self {
+        case .deadRegistrations(_, let count, _), .deadMembers(_, let count),
+            .refusedMembers(_, let count), .externalMembers(_, let count),
+            .optedOutMembers(_, let count), .openLeaves(_, let count),
+            .unknownOutcomes(_, let count):
+            count
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
+            .unknownFormerName, .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach:
+            nil
+        }
+    }
+
+    fileprivate var seconds: Int64? {
+        switch self {
+        case .settles(_, let seconds), .waitsForFanOut(_, let seconds): seconds
+        case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
+            .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
+            .externalMembers, .optedOutMembers, .openLeaves, .removalIsDone,
+            .fanOutOfUnknownReach, .unknownOutcomes:
+            nil
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import CampaignModel
+import JSON
+import Planning
+import State
+import Time
+
+/// Declares the JSON plan.
+package enum PlanJSON {
+    /// Additions raise the minor version, other changes the major version.
+    package static let formatVersion = "1.2"
+
+    package static let schema = PublishedSchema(
+        name: "plan",
+        title: "Herald plan",
+        root: document.schema
+    )
+
+    struct Document {
+        let plan: Plan
+        let summary: PlanSummary
+        /// The project's ID in FCM.
+        let projectOnWire: String
+    }
+
+    static let document = JSONShape(
+        "The changes that `herald apply` would make, as written by `herald plan --format json` "
+            + "and `--out`.",
+        headMembers + contentMembers,
+        sealedBy: .required(
+            "checksum",
+            .text(pattern: "^[0-9a-f]{64}$"),
+            about: "SHA-256 of all other members, as compact JSON with sorted keys."
+        ) { ReviewedPlan.checksum(of: $0) }
+    )
+
+    private static let headMembers: [JSONMember<Document>] = [
+        .required(
+            "format_version",
+            .text(pattern: "^1\\.[0-9]+$"),
+            about: "Additions raise the second number, other changes the first."
+        ) { _ in
+            formatVersion
+        },
+        .required("project", .text, about: "Name of the project.") { $0.plan.project.rawValue },
+        .required("environment", .text, about: "Name of the environment.") {
+            $0.plan.environment.rawValue
+        },
+        .required("lineage", .text, about: "Identifies the state.") { $0.plan.lineage.text },
+        .required("now", .moment, about: "Time for which the plan was made.") { $0.plan.now },
+        .required(
+            "digest",
+            .digest,
+            about: "Hash of `reviewed`, and the serial of the state that the plan was made from."
+        ) { $0.plan.digest },
+        .required(
+            "has_changes",
+            .flag,
+            about: "Whether an apply would send, change or record anything."
+        ) { $0.plan.hasChanges },
+        .required("summary", .object(summary)) { $0.summary },
+    ]
+
+    private static let contentMembers: [JSONMember<Document>] = [
+        .required(
+            "memberships",
+            .list(of: .object(membership)),
+            about: "Joins and leaves, by audience and topic."
+        ) { $0.plan.memberships },
+        .required(
+            "campaigns",
+            .list(of: .object(campaign)),
+            about: "The effect on each campaign."
+        ) { $0.plan.campaigns },
+        .required("notices", .list(of: .object(notice)), about: "Remarks for reviewers.") {
+            $0.plan.notices
+        },
+        .required(
+            "guards",
+            .list(of: .object(guardOutcome)),
+            about: "Guards whose limits are exceeded."
+        ) { document in
+            document.plan.guards.map {
+                WordedGuardOutcome($0, environment: document.plan.environment)
+            }
+        },
+        .required(
+            "left_out",
+            .count,
+            about: "Number of campaigns that `--only` and `--except` excluded."
+        ) { $0.plan.leftOut },
+        .required(
+            "requests",
+            .list(of: .object(request)),
+            about: "Every request, as it would be sent."
+        ) { document in
+            ComputedElements {
+                document.plan.forEachRequest(project: document.projectOnWire, body: $0)
+            }
+        },
+        .required("reviewed", .written(by: ReviewedPlan.shape)) { $0.plan.reviewed.content },
+    ]
+}
+
+// MARK: - Parts
+
+extension PlanJSON {
+    private static let summary = JSONShape<PlanSummary>(
+        "Counts of the planned changes.",
+        [
+            .required("joins", .count, about: "Registrations that join.") { $0.joins },
+            .required("leaves", .count, about: "Registrations that leave.") { $0.leaves },
+            .required(
+                "forgotten",
+                .count,
+                about: "Memberships that are deleted without a request."
+            ) { $0.forgotten },
+            .required(
+                "noted",
+                .count,
+                about: "Memberships that are recorded without a request."
+            ) { $0.noted },
+            .required("sends", .count, about: "Occurrences that are sent.") { $0.sends },
+            .required("scheduled", .count, about: "Occurrences that are scheduled.") {
+                $0.scheduled
+            },
+            .required("changed", .count, about: "Campaigns that change.") { $0.changed },
+            .required("removed", .count, about: "Campaigns that are removed.") { $0.cancelled },
+            .required("expired", .count, about: "Occurrences that are too late.") { $0.expired },
+            .required(
+                "stopped",
+                .count,
+                about: "Occurrences that stopped at an unknown outcome."
+            ) { $0.stopped },
+            .required("paused", .count, about: "Occurrences that are paused.") { $0.paused },
+            .required("requests", .count, about: "Requests that the plan needs.") {
+                $0.requests
+            },
+        ]
+    )
+
+    private static let membership = JSONShape<MembershipChange>(
+        "Fingerprints of the registrations that join or leave a topic for an audience.",
+        [
+            .required("audience", .text, about: "Audience.") { $0.scope.audience.rawValue },
+            .required("topic", .text, about: "Topic.") { $0.scope.topic.name },
+            .required("joins", .list(of: .fingerprint), about: "Registrations that join.") {
+                $0.joins
+            },
+            .required("leaves", .list(of: .fingerprint), about: "Registrations that leave.") {
+                $0.leaves
+            },
+            .required(
+                "forgotten",
+                .list(of: .fingerprint),
+                about: "Memberships that are deleted without a request."
+            ) { $0.forgotten },
+            .required(
+                "noted",
+                .list(of: .fingerprint),
+                about: "Memberships that are recorded without a request."
+            ) { $0.noted },
+        ]
+    )
+
+    private static let request = JSONShape(
+        "One request, or one per item of `registrations`, which differ only in that item.",
+        ShownRequest.members.reading { ShownRequest(body: $0.body, path: $0.path) }
+            + purposeMembers
+    )
+
+    private static let purposeMembers: [JSONMember<PlannedRequests>] = [
+        .optional("audience", .text, about: "Audience that joins or leaves.") { request in
+            switch request.purpose {
+            case .join(let audience), .leave(let audience): audience.rawValue
+            case .send: nil
+            }
+        },
+        .optional("campaign", .text, about: "Campaign that is sent.") { request in
+            switch request.purpose {
+            case .join, .leave: nil
+            case .send(let campaign): campaign.rawValue
+            }
+        },
+        .optional(
+            "registrations",
+            .list(of: .fingerprint),
+            about: "Registrations that replace `{registration}`."
+        ) { $0.registrations },
+    ]
+}
+
+/// A request as every JSON view shows it.
+struct ShownRequest {
+    let body: JSONValue
+    let path: String
+
+    static let shape = JSONShape("A request.", members)
+
+    static let members: [JSONMember<ShownRequest>] = [
+        .required("method", .text, about: "HTTP method.") { _ in "POST" },
+        .required("path", .text, about: "Path of the URL.") { $0.path },
+        .required("body", .anyObject, about: "Body.") { $0.body },
+    ]
+}
