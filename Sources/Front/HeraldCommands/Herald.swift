@@ -35,11 +35,13 @@ struct Herald: AsyncParsableCommand {
         version: ReleaseWording(release: release, commit: String(cString: herald_build_commit))
             .line,
         subcommands: [
-            Init.self, Validate.self, Explain.self, Preview.self, PlanCommand.self, Simulate.self,
-            Apply.self, Status.self, History.self, Resolve.self, PauseCommand.self,
-            ResumeCommand.self, Send.self,
-            RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, Emulator.self,
-            Doctor.self, Rules.self, Schema.self, Completions.self,
+            InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
+            PlanCommand.self, SimulateCommand.self,
+            ApplyCommand.self, StatusCommand.self, HistoryCommand.self, ResolveCommand.self,
+            PauseCommand.self,
+            ResumeCommand.self, SendCommand.self,
+            RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,
+            DoctorCommand.self, RulesCommand.self, SchemaCommand.self, CompletionsCommand.self,
         ]
     )
 

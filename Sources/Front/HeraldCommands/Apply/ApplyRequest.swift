@@ -6,7 +6,7 @@ import Time
 
 /// What one `herald apply` is asked to do: its arguments, and everything that they name.
 struct ApplyRequest {
-    let arguments: Apply
+    let arguments: ApplyCommand
     let session: Session
     let target: PlanningTarget
     /// The reviewed plan of `--expect`.
@@ -17,7 +17,7 @@ struct ApplyRequest {
     let now: Instant
 
     /// Loads and checks the project, and opens the state.
-    init(_ arguments: Apply, journal: ApplyJournal?) async throws(CommandFailure) {
+    init(_ arguments: ApplyCommand, journal: ApplyJournal?) async throws(CommandFailure) {
         self.arguments = arguments
         self.journal = journal
         reference = try arguments.expect.map(PlanReference.init)
@@ -72,7 +72,7 @@ struct ApplyRequest {
     }
 }
 
-extension Apply {
+extension ApplyCommand {
     /// Applies the selection and guard options to the target.
     fileprivate func guarded(
         _ target: PlanningTarget

@@ -25,7 +25,7 @@ struct ApplyRun {
         )
     }
 
-    var arguments: Apply { request.arguments }
+    var arguments: ApplyCommand { request.arguments }
     var session: Session { request.session }
     var target: PlanningTarget { request.target }
 

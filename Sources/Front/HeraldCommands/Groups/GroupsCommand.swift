@@ -23,14 +23,15 @@ struct GroupsCommand: AsyncParsableCommand {
             FCM silently leaves out registrations that it does not know.
             """,
         subcommands: [
-            GroupsCreate.self, GroupsAdd.self, GroupsRemove.self, GroupsList.self,
-            GroupsShow.self,
+            GroupsCreateCommand.self, GroupsAddCommand.self, GroupsRemoveCommand.self,
+            GroupsListCommand.self,
+            GroupsShowCommand.self,
         ]
     )
 }
 
 /// The `herald groups create` command.
-struct GroupsCreate: AsyncParsableCommand {
+struct GroupsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create a device group.",
@@ -55,7 +56,7 @@ struct GroupsCreate: AsyncParsableCommand {
 }
 
 /// The `herald groups add` command.
-struct GroupsAdd: AsyncParsableCommand {
+struct GroupsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add registrations to a device group.",
@@ -78,7 +79,7 @@ struct GroupsAdd: AsyncParsableCommand {
 }
 
 /// The `herald groups remove` command.
-struct GroupsRemove: AsyncParsableCommand {
+struct GroupsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove registrations from a device group.",

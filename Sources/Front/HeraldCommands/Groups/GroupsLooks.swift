@@ -8,7 +8,7 @@ import SQLiteStore
 import State
 
 /// The `herald groups list` command.
-struct GroupsList: AsyncParsableCommand {
+struct GroupsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the known device groups.",
@@ -36,7 +36,7 @@ struct GroupsList: AsyncParsableCommand {
 }
 
 /// The `herald groups show` command.
-struct GroupsShow: AsyncParsableCommand {
+struct GroupsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show the known members of a device group.",

@@ -57,9 +57,9 @@ struct ProjectTemplate {
     private static let sampleList = "campaigns/registrations/sample.txt"
 
     private static var schemas: [File] {
-        [Schema.Document.project, .campaign].map { document in
+        [SchemaCommand.Document.project, .campaign].map { document in
             File(
-                path: "\(Schema.folder)/\(document.fileName)",
+                path: "\(SchemaCommand.folder)/\(document.fileName)",
                 purpose:
                     "editor support for \(document == .project ? "herald.yaml" : "campaigns")",
                 text: document.text

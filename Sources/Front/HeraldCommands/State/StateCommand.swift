@@ -18,8 +18,9 @@ struct StateCommand: AsyncParsableCommand {
             it, Herald would send everything again.
             """,
         subcommands: [
-            StateInit.self, StateList.self, StateShow.self, StatePull.self, StatePush.self,
-            StateForget.self, StateRecover.self,
+            StateInitCommand.self, StateListCommand.self, StateShowCommand.self,
+            StatePullCommand.self, StatePushCommand.self,
+            StateForgetCommand.self, StateRecoverCommand.self,
         ]
     )
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The `herald completions` command, which prints a shell's completion script.
-struct Completions: ParsableCommand {
+struct CompletionsCommand: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash
         case zsh
@@ -17,6 +17,7 @@ struct Completions: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+        commandName: "completions",
         abstract: "Print shell completions of commands, options and names.",
         discussion: """
             EXAMPLES

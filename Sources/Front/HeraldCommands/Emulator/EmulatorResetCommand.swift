@@ -7,7 +7,7 @@ import State
 import Time
 
 /// `herald emulator reset`: the one way to lose a state on purpose.
-struct EmulatorReset: AsyncParsableCommand {
+struct EmulatorResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Empty the emulator and the environment's state.",

@@ -5,8 +5,9 @@ import JSON
 import Presentation
 
 /// The `herald emulator inboxes` command, which shows the messages of the virtual devices.
-struct Inboxes: AsyncParsableCommand {
+struct InboxesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inboxes",
         abstract: "Show what each virtual device received.",
         discussion: """
             EXAMPLES

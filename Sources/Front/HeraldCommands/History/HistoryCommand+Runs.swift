@@ -4,7 +4,7 @@ import SQLiteStore
 import State
 import Time
 
-extension History {
+extension HistoryCommand {
     /// The number of runs to read at a time.
     private static let page = 256
 

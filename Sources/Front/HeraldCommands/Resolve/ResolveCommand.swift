@@ -11,8 +11,9 @@ import Text
 import Time
 
 /// The `herald resolve` command, which resolves unknown outcomes by a person's decision.
-struct Resolve: AsyncParsableCommand {
+struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "resolve",
         abstract: "Resolve the unknown outcomes of an occurrence.",
         discussion: """
             EXAMPLES
@@ -101,7 +102,7 @@ struct Resolve: AsyncParsableCommand {
             var problems: [SendProblem] = []
             try await reader.forEachUnknown(of: found) { problem in
                 problems.append(problem)
-                return problems.count < Status.named
+                return problems.count < StatusCommand.named
             }
             let message = try await store.occurrence(found.id)?.message
             return view.render(
@@ -116,7 +117,7 @@ struct Resolve: AsyncParsableCommand {
 
 // MARK: - Finding the occurrence
 
-extension Resolve {
+extension ResolveCommand {
     private func find(
         in reader: OverviewReader,
         store: SQLiteStore
@@ -202,7 +203,7 @@ extension Resolve {
     }
 }
 
-extension Resolve {
+extension ResolveCommand {
     private func isStored(
         _ list: ListID,
         in store: SQLiteStore
@@ -227,7 +228,7 @@ extension OccurrenceOverview {
 
 // MARK: - Resolving
 
-extension Resolve {
+extension ResolveCommand {
     /// The time to wait for a lock that another process holds only briefly.
     private static let patience = Duration.milliseconds(300)
 

@@ -12,8 +12,9 @@ import RunControl
 import Text
 
 /// The `herald emulator` command, which runs an FCM emulator on this machine.
-struct Emulator: AsyncParsableCommand {
+struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "emulator",
         abstract: "Run an FCM emulator with virtual devices.",
         discussion: """
             EXAMPLES
@@ -27,12 +28,15 @@ struct Emulator: AsyncParsableCommand {
             The devices come from the project's `devices:` documents. Their messages are kept in \
             .herald/emulator between runs. `herald emulator reset` starts from scratch.
             """,
-        subcommands: [Serve.self, Inboxes.self, MakeKey.self, EmulatorReset.self],
-        defaultSubcommand: Serve.self
+        subcommands: [
+            ServeCommand.self, InboxesCommand.self, MakeKeyCommand.self, EmulatorResetCommand.self,
+        ],
+        defaultSubcommand: ServeCommand.self
     )
 
-    struct Serve: AsyncParsableCommand {
+    struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "serve",
             abstract: "Serve until Ctrl-C.",
             discussion: """
                 EXAMPLES

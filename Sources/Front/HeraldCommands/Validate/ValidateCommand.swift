@@ -7,8 +7,9 @@ import Presentation
 /// The `herald validate` command, which reports every problem of every file.
 ///
 /// Works offline.
-struct Validate: AsyncParsableCommand {
+struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "validate",
         abstract: "Check every file. Sends nothing and reads no state.",
         discussion: """
             EXAMPLES

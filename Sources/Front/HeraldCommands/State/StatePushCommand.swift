@@ -6,7 +6,7 @@ import State
 import Time
 
 /// The `herald state push` command, which replaces the state with a copy.
-struct StatePush: AsyncParsableCommand {
+struct StatePushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
         abstract: "Restore a copy of the state that `pull` made.",

@@ -4,8 +4,9 @@ import Presentation
 import Text
 
 /// The `herald preview` command, which shows a campaign's message on each platform.
-struct Preview: AsyncParsableCommand {
+struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "preview",
         abstract: "Show a campaign's request and what each platform receives.",
         discussion: """
             EXAMPLES

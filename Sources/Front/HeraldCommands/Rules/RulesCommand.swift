@@ -5,8 +5,9 @@ import JSON
 import Presentation
 
 /// The `herald rules` command, which lists all rules.
-struct Rules: AsyncParsableCommand {
+struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rules",
         abstract: "List all rules.",
         discussion: """
             EXAMPLES

@@ -7,7 +7,7 @@ import Time
 
 /// The `herald state recover` command, which restores a state that was lost, damaged or rolled
 /// back.
-struct StateRecover: AsyncParsableCommand {
+struct StateRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
         abstract: "Continue after the state was lost, damaged or outdated.",

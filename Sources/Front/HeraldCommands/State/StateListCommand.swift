@@ -5,7 +5,7 @@ import SQLiteStore
 import State
 
 /// The `herald state list` command, which lists the contents of the state.
-struct StateList: AsyncParsableCommand {
+struct StateListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the contents of the state, one item per line.",

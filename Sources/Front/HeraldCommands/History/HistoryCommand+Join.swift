@@ -4,7 +4,7 @@ import Presentation
 import RegistrationLists
 import State
 
-extension History {
+extension HistoryCommand {
     func show(
         _ run: RunOverview,
         joinedWith name: String,
@@ -80,7 +80,7 @@ extension History {
     }
 }
 
-extension History.Format {
+extension HistoryCommand.Format {
     var table: TableFormat {
         switch self {
         case .text: .text

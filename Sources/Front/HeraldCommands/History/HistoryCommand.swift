@@ -8,7 +8,7 @@ import State
 import Time
 
 /// The `herald history` command, which shows past runs.
-struct History: AsyncParsableCommand {
+struct HistoryCommand: AsyncParsableCommand {
     enum Format: String, OutputFormat {
         case text
         case json
@@ -19,6 +19,7 @@ struct History: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "Show the runs that wrote to the state, newest first.",
         discussion: """
             EXAMPLES
@@ -204,7 +205,7 @@ struct History: AsyncParsableCommand {
 
 // MARK: - One run
 
-extension History {
+extension HistoryCommand {
     private func show(
         run number: Int64,
         in state: EnvironmentState,

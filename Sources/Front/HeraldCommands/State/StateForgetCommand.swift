@@ -9,7 +9,7 @@ import State
 import Time
 
 /// The `herald state forget` command, which erases registrations.
-struct StateForget: AsyncParsableCommand {
+struct StateForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Erase registrations from the state.",

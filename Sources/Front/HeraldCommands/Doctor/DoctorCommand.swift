@@ -3,8 +3,9 @@ import Preflight
 import Presentation
 
 /// The `herald doctor` command, which checks everything that sending depends on.
-struct Doctor: AsyncParsableCommand {
+struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Check everything that sending depends on. Sends nothing.",
         discussion: """
             EXAMPLES

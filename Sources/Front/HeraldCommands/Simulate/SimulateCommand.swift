@@ -10,7 +10,7 @@ import Text
 import Time
 
 /// The `herald simulate` command, which runs a plan against a population in virtual time.
-struct Simulate: AsyncParsableCommand {
+struct SimulateCommand: AsyncParsableCommand {
     enum Format: String, OutputFormat {
         case text
         case json
@@ -21,6 +21,7 @@ struct Simulate: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Simulate the coming days on virtual devices. Sends nothing.",
         discussion: """
             EXAMPLES

@@ -7,8 +7,9 @@ import Text
 import Time
 
 /// The `herald explain` command, which explains a rule, an error code, a condition or a schedule.
-struct Explain: AsyncParsableCommand {
+struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Explain a rule, condition, schedule or FCM error code.",
         discussion: """
             EXAMPLES
@@ -79,7 +80,7 @@ struct Explain: AsyncParsableCommand {
     }
 }
 
-extension Explain {
+extension ExplainCommand {
     /// Rejects single words as unknown names, because a schedule has several words.
     fileprivate static func refuseUnknownName(_ texts: [String]) throws(CommandFailure) {
         guard texts.allSatisfy(isWord),

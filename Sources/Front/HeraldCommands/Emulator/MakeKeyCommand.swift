@@ -7,8 +7,9 @@ import JSON
 import Presentation
 
 /// The `herald emulator make-key` command, which creates a service account for the emulator.
-struct MakeKey: AsyncParsableCommand {
+struct MakeKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "make-key",
         abstract: "Create a service account for tests and write its file.",
         discussion: """
             EXAMPLES

@@ -6,7 +6,7 @@ import SQLiteStore
 import State
 
 /// The `herald state show` command, which shows the state's records of one name.
-struct StateShow: AsyncParsableCommand {
+struct StateShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a campaign or an audience in the state.",

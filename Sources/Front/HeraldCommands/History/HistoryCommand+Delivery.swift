@@ -4,7 +4,7 @@ import Presentation
 import State
 import Text
 
-extension History {
+extension HistoryCommand {
     /// The number of IDs per query, which is the emulator's maximum.
     private static let idsAtOnce = 100
 

@@ -6,8 +6,9 @@ import FoundationEssentials
 import Presentation
 
 /// The `herald schema` command, which prints JSON Schemas and the emulator's API description.
-struct Schema: AsyncParsableCommand {
+struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "schema",
         abstract: "Print a JSON Schema, or the OpenAPI file of the emulator.",
         discussion: """
             EXAMPLES
@@ -74,7 +75,7 @@ struct Schema: AsyncParsableCommand {
     }
 }
 
-extension Schema {
+extension SchemaCommand {
     enum Document: String, CaseIterable, ExpressibleByArgument {
         case project
         case campaign

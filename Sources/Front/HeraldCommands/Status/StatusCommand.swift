@@ -7,8 +7,9 @@ import State
 import Time
 
 /// The `herald status` command, which summarises an environment's state.
-struct Status: AsyncParsableCommand {
+struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show scheduled, active, held and unknown sends.",
         discussion: """
             EXAMPLES

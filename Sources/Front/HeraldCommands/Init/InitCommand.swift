@@ -6,8 +6,9 @@ import SQLiteStore
 import Time
 
 /// The `herald init` command, which creates a small working project.
-struct Init: AsyncParsableCommand {
+struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Create a small project for the built-in emulator.",
         discussion: """
             EXAMPLES

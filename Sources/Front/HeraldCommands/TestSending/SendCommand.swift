@@ -11,7 +11,7 @@ import State
 import Time
 
 /// The `herald send` command, which sends a campaign's message to test registrations now.
-struct Send: AsyncParsableCommand {
+struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send a campaign's message to a test registration.",
@@ -128,7 +128,7 @@ struct Send: AsyncParsableCommand {
 
 // MARK: - Requests
 
-extension Send {
+extension SendCommand {
     private func rehearse(
         _ message: MessageTemplate,
         for people: [Registration],

@@ -6,7 +6,7 @@ import State
 import SystemIO
 
 /// The `herald state pull` command, which copies the state.
-struct StatePull: AsyncParsableCommand {
+struct StatePullCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull",
         abstract: "Copy the state into a file, even during an apply.",

@@ -9,7 +9,7 @@ import Text
 import Time
 
 /// The `herald state init` command, which creates a state and names it in `herald.yaml`.
-struct StateInit: AsyncParsableCommand {
+struct StateInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Create the state and write its lineage into herald.yaml.",

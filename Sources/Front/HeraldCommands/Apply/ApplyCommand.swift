@@ -2,8 +2,9 @@ import Applying
 import ArgumentParser
 
 /// The `herald apply` command, which performs the plan.
-struct Apply: AsyncParsableCommand {
+struct ApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "apply",
         abstract: "Apply the plan: leaves, then joins, then sends.",
         discussion: """
             EXAMPLES

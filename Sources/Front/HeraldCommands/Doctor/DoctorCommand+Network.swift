@@ -4,7 +4,7 @@ import Preflight
 import Presentation
 import Time
 
-extension Doctor {
+extension DoctorCommand {
     /// Checks each host on each port, then the network options.
     func checkNetwork(
         _ session: Session,
