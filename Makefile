@@ -81,9 +81,10 @@ soak: ## pace against a quota, ten times as many generated tests, fuzzers with m
 	@Scripts/install-packages.sh build run python
 	swift build --product herald
 	Benchmarks/pace/run.py .build/debug/herald
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
+	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
 	swift build --build-tests
 	HERALD_HISTORIES=10000 swift test --skip-build --filter HistoryAgreementTests
+	HERALD_SOAK=10 swift test --skip-build --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 	swift build -c release --static-swift-stdlib --product herald
 	Benchmarks/pace/joins.py .build/release/herald

@@ -1,8 +1,8 @@
-"""check-jsonschema with Herald's schemas agrees with Herald's own loader on several thousand documents.
+"""check-jsonschema with Herald's schemas agrees with Herald's own loader on hundreds of documents.
 
 The documents come from schema_corpus.py, the example project and the goldens. Both programs decide whether each
-document is valid (`herald validate` exits with 0 or 65). Every key gets every kind of change. If HERALD_SOAK is
-greater than 1, every single change is tried.
+document is valid (`herald validate` exits with 0 or 65). If HERALD_SOAK is greater than 1, every change of every key
+is tried, several thousand documents.
 """
 
 import json
@@ -130,7 +130,8 @@ def ask_check_jsonschema(cases, schemas, tmp_path_factory):
 def test_corpus_is_large_and_has_valid_and_invalid_documents(cases, herald_verdicts):
     bad = sum(1 for rules in herald_verdicts if rules and not rules <= UNKNOWABLE)
     good = sum(1 for rules in herald_verdicts if not rules)
-    assert bad >= 1000 and good >= 700, (bad, good)
+    least = (1000, 700) if SOAK > 1 else (300, 250)
+    assert bad >= least[0] and good >= least[1], (bad, good)
 
 
 def test_complete_documents_are_valid(cases, herald_verdicts):
@@ -156,7 +157,8 @@ def test_schema_and_herald_agree(cases, herald_verdicts, schema_verdicts):
     assert not disagreements, f"{len(disagreements)} of {len(cases)}\n" + "\n".join(disagreements[:400])
     assert sum(left_out.values()) <= len(cases) / 10, left_out
     assert left_to_herald.total() <= MOST_LEFT_TO_HERALD, left_to_herald
-    assert len(left_to_herald) == len(LEFT_TO_HERALD), "an exception is no longer needed"
+    if SOAK > 1:
+        assert len(left_to_herald) == len(LEFT_TO_HERALD), "an exception is no longer needed"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -137,6 +137,6 @@ struct Finding: Hashable, CustomStringConvertible {
 
 extension Finding.Place {
     init(_ span: SourceSpan, _ catalog: SourceCatalog) {
-        self.init(path: catalog[span.source].path, range: span.start..<span.end)
+        self.init(path: catalog.path(of: span.source), range: span.start..<span.end)
     }
 }

@@ -1,9 +1,10 @@
 import Diagnostics
+import TestSupport
 import Testing
 import Text
 
 struct DoubledKeyTests {
-    @Test(arguments: KeyOccurrence.all)
+    @Test(arguments: KeyOccurrence.all.generatedCases)
     func `a duplicate key is one finding on the second key`(occurrence: KeyOccurrence) {
         let bytes = Array(occurrence.sample.files[occurrence.file].text.utf8)
         let entry = bytes[occurrence.key.lowerBound..<occurrence.valueRange.upperBound]

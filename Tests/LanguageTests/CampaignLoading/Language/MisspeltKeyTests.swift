@@ -1,10 +1,11 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 @testable import CampaignLoading
 
 struct MisspeltKeyTests {
-    @Test(arguments: KeyOccurrence.ofLanguage)
+    @Test(arguments: KeyOccurrence.ofLanguage.generatedCases)
     func `a misspelled key is one finding on the key with a suggestion`(
         occurrence: KeyOccurrence
     ) {

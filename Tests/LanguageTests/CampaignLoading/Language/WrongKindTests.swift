@@ -1,11 +1,12 @@
 import Diagnostics
+import TestSupport
 import Testing
 import YAMLSyntax
 
 struct WrongKindTests {
     static let cases = KeyOccurrence.all.filter { $0.table != nil || AuthorNames.contain($0) }
 
-    @Test(arguments: cases)
+    @Test(arguments: cases.generatedCases)
     func `a value of the wrong kind is one finding on the whole value`(
         occurrence: KeyOccurrence
     ) {
@@ -24,7 +25,7 @@ struct WrongKindTests {
     @Test(
         arguments: cases.filter { occurrence in
             !occurrence.isInBraces && WrongKind.all(for: occurrence).contains { $0.text == "~" }
-        }
+        }.generatedCases
     )
     func `an omitted value is one finding after the colon`(occurrence: KeyOccurrence) {
         let result = Mutation.replacing(
