@@ -28,7 +28,7 @@ struct ApplyRehearsal {
         guard try await request.isToBeDone(plan) else { return }
         if !request.arguments.quiet { request.show(plan) }
         try await validate()
-        Output.message("Dry run: FCM found no errors. Nothing was sent or recorded.\n")
+        Output.message(ApplyNoticeWording.rehearsed)
     }
 
     private func validate() async throws {

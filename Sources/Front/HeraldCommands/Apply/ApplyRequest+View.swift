@@ -48,7 +48,7 @@ extension ApplyRequest {
             }
         )
         for idle in arguments.guards.bypassed where !needed.contains(idle) {
-            warn("\(idle.option) was not needed")
+            warn(ApplyNoticeWording.idleBypass(idle))
         }
     }
 
@@ -56,10 +56,7 @@ extension ApplyRequest {
     func warnOfShortTimeLimit() {
         let limit = arguments.requestTimeout
         guard limit.duration < FCMEndpoint.shortestAdvisedTimeLimit else { return }
-        warn(
-            "a request without an answer after \(limit.text) is unknown, even if FCM still accepts "
-                + "it; Google advises 10s or more"
-        )
+        warn(ApplyNoticeWording.shortTimeLimit(limit.text))
     }
 
     private func warn(_ text: String) {

@@ -49,11 +49,7 @@ extension ApplyRun {
             in: session
         )
         let stop = StopSignal()
-        let signals = InterruptHandler(
-            stop,
-            says: "Stopping: no new requests; waiting for open requests. "
-                + "Press Ctrl-C again to exit now."
-        )
+        let signals = InterruptHandler(stop, says: .applying)
         let progress = ProgressReporter(
             options: session.options,
             context: session.context,

@@ -65,9 +65,6 @@ extension ApplyRun {
             }
         }
         guard count > 0, !arguments.quiet else { return }
-        session.options.show(
-            "Compacted \(count.counting("occurrence")) that ended before \(limit.utcText). The "
-                + "counts are kept.\n"
-        )
+        session.options.show(ApplyNoticeWording.compacted(count, before: limit))
     }
 }

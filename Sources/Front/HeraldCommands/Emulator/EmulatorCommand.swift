@@ -87,7 +87,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                     return Output.data(SetupView(running.addresses).text)
                 }
                 let stop = StopSignal()
-                let signals = InterruptHandler(stop, says: "Stopping the emulator.")
+                let signals = InterruptHandler(stop, says: .serving)
                 let server = try await folder.start(
                     devices: loaded.project?.devices ?? [],
                     port: port,

@@ -67,7 +67,7 @@ struct DeviceGroupSession {
             session: state.session
         )
         let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: "Stopping.")
+        let signals = InterruptHandler(stop, says: .changingMemberships)
         let executor = DeviceGroupExecutor(
             store: store,
             transport: server.transport,

@@ -30,20 +30,13 @@ extension HistoryCommand {
 
     private func sayCompacted(_ join: RunJoin) {
         for occurrence in join.compacted {
-            options.tell(
-                "\(TextStyle.safe(occurrence.description)) was compacted: only its counts are "
-                    + "kept.\n"
-            )
+            options.tell(JoinWording.compacted(occurrence))
         }
     }
 
     private func sayUnjoinable(_ join: RunJoin, with name: String) {
         for occurrence in join.unjoinable {
-            options.tell(
-                "The list of \(TextStyle.safe(occurrence.description)) is no longer stored, and "
-                    + "\(TextStyle.safe(name)) is a different list: the recipients of its "
-                    + "requests are unknown.\n"
-            )
+            options.tell(JoinWording.unjoinable(occurrence, with: name))
         }
     }
 

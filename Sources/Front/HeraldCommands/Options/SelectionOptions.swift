@@ -37,8 +37,7 @@ struct SelectionOptions: ParsableArguments {
     func show(_ plan: Plan) {
         guard plan.leftOut > 0 else { return }
         let options = (only.isEmpty ? [] : ["--only"]) + (except.isEmpty ? [] : ["--except"])
-        let words = plan.leftOut.counting("campaign")
-        Output.message("\(words) left out by \(options.joined(separator: " and ")).\n")
+        Output.message(SelectionWording.leftOut(plan.leftOut, by: options))
     }
 
     /// - Throws: A usage failure if a selector matches nothing.

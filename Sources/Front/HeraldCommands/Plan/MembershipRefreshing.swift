@@ -27,7 +27,7 @@ struct MembershipRefreshing {
         guard !recorded.summaries.isEmpty else { return RefreshReport() }
         let server = try await target.server(needed: true, parallelism: parallelism, in: session)
         let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: "Stopping.")
+        let signals = InterruptHandler(stop, says: .changingMemberships)
         let result = await read(from: server, stop: stop, worker: worker)
         signals.cancel()
         await server.stop()

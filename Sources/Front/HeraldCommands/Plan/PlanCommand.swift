@@ -118,7 +118,7 @@ struct PlanCommand: AsyncParsableCommand {
             }
             if format != .text { selection.show(plan) }
             await keeping.value
-            if let out { Output.message("Wrote \(TextStyle.safe(out)).\n") }
+            if let out { Output.message(FileWording.wrote(out)) }
             if format == .text, plan.hasChanges {
                 NextCommand(options).suggestApply(of: target)
             }

@@ -70,7 +70,7 @@ struct SchemaCommand: AsyncParsableCommand {
             } catch {
                 throw CommandFailure(.unwritableSchema(path))
             }
-            Output.message("Wrote \(path).\n")
+            Output.message(FileWording.wrote(path))
         }
     }
 }

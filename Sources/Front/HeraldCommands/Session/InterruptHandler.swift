@@ -1,3 +1,4 @@
+import Presentation
 import RunControl
 import SystemIO
 
@@ -8,11 +9,11 @@ import SystemIO
 struct InterruptHandler {
     private let stopWatching: () -> Void
 
-    init(_ stop: StopSignal, says message: String) {
+    init(_ stop: StopSignal, says wording: InterruptWording) {
         let context = CommandContext.current
         stopWatching = context.watchSignals {
             if stop.isRaised { CurrentProcess.exitNow(ExitReason.interrupted.rawValue) }
-            context.error.write("\n\(message)\n")
+            context.error.write("\n\(wording.text)\n")
             stop.raise()
         }
     }

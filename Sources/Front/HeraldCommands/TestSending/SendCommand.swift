@@ -189,7 +189,7 @@ extension SendCommand {
             session: session
         )
         let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: "Stopping: no new requests.")
+        let signals = InterruptHandler(stop, says: .sendingTests)
         let fingerprinter = target.checked.fingerprinter
         let progress = ProgressReporter(
             options: options,

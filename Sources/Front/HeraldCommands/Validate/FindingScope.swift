@@ -34,12 +34,13 @@ struct FindingScope {
     /// The message if there are no findings.
     func summary(_ project: Project?) -> String {
         guard paths.allSatisfy(\.isEmpty) else {
-            let names = paths.map { "`\(TextStyle.safe($0))`" }.joined(separator: ", ")
-            return "No problem found in \(names).\n"
+            return NoFindingsWording.text(of: paths)
         }
         guard let project else { return "" }
-        let campaigns = project.campaigns.count.counting("campaign")
-        return "No problem found: \(campaigns), \(project.audiences.count.counting("audience")).\n"
+        return NoFindingsWording.text(
+            campaigns: project.campaigns.count,
+            audiences: project.audiences.count
+        )
     }
 
     private static func meaning(

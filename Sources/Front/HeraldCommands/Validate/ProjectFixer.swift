@@ -42,14 +42,9 @@ struct ProjectFixer {
         while rounds < Self.mostRounds, mendOnce() { rounds += 1 }
         for file in original.files { write(file.path) }
         let written = counts.values.filter { $0 > 0 }
-        let findings = written.reduce(0, +).counting("finding")
-        Output.message(
-            written.isEmpty
-                ? "Nothing was fixed.\n"
-                : "Fixed \(findings) in \(written.count.counting("file")).\n"
-        )
+        Output.message(FixWording.fixed(written.reduce(0, +), inFiles: written.count))
         for (path, reason) in refusals.sorted(by: { $0.key < $1.key }) {
-            Output.message("\(TextStyle.safe(path)) was not changed: \(reason)\n")
+            Output.message(FixWording.unchanged(path, because: reason))
         }
         return refusals.isEmpty ? nil : .error
     }
@@ -81,7 +76,7 @@ struct ProjectFixer {
         guard let bytes = sources[path] else { return false }
         let result = AppliedFixes(findings.compactMap(\.fix), to: bytes)
         guard Self.problems(of: result.bytes) <= Self.problems(of: bytes) else {
-            refuse(path, because: "with its fixes, it would be unreadable")
+            refuse(path, because: FixWording.unreadable)
             return true
         }
         sources[path] = result.bytes

@@ -18,7 +18,7 @@ struct ProjectWatch {
     /// - Throws: Always the exit code of an interruption.
     func run(check: () -> Project?) async throws {
         let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: "Stopped watching.")
+        let signals = InterruptHandler(stop, says: .watching)
         defer { signals.cancel() }
         var lists: [String] = []
         while !stop.isRaised {
@@ -27,7 +27,7 @@ struct ProjectWatch {
                 lists = project.lists.compactMap(\.path)
                 seen.add(lists)
             }
-            Output.message("Watching \(seen.count.counting("file")). Press Ctrl-C to stop.\n")
+            Output.message(WatchWording.watching(seen.count))
             guard let changed = await change(from: seen, lists: lists, stop: stop) else { break }
             begin(after: changed.differences(from: seen))
         }
@@ -64,7 +64,6 @@ struct ProjectWatch {
         guard !context.output.isTerminal || context.variables["TERM"] == "dumb" else {
             return Output.data("\u{1B}[H\u{1B}[2J\u{1B}[3J")
         }
-        let more = changes.count > 1 ? " and \((changes.count - 1).counting("other"))" : ""
-        Output.data("--- \(TextStyle.safe(changes.first ?? "nothing"))\(more) changed\n")
+        Output.data(WatchWording.changed(changes))
     }
 }
