@@ -6,7 +6,7 @@ extension ErrorText {
 
     package static var defaultCredentialsForEmulator: ErrorText {
         ErrorText(
-            "an emulator requires the key of a service account that it knows, not application "
+            "an emulator requires the key of a registered service account, not application "
                 + "default credentials",
             help: "name a key file; create one with `herald emulator make-key`"
         )

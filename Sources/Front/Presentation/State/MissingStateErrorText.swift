@@ -38,9 +38,9 @@ extension ErrorText {
 
     package static func unknownInState(_ name: String, among known: [String]) -> ErrorText {
         ErrorText(
-            "the state knows no campaign or audience `\(TextStyle.safe(name))`",
+            "the state contains no campaign or audience `\(TextStyle.safe(name))`",
             help: .didYouMean(name, among: known)
-                ?? "`herald state list` lists what it knows"
+                ?? "`herald state list` lists its contents"
         )
     }
 }
