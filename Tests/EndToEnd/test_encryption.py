@@ -176,9 +176,9 @@ def test_decrypts_independently_and_fingerprints_use_the_key(done):
 
 LIST = "{ file: campaigns/registrations/guests.csv, column: device, identity: guest }"
 USES = {
-    "an audience": ("audience: guests\nsubscribe: [azores]\nregistrations: %s\n", "not built yet"),
+    "an audience": ("audience: guests\nsubscribe: [azores]\nregistrations: %s\n", "not supported yet"),
     "a campaign": ("campaign: hello\naudience: { registrations: %s }\nmessage: { notification: { title: t } }\n",
-                   "not built yet"),
+                   "not supported yet"),
 }
 
 

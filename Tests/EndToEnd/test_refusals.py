@@ -24,7 +24,7 @@ def test_refuses_unrendered_templates(tides, message):
     tides.herald("plan").expect(65)
     to_list = CAMPAIGN.replace("topic: tides", "registrations: [a]")
     tides.write("campaigns/one.yaml", to_list + f"message: {message}\n")
-    tides.herald("validate").expect(65, "error[not-built-yet]", "`{{` is not built yet")
+    tides.herald("validate").expect(65, "error[not-built-yet]", "`{{` is not supported yet")
     tides.herald("plan").expect(65)
 
 

@@ -71,7 +71,7 @@ def initialised(project):
 
 
 @pytest.mark.parametrize("version", [2, 3, 99])
-def test_a_state_of_another_format_is_refused_and_stays_as_it_is(bench, version):
+def test_state_of_another_format_is_refused_and_unchanged(bench, version):
     bench.apply(*E).expect(0)
     with sqlite3.connect(state(bench)) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
@@ -209,8 +209,8 @@ def test_recovers_a_missing_state_without_duplicates(bench, is_empty):
     assert bench.log.accepted()["tides"] == 1
 
 
-def test_a_state_that_was_seen_is_missed_without_a_lineage_in_the_file(bench):
-    """Herald.yaml names none, but this machine has seen the state: a lost one is never an empty one."""
+def test_missing_known_state_is_an_error_without_a_lineage_in_the_file(bench):
+    """herald.yaml names no lineage, but this machine has seen the state, so a missing state is not treated as new."""
     bench.apply(*E).expect(0)
     name, before = lineage(bench), serial(bench)
     remove(bench)
@@ -237,8 +237,8 @@ def test_another_state_is_refused_without_a_lineage_in_the_file(bench, tmp_path)
     sent_once(bench)
 
 
-def test_a_state_that_several_projects_link_to_is_missed_by_each(bench, tmp_path):
-    """The link is lost in one project, the state itself for both."""
+def test_each_project_that_links_to_a_missing_state_reports_it(bench, tmp_path):
+    """First one project loses its link, and then both lose the state."""
     (bench.folder / ".herald").rename(tmp_path / "shared")
     (bench.folder / ".herald").symlink_to(tmp_path / "shared")
     other = Project(tmp_path / "other", topics=["tides"])
@@ -257,8 +257,8 @@ def test_a_state_that_several_projects_link_to_is_missed_by_each(bench, tmp_path
         project.herald("plan", *E).expect(1, "is missing: this machine has seen it there")
 
 
-def test_a_run_that_was_killed_is_missing_from_every_older_copy(bench):
-    """A run is noted before its first request: nothing after that has to happen."""
+def test_older_copy_is_refused_after_a_killed_run(bench):
+    """Herald stores the run's serial before the first request, so the kill does not matter."""
     bench.herald("plan", *E).expect(0)
     copy = snapshot(bench)
     bench.emulator.put("/emulator/v1/faults", {"rules": [
@@ -447,7 +447,7 @@ def test_the_projects_own_emulator_is_reset_on_purpose(project, loss, is_named):
     assert "call" not in project.herald("emulator", "inboxes").expect(0).out
     project.apply(*E).expect(0, "3 accepted")
     assert project.log.accepted() == dict.fromkeys(phones, 1)
-    # The state before the reset stays behind it.
+    # The state from before the reset counts as older.
     remove(project)
     shutil.copy(newer, state(project))
     words = "older than one seen here" if is_named else "this machine has seen it with lineage"
@@ -476,14 +476,14 @@ def test_an_emulator_elsewhere_is_not_reset_after_a_loss(bench):
     assert "emulator reset" not in refused(bench, "this machine has seen it there").err
 
 
-def test_a_project_that_is_begun_anew_has_no_state_to_lose(tmp_path):
+def test_recreated_project_is_not_missing_a_state(tmp_path):
     folder = tmp_path / "push"
     for _ in range(2):
         run("init", folder).expect(0)
         made = Project.of(folder)
         made.apply().expect(0)
         shutil.rmtree(folder)
-    # A folder that something else than `init` made may be one whose state was lost.
+    # A folder that `init` did not create may have lost its state.
     made.write("herald.yaml", "version: 1\nproject: push\n")
     made.herald("plan").expect(1, "is missing: this machine has seen it there")
 
@@ -609,7 +609,7 @@ def test_unimplemented_store_creates_no_state(bench):
     bench.write("herald.yaml", YAML.replace("{ emulator: {} }", f"{{ {setting} }}"))
     for command in (["state", "init"], ["state", "list"], ["history"], ["status"], ["state", "pull", "x"],
                     ["state", "recover"], ["plan"]):
-        bench.herald(*command, *E).expect(65, "not built yet")
+        bench.herald(*command, *E).expect(65, "not supported yet")
     assert not state(bench).exists()
 
 
@@ -691,7 +691,7 @@ def test_concurrent_processes_keep_all_known_serials(tmp_path):
 
 @pytest.mark.parametrize("env", [{"XDG_STATE_HOME": "", "HOME": ""}, {"XDG_STATE_HOME": "/proc/nowhere"}])
 def test_warns_and_continues_if_serials_cannot_be_stored(project, env):
-    result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen can't be kept")
+    result = project.herald("pause", env=env).expect(0, "warning: the highest serial seen can't be stored")
     assert result.err.count("warning") == 1
 
 

@@ -55,7 +55,7 @@ extension Planner {
         case .group(let name): return (.group(name), [])
         case .registrations(let list):
             guard let unsent = known.unsent[unit.id] else {
-                preconditionFailure("a list was planned whose unsent requests were not read")
+                preconditionFailure("the unsent requests of a planned list were not read")
             }
             let rest = try unsent.get()
             return (.stored(list, fingerprints: rest.living), rest.dead)

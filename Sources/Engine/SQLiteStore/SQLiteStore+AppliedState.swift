@@ -133,7 +133,7 @@ extension SQLiteStore {
     private func hold(_ row: Row, at column: Int, of id: OccurrenceID) throws -> Hold? {
         guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
         guard let hold = Hold(rawValue: text) else {
-            throw damaged("\(id) is held for an unknown reason")
+            throw damaged("the hold of \(id) has an unknown reason")
         }
         return hold
     }

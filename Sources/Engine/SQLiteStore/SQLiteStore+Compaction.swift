@@ -16,7 +16,7 @@ extension SQLiteStore {
                     try db.run("DELETE FROM \(table) WHERE unit = ?", arguments: [unit.number])
                 }
                 try db.run(
-                    "UPDATE units SET compacted = ?, ids = NULL WHERE id = ?",
+                    "UPDATE units SET ids = NULL, compacted = ? WHERE id = ?",
                     arguments: [now.secondsSince1970, unit.number]
                 )
                 try dropListNobodyNeeds(of: occurrence, in: db)

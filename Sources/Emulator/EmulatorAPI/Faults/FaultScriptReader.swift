@@ -244,7 +244,7 @@ extension FaultScriptReader {
         if let number = wholeNumber(in: object, named: "truncate_after_bytes", at: place, from: 0) {
             return .truncated(afterBytes: Int(number))
         }
-        if violations.isEmpty { refuse(place, because: "A delivery needs one of its fields.") }
+        if violations.isEmpty { refuse(place, because: "A delivery must have at least one field.") }
         return .whole
     }
 }

@@ -52,8 +52,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Connect to another address in place of a host, like curl. Repeatable.",
-            discussion: "An empty host or port matches any. For use with --network in networks "
-                + "whose names resolve to other addresses inside.",
+            discussion: "An empty host or port matches any. Use it with --network if names "
+                + "resolve to other addresses inside your network.",
             valueName: "host:port:host:port"
         )
     )

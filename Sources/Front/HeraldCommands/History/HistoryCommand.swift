@@ -53,7 +53,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(
         help: """
             Print only the message IDs of list sends, one per line, after the registration's \
-            fingerprint. If the list is no longer stored, after the position in the list.
+            fingerprint, or after the position in the list if the list is no longer stored.
             """
     )
     var ids = false

@@ -11,7 +11,7 @@ struct ResumeCommand: AsyncParsableCommand {
               herald resume
               herald resume spring-tide-warning -e production
 
-            The next apply sends what the pause kept back. Without a campaign, lifts the pause of \
+            The next apply sends what was paused. Without a campaign, lifts the pause of \
             everything; pauses of single campaigns stay. Works without the lock, even if campaign \
             files are invalid.
             """

@@ -127,7 +127,7 @@ extension KnownStateFile {
         return Self.places(of: path).lazy.compactMap { seen.lineage(at: $0) }.first
     }
 
-    /// Notes which state is at a path; nil forgets the path.
+    /// Records which state is at a path; nil removes the record.
     func place(_ lineage: StateLineage?, at path: String) {
         let places = Self.places(of: path)
         warning { () throws(SeenProblem) in
@@ -137,8 +137,8 @@ extension KnownStateFile {
         }
     }
 
-    /// The state's path as the project has it, and without links: a state that several projects
-    /// link to is lost for each of them if the link or the state is.
+    /// The state's path as the project gives it, and with links resolved: if several projects link
+    /// to a state, each of them loses it if the link or the state is lost.
     private static func places(of path: String) -> [String] {
         let file = URL(filePath: path)
         let folder = file.deletingLastPathComponent()
@@ -168,7 +168,7 @@ extension KnownStateFile {
         (try? read())?.head(of: lineage)
     }
 
-    /// Raises what was seen of a state; a serial that is no higher changes nothing.
+    /// Raises the recorded serial of a state; a serial that is not higher changes nothing.
     func keep(_ identity: StateIdentity, head: SeenHead = .unchanged) {
         warning { () throws(SeenProblem) in try change { $0.take(identity, head: head) } }
     }
@@ -204,8 +204,8 @@ extension KnownStateFile {
         }
         guard isFirst else { return }
         Output.message(
-            "warning: the highest serial seen can't be kept, so a missing state or an older copy "
-                + "of it is not noticed: \(TextStyle.safe(problem.reason))\n"
+            "warning: the highest serial seen can't be stored, so a missing state or an older copy "
+                + "of it is not detected: \(TextStyle.safe(problem.reason))\n"
         )
     }
 }

@@ -34,8 +34,8 @@ struct StateIdentityCheck {
         return store
     }
 
-    /// A run is noted before its first effect: every copy from before it is refused, even if this
-    /// process is killed during the run.
+    /// A run is recorded on this machine before its first effect, so every older copy is refused,
+    /// even if this process is killed during the run.
     private func openStore(_ keys: StateKeys) throws(StateStoreError) -> SQLiteStore {
         do throws(StateStoreError) {
             return try SQLiteStore.open(
@@ -53,7 +53,7 @@ struct StateIdentityCheck {
     }
 
     private static func sayRewrapped() {
-        Output.message("The state is under the new key; remove `previous`.\n")
+        Output.message("The state is encrypted with the new key; remove `previous`.\n")
     }
 
     func check(_ identity: StateIdentity, seen: KnownSerials) throws(StateStoreError) {
@@ -79,12 +79,12 @@ extension PlanningTarget {
 extension CampaignModel.Environment {
     /// Whether `herald.yaml` has to name the state's lineage and does not.
     ///
-    /// If sends reach people, no machine may take a lost state for a new one.
+    /// If sends reach people, no machine may treat a lost state as a new one.
     var lacksLineage: Bool {
         if case .fcm = endpoint { settings.state.lineage == nil } else { false }
     }
 
-    /// `lineage`: of the state that is there; nil if there is none.
+    /// `lineage`: the lineage of the existing state; nil if there is none.
     ///
     /// - Throws: A failure if `herald.yaml` has to name the lineage and does not.
     func refuseUnnamedState(_ lineage: StateLineage?) throws(CommandFailure) {

@@ -96,7 +96,7 @@ struct StateInitCommand: AsyncParsableCommand {
             """
             Wrote to \(ProjectLoader.projectFile): `state: { lineage: "\(lineage)" }` of \
             \(state.environment). Commit it: from now on, Herald refuses a state that is missing, \
-            empty, different or older than seen.
+            empty, different, or older than one that this machine has seen.
 
             """
         )

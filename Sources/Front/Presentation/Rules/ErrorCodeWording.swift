@@ -77,7 +77,7 @@ extension ErrorCodeWording {
         send(
             "SENDER_ID_MISMATCH",
             meaning:
-                "The registration belongs to another Firebase project than the one that sends.",
+                "The registration belongs to a Firebase project other than the one that sends.",
             advice: "Check the environment's project and the list. The registration is not dead."
         ),
         send(

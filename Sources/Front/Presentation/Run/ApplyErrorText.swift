@@ -72,7 +72,7 @@ package struct ErrorText: Hashable, Sendable {
         case .notBuilt(let campaign, let keys):
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
             self.init(
-                "campaign \(campaign) uses \(names), which is not built yet",
+                "campaign \(campaign) uses \(names), which is not supported yet",
                 help: "remove it; Herald does not ignore keys that it does not support"
             )
         }
@@ -107,7 +107,7 @@ package struct ErrorText: Hashable, Sendable {
                 help: "run plan again; nothing was sent to the changed list"
             )
         case .notBuilt(let path):
-            self.init("the format of \(Self.list(path)) is not built yet")
+            self.init("the format of \(Self.list(path)) is not supported yet")
         }
     }
 

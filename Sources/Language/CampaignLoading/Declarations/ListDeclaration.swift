@@ -212,7 +212,7 @@ extension Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
             severity: .note,
-            message: "a \(what) is not built yet",
+            message: "a \(what) is not supported yet",
             span: span,
             label: "checked, but plan and apply refuse it",
             help: ["to plan, use a text file with one registration per line"]

@@ -271,7 +271,7 @@ extension Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
             severity: .note,
-            message: "`\(key)` in \(subject) is not built yet",
+            message: "`\(key)` in \(subject) is not supported yet",
             span: span,
             label: "checked, but plan and apply refuse it",
             help: ["remove it to plan: Herald rejects keys that it cannot act on"]

@@ -59,7 +59,7 @@ extension Diagnostic {
     fileprivate static func placeholder(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
-            message: "`{{` is not built yet",
+            message: "`{{` is not supported yet",
             span: span,
             label: "would be replaced by a column of the list",
             help: ["write the text itself: Herald rejects placeholders that it cannot fill"]

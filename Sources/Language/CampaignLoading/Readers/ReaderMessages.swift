@@ -98,7 +98,7 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
-            message: "`\(key)` in \(subject) is not built yet",
+            message: "`\(key)` in \(subject) is not supported yet",
             span: span,
             label: "this version cannot act on it",
             help: ["remove it: Herald rejects keys that it cannot act on"]
