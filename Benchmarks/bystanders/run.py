@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Shows that other campaigns cost nothing: run.py HERALD
 
-A project of 10,000 campaigns is applied and does not change. Each round sends 200 campaigns to topics,
-resumes a list whose sending was stopped, resolves an unknown outcome and prints the status: once in a
-project that has nothing else, and once next to the 10,000. `herald plan` of the 10,000 alone is
-measured in the same round, because every apply has to compare all files with the state once.
+A project of 10,000 campaigns is applied and does not change. Each round sends 200 campaigns to topics, resumes an
+interrupted list, resolves an unknown outcome and prints the status: once in a project with nothing else, and once in
+a project that also has the 10,000. `herald plan` of the 10,000 alone is measured in the same round, because every
+apply has to compare all files with the state once.
 
 CPU is user and system time of the process (getrusage of the child); the emulator is another process.
-Next to the 10,000, `apply` may take 1.3 times as much as the same command alone and the plan of the
-10,000 together; `resolve` and `status` may take 1.3 times as much as alone. The values are medians of
-all rounds. The exit code is 1 if a limit is broken.
+In the project with the 10,000, `apply` may take at most 1.3 times the sum of the same command alone and the plan of
+the 10,000; `resolve` and `status` may take at most 1.3 times as long as alone. The values are medians of all rounds.
+The exit code is 1 if a limit is broken.
 """
 
 import json
@@ -78,7 +78,7 @@ class Project:
             "message: { notification: { title: Low water, body: Mind the rocks. } }\n")
 
     def accepted(self, where):
-        """How many requests the ledger has as accepted."""
+        """The number of requests that the ledger records as accepted."""
         with sqlite3.connect(self.folder / ".herald/local.sqlite") as state:
             [(count,)] = state.execute(
                 f"SELECT sum(accepted) FROM occurrences JOIN units ON units.id = unit WHERE {where}")
@@ -98,11 +98,11 @@ def declare(folder):
 
 
 def make(herald, folder):
-    """The project without others, the one with them, and the others alone; the others are applied."""
+    """The project without the 10,000, the project with them, and the 10,000 alone, which are applied."""
     beside, others = folder / "beside", folder / "others"
     subprocess.run([sys.executable, MAKE_PROJECT, beside, str(BYSTANDERS)], check=True)
     for path in (beside / "campaigns").rglob("*.yaml"):
-        # Their time has passed: nothing is left to do for any of them.
+        # Their due times have passed, so nothing is left to do for them.
         path.write_text(path.read_text().replace('at: "2037-', 'at: "2021-'))
     declare(beside)
     alone = folder / "alone"

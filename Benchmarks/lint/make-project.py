@@ -2,8 +2,8 @@
 """Writes a project of many campaign files of 40 lines each: make-project.py FOLDER COUNT
 
 The files differ in names, texts, audiences and times, like those of a team. They have no findings, not even
-across campaigns, because the benchmark measures checking, not printing. Therefore each campaign has a separate
-minute away from the quarters of an hour, and a topic gets no new message while an earlier one may still wait.
+across campaigns, because the benchmark measures checking, not printing. Therefore each campaign has its own minute
+that is not close to a quarter hour, and a topic gets no new message while an earlier one may still wait.
 """
 
 import datetime
@@ -36,7 +36,7 @@ NEWS = (
 # of minutes, longer than any `ttl` here.
 SPOTS, KINDS, CLUBS = 331, 337, 332
 TTLS = ("30m", "45m", "1h", "90m", "2h")
-# From three minutes after each quarter of an hour to three minutes before the next, 8:00 to 20:00.
+# From three minutes after each quarter hour to three minutes before the next, 8:00 to 20:00.
 MINUTES = [quarter + minute for quarter in (0, 15, 30, 45) for minute in range(3, 13)]
 SLOTS_A_DAY = 12 * len(MINUTES)
 FIRST_DAY = datetime.date(2037, 2, 2)

@@ -4,8 +4,8 @@
     Benchmarks/phones/run.py HERALD [DEVICES]
 
 Headless Chromium shows the page of an emulator. The time is measured from before the send's request until its
-notification is painted on the screen, for one phone and for all phones. The exit code is 1 if the first exceeds
-a second.
+notification is painted on the screen, for one phone and for all phones. The exit code is 1 if the time for one phone
+exceeds a second.
 """
 
 import os

@@ -35,8 +35,8 @@ struct Clocks {
 
     /// Zones with and without daylight saving.
     ///
-    /// They change by an hour or half an hour, in both hemispheres, in Ramadan, and one skips 30
-    /// December 2011.
+    /// Their clocks change by an hour or half an hour, in either hemisphere or for Ramadan, and one
+    /// zone skips 30 December 2011.
     private static let zones = [
         "UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca",
         "Pacific/Apia", "Asia/Kathmandu", "America/Nuuk",

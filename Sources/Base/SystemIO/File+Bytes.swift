@@ -81,7 +81,7 @@ extension File {
         }
     }
 
-    /// Passes the bytes that are left, and the count of those that are written.
+    /// Passes the remaining bytes, and the number of bytes that are already written.
     private static func write(
         _ bytes: [UInt8],
         with write: (UnsafeRawBufferPointer, Int) -> Int

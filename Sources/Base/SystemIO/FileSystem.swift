@@ -11,7 +11,7 @@ package enum FileSystem {
         guard access(path, W_OK) == 0 else { throw .last }
     }
 
-    /// Deletes a file; one that does not exist is no error.
+    /// Deletes a file; a missing file is not an error.
     package static func delete(_ path: String) throws(SystemError) {
         guard unlink(path) == 0 || SystemError.last == .notFound else { throw .last }
     }

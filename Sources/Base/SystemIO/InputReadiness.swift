@@ -4,7 +4,7 @@ import Glibc
 package enum InputReadiness {
     /// Whether input arrives, or the other side closes, before the deadline.
     ///
-    /// Checks once if the deadline has passed. Blocks the thread.
+    /// If the deadline has passed, checks once. Blocks the thread.
     package static func wait(
         for descriptor: CInt,
         until deadline: ContinuousClock.Instant

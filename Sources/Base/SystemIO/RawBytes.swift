@@ -1,6 +1,6 @@
 import Glibc
 
-// The C library's searches, which are fast in builds without optimization, too.
+// The C library's search functions, which are fast in builds without optimization, too.
 extension UnsafeRawBufferPointer {
     /// The offset of the first such byte at or after `start`.
     package func offset(of byte: UInt8, from start: Int = 0) -> Int? {

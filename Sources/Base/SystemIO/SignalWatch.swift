@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Calls a function for each SIGINT and SIGTERM, instead of the end of the process.
+/// Calls a function for each SIGINT and SIGTERM, instead of ending the process.
 ///
 /// Signals arrive through a pipe. On Linux, dispatch sources occasionally lose a signal: the main
 /// thread, which waits with all signals unblocked, takes it before they read it.

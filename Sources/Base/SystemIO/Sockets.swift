@@ -14,6 +14,6 @@ package enum InternetAddress {
 
 /// Values of socket options.
 package enum SocketOption {
-    /// `SO_LINGER` with which closing a connection sends a TCP RST.
+    /// The `SO_LINGER` value with which closing a connection sends a TCP RST.
     package static var closingWithReset: linger { linger(l_onoff: 1, l_linger: 0) }
 }

@@ -1,4 +1,4 @@
-// The classes of ASCII characters; no other script has members.
+// The classes of ASCII characters; other characters are in none of them.
 extension UInt8 {
     package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 

@@ -75,7 +75,7 @@ extension Authority {
     }
 }
 
-/// What a token entitles to, and for how long.
+/// The account, the scopes and the lifetime of a token.
 struct TokenGrant {
     let account: String
     let scopes: [String]

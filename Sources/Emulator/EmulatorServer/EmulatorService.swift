@@ -36,7 +36,8 @@ package final class EmulatorService: Sendable {
         self.directory = Mutex(directory)
     }
 
-    /// Deletes the request log, from which the memory is made; keys and certificates stay.
+    /// Deletes the request log, from which the emulator restores its state; keys and certificates
+    /// stay.
     ///
     /// - Throws: `.directoryInUse` if an emulator works in the directory.
     package static func erase(directory path: String) throws(EmulatorError) {

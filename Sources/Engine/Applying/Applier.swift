@@ -24,8 +24,8 @@ package struct Applier: Sendable {
     let stop: StopSignal
     let drainLimit: Duration
     let backoff: Backoff
-    /// The most open requests of one occurrence; the released mark is at most twice this number
-    /// above the recorded outcomes.
+    /// The maximum number of open requests of one occurrence; the released mark is at most twice
+    /// this number above the recorded outcomes.
     let parallelism: Int
     let pace: Pace
     let paces: RunPaces

@@ -12,7 +12,7 @@ package struct OccurrenceRecorder: Sendable {
 
     /// Number of outcomes per read: one block of the store.
     static let stride = 4_096
-    /// The most problems of a kind in a report.
+    /// The maximum number of problems of a kind in a report.
     private static let listed = 1_000
 
     package init(

@@ -5,7 +5,7 @@ import State
 
 // The history of a run.
 extension OccurrenceRecorder {
-    /// The most problems of a kind that are recorded per occurrence.
+    /// The maximum number of problems of a kind that are recorded per occurrence.
     private static let kept = 100
 
     /// Records a run's changes to an occurrence: `tally`, and the problems in the report.

@@ -17,7 +17,7 @@ package actor MemberSource {
     private var list: RegistrationReader?
     /// Number of leaves or joins that have been read.
     private var cursor = 0
-    /// Members to note that have not been read yet.
+    /// Members that must be recorded without a request and have not been read yet.
     private var noted: Set<Fingerprint> = []
 
     /// Reads the recorded members that must leave.

@@ -105,7 +105,7 @@ struct MembershipMachine: Sendable {
     /// Verdicts that are not being written yet.
     var unrecorded: [MembershipResult] = []
     var held: [HeldWork] = []
-    /// How many of `held` wait for the write under way.
+    /// The number of verdicts in `held` that wait for the pending write.
     private var heldByWrite = 0
     private var writing: MembershipWrite?
     var isRecordDue = false
@@ -125,7 +125,8 @@ struct MembershipMachine: Sendable {
     /// It is enough for the quota if an answer takes seconds, or half a second after FCM has
     /// refused and batches are small.
     private static let batchLanes = 10
-    /// The most answers to single requests per record, and the longest time between records.
+    /// The maximum number of answers to single requests per record, and the longest time between
+    /// records.
     private static let recordSize = 1_000
     private static let recordTime = Duration.milliseconds(200)
     /// Number of members that wait while others are queried.

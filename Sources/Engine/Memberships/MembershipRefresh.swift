@@ -52,7 +52,8 @@ package struct MembershipRefresh: Sendable {
         try await refresh(isRecorded: false) { _, _ in }
     }
 
-    /// Like `look`, but records the differences as part of a run; the caller holds the write lock.
+    /// Like `look()`, but records the differences as part of a run; the caller holds the write
+    /// lock.
     package func record(
         by worker: Worker,
         clock: WallClock

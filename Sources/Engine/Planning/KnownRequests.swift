@@ -2,7 +2,7 @@ import CampaignModel
 import RegistrationLists
 import State
 
-/// What the store knows about requests before the campaigns are planned.
+/// The stored requests that planning needs, read before the campaigns are planned.
 struct KnownRequests: Sendable {
     let dead: DeadRegistrations
     /// The open requests of each list whose sending was interrupted, by their units.
@@ -11,7 +11,7 @@ struct KnownRequests: Sendable {
     static let none = KnownRequests(dead: .none, unsent: [:])
 }
 
-/// Requests to a list that may still be sent.
+/// The requests of a list send that are not sent yet.
 struct UnsentRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead.
@@ -19,7 +19,7 @@ struct UnsentRequests: Sendable {
 }
 
 extension Planner {
-    /// Reads the requests that the store knows about.
+    /// Reads the stored requests that planning needs.
     func knownRequests(_ stored: AppliedState) async throws(PlanningError) -> KnownRequests {
         let dead = try await reading { () async throws(StateStoreError) in
             stored.deadCount > 0

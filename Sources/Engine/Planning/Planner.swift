@@ -28,7 +28,7 @@ package struct Planner: Sendable {
     let guards: GuardBasis
     /// The state, if it was already read.
     let applied: AppliedState?
-    /// The requests that the store knows about.
+    /// The stored requests that planning needs.
     let known: KnownRequests
 
     package init(

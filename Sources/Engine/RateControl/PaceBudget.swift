@@ -64,7 +64,7 @@ package struct PaceBudget: Hashable, Sendable {
     private static let pieceLength = 0.5
     /// The same after a refusal; it is smaller, because refused requests make no progress.
     private static let cautiousLength = 0.05
-    /// How many seconds a batch may be late without a loss.
+    /// The number of seconds that a batch may be late without a loss of rate.
     private static let lateness = 0.02
 
     /// The rate in the first second.

@@ -168,7 +168,7 @@ extension JSONValue {
 }
 
 extension DatabaseValue {
-    /// Chained columns contain integers, text or null; any other value is not Herald's.
+    /// Chained columns contain integers, text or null; Herald writes no other value.
     fileprivate var json: JSONValue {
         switch storage {
         case .null: .null

@@ -22,7 +22,7 @@ extension Database {
             try run("COMMIT TRANSACTION")
             return value
         } catch {
-            // Some errors have already rolled back.
+            // Some errors have already rolled back the transaction.
             if isInsideTransaction { try? run("ROLLBACK TRANSACTION") }
             throw error
         }

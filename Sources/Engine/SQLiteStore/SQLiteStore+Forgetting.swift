@@ -244,8 +244,8 @@ extension SQLiteStore {
         )
     }
 
-    /// Records intended requests as returned if the mark passes them when it rises above the erased
-    /// ones.
+    /// If the mark rises above the erased requests, records the intended requests that it passes as
+    /// returned.
     ///
     /// Requests with an outcome are below the mark. Those below it without an outcome are therefore
     /// all that may have been sent.

@@ -37,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Counted by an index that has exactly these.
+    /// Counted with an index that contains exactly these rows.
     package func repeatCount(of unit: UnitID) throws(StateStoreError) -> Int {
         try read { db in
             try db.row(

@@ -2,7 +2,7 @@ package import CampaignModel
 import GRDB
 package import State
 
-// Reads of single things: no call parses anything of other campaigns.
+// Reads of single items: no call parses data of other campaigns.
 extension SQLiteStore {
     package func campaigns() throws(StateStoreError) -> Set<CampaignID> {
         try read { db in
@@ -50,7 +50,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Counted by indexes; the few that are unsettled are taken off.
+    /// Counted with indexes; the few unsettled ones are subtracted.
     package func settledOccurrences() throws(StateStoreError) -> SettledOccurrences {
         try read { db in
             var counts: [OccurrenceStatus: Int] = [:]
@@ -114,13 +114,13 @@ extension OccurrenceSelection {
         status IN (\(OccurrenceStatus.scheduled.rawValue), \(OccurrenceStatus.dispatching.rawValue))
         """
 
-    /// Ended occurrences with requests of unknown outcome, found by an index that has exactly
-    /// their units.
+    /// Ended occurrences with unknown outcomes, found with an index that contains exactly their
+    /// units.
     fileprivate static let endedUnknown = """
         NOT \(isOpen) AND unit IN (SELECT id FROM units WHERE unknown > 0)
         """
 
-    /// What is selected, in parts that have nothing in common: the ends of queries.
+    /// The selection as disjoint parts, each the end of a query.
     fileprivate var conditions: [(String, StatementArguments)] {
         switch self {
         case .all: [("", [])]

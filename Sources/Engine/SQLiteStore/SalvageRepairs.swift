@@ -3,7 +3,7 @@ import FoundationEssentials
 import GRDB
 import State
 
-/// The repairs of the copied content.
+/// The repairs to the copied content.
 package struct SalvageRepairs: Hashable, Sendable {
     /// Number of missing runs that other rows refer to.
     package private(set) var lostRuns = 0

@@ -19,7 +19,7 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(formatVersion)")
     }
 
-    /// Whether a row of `outcome_details` is of a request that was repeated; an index has exactly
+    /// Whether a row of `outcome_details` belongs to a repeated request; an index contains exactly
     /// these rows.
     static let isRepeat = "instr(detail, '\(OutcomeDetail.mark)') > 0"
 

@@ -8,7 +8,7 @@ package import State
 package struct DeadRequests: Sendable {
     private var rest: ArraySlice<Int>
 
-    /// The most outcomes per record.
+    /// The maximum number of outcomes per record.
     private static let batch = 4_096
 
     /// - Parameter numbers: In ascending order.

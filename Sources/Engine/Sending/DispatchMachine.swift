@@ -99,13 +99,13 @@ package struct DispatchMachine: Sendable {
 
     let rules: Rules
     private var waiting: RequestRanges
-    /// Requests that the record under way releases.
+    /// Requests that the pending record releases.
     private var releasing: [Int] = []
     /// Requests below the durable mark that may be sent.
     var released: ArraySlice<Int> = []
     var open: Set<Int> = []
     private var unrecorded: [RequestOutcome] = []
-    /// How many records are not durable yet.
+    /// The number of records that are not durable yet.
     private var recordCount = 0
     private var isFinished = false
     private var mark: Int
@@ -124,8 +124,8 @@ package struct DispatchMachine: Sendable {
 
     /// Starts with the remaining requests above the mark on disk.
     ///
-    /// `pace`: the pace of the run's sends, on the clock of `receive`. `trial`: the check of a
-    /// list's answers; nil for a fan-out.
+    /// `pace`: the pace of the run's sends, on the clock of `receive`. `trial`: the wrong-list
+    /// check; nil for a fan-out.
     package init(
         requests: RequestRanges,
         mark: Int,
@@ -174,7 +174,7 @@ package struct DispatchMachine: Sendable {
         switch event {
         case .begin: break
         case .recorded:
-            // Nothing is released while a record is under way, so that this one is the oldest.
+            // Nothing is released while a record is pending, so that this one is the oldest.
             recordCount -= 1
             released += releasing
             releasing = []
@@ -199,8 +199,8 @@ package struct DispatchMachine: Sendable {
         )
     }
 
-    /// Puts a hold on disk before the details of the problem; a recorded problem without a hold was
-    /// released by a person.
+    /// Records a hold before the details of the problem: a recorded problem without a hold means
+    /// that a user released it.
     private mutating func hold() -> [Command] {
         guard !isHeld, let suspicion = trial?.suspicion else { return [] }
         isHeld = true
@@ -323,7 +323,7 @@ extension DispatchMachine {
         return unrecorded.isEmpty ? [] : [takeRecord(released: nil)]
     }
 
-    /// Takes out what was released and not sent, also what the record under way releases.
+    /// Removes requests that were released but not sent, including those of the pending record.
     private mutating func returnUnsent() -> [Int] {
         let unsent = released + releasing
         for request in unsent { note(request, as: .returned, detail: nil) }

@@ -4,16 +4,16 @@ import Scheduling
 import State
 import Time
 
-/// A change of the state that a sending makes.
+/// A change to the state during a send.
 ///
-/// One follows the other, in the order of the machine's commands.
+/// The changes are made one after the other, in the order of the machine's commands.
 enum DispatchWrite: Sendable {
-    /// `passed`: outcomes of requests below the mark that are not made.
+    /// `passed`: outcomes of skipped requests below the mark.
     case record([RequestOutcome], passed: [RequestOutcome], released: Int?)
     case hold(Hold)
     /// The registrations of these requests are dead.
     case markDead([Int])
-    /// `rest`: requests that are not made and have no outcome yet, if every other request has one.
+    /// `rest`: skipped requests that have no outcome yet, if every other request has one.
     case finish(DispatchMachine.End, rest: DeadRequests?)
 }
 
@@ -27,7 +27,7 @@ extension Dispatcher {
         case .hold(let hold): try await control.hold(sending.occurrence, with: hold)
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):
-            // Every request below the mark and above it has an outcome then.
+            // After the loop, every request has an outcome.
             while let outcomes = rest?.take(below: .max), !outcomes.isEmpty {
                 try await ledger.record(outcomes, released: nil, of: sending.unit.id)
             }

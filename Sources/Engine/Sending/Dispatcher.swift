@@ -111,7 +111,7 @@ package struct Dispatcher: Sendable {
         )
     }
 
-    /// Reads the pauses after `lookEvery`, unless the occurrence ends before.
+    /// Reads the pauses after `lookEvery`, unless the occurrence ends first.
     fileprivate func lookForPause(of campaign: CampaignID, inbox: DispatchInbox) async {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
@@ -175,7 +175,7 @@ package struct ActiveOccurrence: Sendable {
     package let dead: DeadRequests
     package let message: MessageTemplate
     package let policy: SendPolicy
-    /// The check of a list's answers.
+    /// The wrong-list check.
     package let trial: WrongListDetector?
     /// The key of the addressed device group.
     package var groupKey: String?

@@ -3,7 +3,7 @@ import RateControl
 
 /// Requests that wait individually for a retry.
 ///
-/// Waiting requests are on disk as unknown or returned, so losing this queue loses no facts.
+/// Waiting requests are on disk as unknown or returned, so losing this queue loses no information.
 struct RepeatQueue: Sendable {
     /// The history of a request that was sent before.
     struct Entry: Sendable {
@@ -47,7 +47,7 @@ struct RepeatQueue: Sendable {
         random = JitterSource(seed: seed)
     }
 
-    /// The most retries per request.
+    /// The maximum number of retries per request.
     static let maximumRepeats = 4
     /// No new request is sent while this many wait.
     private static let mostWaiting = 4_096

@@ -30,8 +30,8 @@ package struct ArchivedPlan: Hashable, Sendable {
         self.content = content
     }
 
-    /// The most plans that are stored, in addition to those of incomplete runs.
+    /// The maximum number of stored plans, in addition to those of incomplete runs.
     package static let limit = 50
-    /// The most bytes of their contents; the newest is stored regardless of its size.
+    /// The maximum number of bytes of their contents; the newest is stored regardless of its size.
     package static let sizeLimit = 32 << 20
 }

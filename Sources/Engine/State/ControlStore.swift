@@ -8,24 +8,26 @@ package protocol ControlStore: Sendable {
     /// Needs no lock; false if that scope is paused already.
     func pause(_ pause: Pause) async throws(StateStoreError) -> Bool
 
-    /// Needs no lock; false if that scope was not paused. `lifted` names who lifts it and when.
+    /// Needs no lock; false if that scope was not paused. `lifted`: the user who lifts it, and the
+    /// time.
     func liftPause(_ lifted: Pause) async throws(StateStoreError) -> Bool
 
-    /// Asks the writer for a resolution; needs no lock. False if another number of requests is
-    /// unknown than the resolution names, or one was requested already.
+    /// Requests a resolution from the writer; needs no lock. False if the number of unknown
+    /// requests differs from that in the resolution, or if one was already requested.
     func request(_ resolution: RequestedResolution) async throws(StateStoreError) -> Bool
 
-    /// The resolutions that were requested and not performed, the oldest first.
+    /// The requested resolutions that were not performed yet, oldest first.
     func requestedResolutions() async throws(StateStoreError) -> [RequestedResolution]
 
-    /// Gives the unknown requests of an occurrence another outcome, lifts its hold, and thereby
-    /// fulfils the request for it: accepted ("resolved: sent"), returned, or cancelled
+    /// Gives the unknown requests of an occurrence another outcome, lifts its hold, and removes the
+    /// requested resolution. The outcome is accepted ("resolved: sent"), returned, or cancelled
     /// ("resolved: dropped").
     ///
-    /// A finished occurrence of which something is sent again is dispatching again. If another
-    /// number of requests is unknown than the resolution names, only the request for it is removed.
+    /// A finished occurrence is in progress again if its requests are resent. If the number of
+    /// unknown requests differs from that in the resolution, only the requested resolution is
+    /// removed.
     ///
-    /// - Returns: how many requests got which outcome.
+    /// - Returns: The number of requests per new outcome.
     func perform(
         _ resolution: RequestedResolution,
         in run: RunID
@@ -34,7 +36,7 @@ package protocol ControlStore: Sendable {
     /// Holds an occurrence, or lifts its hold.
     func hold(_ occurrence: OccurrenceID, with hold: Hold?) async throws(StateStoreError)
 
-    /// Enters something into the history that was done without a run; needs no lock.
+    /// Records an operation without a run in the history; needs no lock.
     func note(_ deed: Worker) async throws(StateStoreError)
 
     /// The current holder of the lock; does not take the lock.

@@ -3,15 +3,15 @@ package import Time
 
 /// Records the registrations that FCM reported as unregistered.
 package protocol DeadRegistrationStore: Sendable {
-    /// How many there are.
+    /// The number of dead registrations.
     func deadCount() async throws(StateStoreError) -> Int
 
-    /// All of them.
+    /// All dead registrations.
     func deadRegistrations() async throws(StateStoreError) -> DeadRegistrations
 
-    /// Records registrations as dead; those that are recorded already stay as they are.
+    /// Records registrations as dead; existing records stay unchanged.
     func markDead(_ fingerprints: [Fingerprint], at moment: Instant) async throws(StateStoreError)
 
-    /// Marks registrations as alive; returns how many of them were dead.
+    /// Marks registrations as live; returns the number of those that were dead.
     func revive(_ fingerprints: [Fingerprint]) async throws(StateStoreError) -> Int
 }

@@ -3,7 +3,7 @@ package import CampaignModel
 /// The fingerprints of registrations to erase.
 package struct ErasureRequest: Hashable, Sendable {
     package let fingerprints: Set<Fingerprint>
-    /// The first halves of fingerprints, as people read them.
+    /// The first halves of fingerprints, as output shows them.
     package let short: Set<UInt64>
 
     package init(fingerprints: Set<Fingerprint>, short: Set<UInt64>) {

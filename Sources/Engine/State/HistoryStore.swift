@@ -1,33 +1,33 @@
 package import CampaignModel
 package import Time
 
-/// Records runs, what each of them did, and the chain that shows whether the history was edited.
+/// Records runs, their results, and the chain that shows whether the history was edited.
 package protocol HistoryStore: Sendable {
-    /// Begins a run and raises the serial. Runs still marked as running become abandoned.
+    /// Begins a run and raises the serial. Runs that are still marked as running become abandoned.
     func beginRun(_ worker: Worker) async throws(StateStoreError) -> RunID
 
     func finishRun(_ run: RunID, as end: RunEnd) async throws(StateStoreError)
 
-    /// Replaces what a run recorded of the same occurrence.
+    /// Replaces the run's earlier record of the same occurrence.
     func record(_ sending: RunOccurrence, in run: RunID) async throws(StateStoreError)
 
-    /// Replaces what a run recorded of the same scope.
+    /// Replaces the run's earlier record of the same scope.
     func record(_ membership: RunMembership, in run: RunID) async throws(StateStoreError)
 
-    /// The runs before one, or all of them; the newest first.
+    /// The runs before the given one, or all runs, newest first.
     func runs(before: RunID?, limit: Int) async throws(StateStoreError) -> [RunRecord]
 
-    /// What a run sent, by campaign, slot and revision.
+    /// The sends of a run, by campaign, slot and revision.
     func sendings(of run: RunID) async throws(StateStoreError) -> [RunOccurrence]
 
-    /// What all runs sent of an occurrence, the oldest run first.
+    /// The sends of an occurrence by all runs, oldest run first.
     func sendings(
         of occurrence: OccurrenceID
     ) async throws(StateStoreError) -> [(run: RunID, sending: RunOccurrence)]
 
     func membershipChanges(of run: RunID) async throws(StateStoreError) -> [RunMembership]
 
-    /// How far the history goes; a copy kept elsewhere shows whether entries were removed or
+    /// The end of the history; a copy outside of the state reveals whether entries were removed or
     /// rewritten.
     func chainHead() async throws(StateStoreError) -> ChainHead
 
@@ -43,7 +43,7 @@ package protocol HistoryStore: Sendable {
 }
 
 extension HistoryStore {
-    /// The newest runs, the newest first.
+    /// The newest runs, newest first.
     package func runs(limit: Int) async throws(StateStoreError) -> [RunRecord] {
         try await runs(before: nil, limit: limit)
     }

@@ -4,7 +4,7 @@
 package struct KnownSerials: Hashable, Sendable {
     private var serials: [StateLineage: StateSerial] = [:]
     private var heads: [StateLineage: ChainHead] = [:]
-    /// By paths without blanks, as `text` has them.
+    /// The keys are paths, encoded without spaces as in `text`.
     private var places: [String: StateLineage] = [:]
 
     /// - Parameter text: One line per state: a lineage, a serial and, if known, a head of the
@@ -31,9 +31,9 @@ package struct KnownSerials: Hashable, Sendable {
     /// The state that was last seen at an absolute path.
     package func lineage(at path: String) -> StateLineage? { places[path.withoutBlanks] }
 
-    /// Notes which state is at an absolute path; nil forgets the path.
+    /// Records which state is at an absolute path; nil removes the record.
     ///
-    /// - Returns: False if that is what was noted.
+    /// - Returns: False if nothing changes.
     @discardableResult
     package mutating func place(_ lineage: StateLineage?, at path: String) -> Bool {
         let path = path.withoutBlanks
@@ -75,7 +75,7 @@ package struct KnownSerials: Hashable, Sendable {
 }
 
 extension String {
-    /// With blanks, control characters and `%` percent-encoded, so that it is one word of a line.
+    /// Percent-encodes spaces, control characters and `%`, so that the result is one word.
     fileprivate var withoutBlanks: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             guard scalar == "%" || scalar.properties.isWhitespace || scalar.value < 32 else {

@@ -2,19 +2,19 @@ package import CampaignModel
 package import JSON
 package import Time
 
-/// Records the work units of occurrences, and what happened to each request.
+/// Records the work units of occurrences, and the outcome of each request.
 package protocol Ledger: Sendable {
     /// Empties a list that is about to be stored: an earlier run may have stored a part of it.
     func beginList(_ list: ListID) async throws(StateStoreError)
 
-    /// Appends registrations; `first` is how many were stored before.
+    /// Appends registrations; `first` is the number of registrations that were stored before.
     func append(
         _ registrations: [Registration],
         to list: ListID,
         first: Int
     ) async throws(StateStoreError)
 
-    /// Marks an occurrence as dispatching and makes its unit, with every request intended.
+    /// Marks an occurrence as dispatching and creates its unit, with every request intended.
     func open(
         _ occurrence: OpenedOccurrence,
         in run: RunID
@@ -22,25 +22,25 @@ package protocol Ledger: Sendable {
 
     /// Records outcomes and, if given, raises the released mark, in one transaction.
     ///
-    /// The ids of messages that the unit keeps are durable no later. If only the ids cannot be
-    /// kept, the rest is recorded before the error is thrown.
+    /// The message IDs of a unit that stores them are durable before the outcomes. If only the IDs
+    /// cannot be stored, the rest is recorded before the error is thrown.
     func record(
         _ outcomes: [RequestOutcome],
         released: Int?,
         of unit: UnitID
     ) async throws(StateStoreError)
 
-    /// Gives a scheduled or dispatching occurrence its last status, and drops its stored list when
+    /// Gives a scheduled or dispatching occurrence its final status, and drops its stored list when
     /// no occurrence, unknown request or hold needs it.
     func close(
         _ occurrence: OccurrenceID,
         as status: OccurrenceStatus
     ) async throws(StateStoreError)
 
-    /// Drops single outcomes, their details and message ids of occurrences that finished before
-    /// `limit`; unknown and held ones stay, and so do all counts.
+    /// Drops single outcomes, their details and message IDs of occurrences that finished before
+    /// `limit`; unknown and held ones stay, and all counts stay.
     ///
-    /// - Returns: how many occurrences.
+    /// - Returns: The number of occurrences.
     func compact(
         finishedBefore limit: Instant,
         at now: Instant
@@ -65,14 +65,14 @@ package protocol Ledger: Sendable {
         in range: Range<Int>
     ) async throws(StateStoreError) -> [Int: String]
 
-    /// How many requests of a unit were repeated under policy.
+    /// The number of a unit's requests that were retried under the policy.
     func repeatCount(of unit: UnitID) async throws(StateStoreError) -> Int
 
-    /// The ids of accepted messages of a unit that keeps them, from request `first` on, in the
+    /// The IDs of accepted messages of a unit that stores them, from request `first` on, in the
     /// order of the requests.
     ///
-    /// - Throws: `.damagedIDs` if the file that keeps them is missing or torn; the ledger needs it
-    ///   for nothing else.
+    /// - Throws: `.damagedIDs` if their file is missing or damaged; the ledger uses it for nothing
+    ///   else.
     func messageIDs(
         of unit: UnitID,
         from first: Int,
@@ -209,16 +209,16 @@ package struct OutcomeTally: Hashable, Sendable {
     }
 }
 
-/// What an occurrence is opened with.
+/// The values with which an occurrence is opened.
 package struct OpenedOccurrence: Hashable, Sendable {
     package let id: OccurrenceID
     package let due: Instant
     package let message: JSONValue
     package let target: UnitTarget
-    /// How many requests: 1 for a topic or condition, else the length of the list.
+    /// The number of requests: 1 for a topic or condition, otherwise the length of the list.
     package let count: Int
     package let deduplicationKey: String?
-    /// Whether the ids of accepted messages are kept (`record: ids`).
+    /// Whether the IDs of accepted messages are stored (`record: ids`).
     package let keepsIDs: Bool
 
     package init(

@@ -3,7 +3,7 @@ package import Time
 
 /// Records which registrations are in which topics and device groups.
 package protocol MembershipBook: Sendable {
-    /// Counts of all memberships, and the last join into each topic.
+    /// Counts of all memberships, and the last join to each topic.
     func membershipOverview() async throws(StateStoreError) -> MembershipOverview
 
     /// The members of one audience in one topic, sorted by fingerprint.
@@ -17,24 +17,24 @@ package protocol MembershipBook: Sendable {
         limit: Int
     ) async throws(StateStoreError) -> [RecordedMember]
 
-    /// The statuses that these registrations have in a topic, for any audience; a registration
-    /// that is recorded for none is not in the result.
+    /// The statuses of these registrations in a topic, for any audience; unrecorded registrations
+    /// are omitted.
     func standings(
         of fingerprints: [Fingerprint],
         in topic: Topic
     ) async throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>]
 
-    /// Records members under a status, whether they were members before or not.
+    /// Records members with a status, whether they were members before or not.
     func record(
         _ members: [Member],
         as status: MembershipStatus,
         in scope: MembershipScope
     ) async throws(StateStoreError)
 
-    /// Records members as leaving, before the request that does it, and returns them with their
-    /// registrations in the order of the fingerprints.
+    /// Records members as leaving, before their request, and returns them with their registrations
+    /// in the order of the fingerprints.
     ///
-    /// A fingerprint without a member is not in the result.
+    /// Fingerprints without a member are omitted.
     func beginLeave(
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
@@ -42,30 +42,29 @@ package protocol MembershipBook: Sendable {
 
     /// Joining members become joined or refused.
     ///
-    /// `moment`: when the last of them joined.
+    /// `moment`: the time of the last join.
     func finishJoin(
         _ results: [MembershipResult],
         in scope: MembershipScope,
         at moment: Instant
     ) async throws(StateStoreError)
 
-    /// Members that left are removed, also the refused ones.
+    /// Removes members that left, including refused ones.
     func finishLeave(
         _ results: [MembershipResult],
         in scope: MembershipScope
     ) async throws(StateStoreError)
 
-    /// How memberships are changed unless an audience specifies it; nil until FCM made it
-    /// necessary.
+    /// The transport for audiences that specify none; nil until FCM requires a certain one.
     func membershipTransport() async throws(StateStoreError) -> MembershipTransport?
 
-    /// Keeps how memberships are changed from now on.
+    /// Stores the transport for later membership changes.
     func remember(_ transport: MembershipTransport) async throws(StateStoreError)
 
     /// The device groups whose members are recorded, by name.
     func deviceGroups() async throws(StateStoreError) -> [DeviceGroupRecord]
 
-    /// Replaces what is recorded of a device group; nil removes it.
+    /// Replaces the record of a device group; nil removes it.
     func record(
         _ record: DeviceGroupRecord?,
         of name: DeviceGroupName
@@ -73,7 +72,7 @@ package protocol MembershipBook: Sendable {
 }
 
 extension MembershipBook {
-    /// Records members as joining, before the request that does it.
+    /// Records members as joining, before their request.
     package func beginJoin(
         _ members: [Member],
         in scope: MembershipScope
@@ -82,11 +81,11 @@ extension MembershipBook {
     }
 }
 
-/// How many members each audience has in each topic, and when the topics were last joined.
+/// The number of each audience's members in each topic, and the last join to each topic.
 package struct MembershipOverview: Hashable, Sendable {
     /// By audience, then topic.
     package let summaries: [MembershipSummary]
-    /// The last join into each topic, by any audience.
+    /// The last join to each topic, by any audience.
     package let lastJoins: [Topic: Instant]
 
     package init(summaries: [MembershipSummary], lastJoins: [Topic: Instant]) {

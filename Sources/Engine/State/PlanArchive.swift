@@ -1,21 +1,21 @@
 package import CampaignModel
 package import Time
 
-/// Keeps plans: those that were shown or carried out, and what a run takes over from its plan.
+/// Stores plans that were shown or applied, and the changes that a run takes from its plan.
 package protocol PlanArchive: Sendable {
-    /// The newest plan with this digest; nil if none is kept.
+    /// The newest plan with this digest; nil if none is stored.
     func archivedPlan(_ digest: String) async throws(StateStoreError) -> ArchivedPlan?
 
-    /// Keeps a plan as the newest one and replaces one with the same digest; needs no lock.
+    /// Stores a plan as the newest one and replaces one with the same digest; needs no lock.
     ///
-    /// Plans beyond `ArchivedPlan.limit` are dropped, except those of which no run was completed.
+    /// Plans beyond `ArchivedPlan.limit` are dropped, except the plans of incomplete runs.
     func keep(_ plan: ArchivedPlan) async throws(StateStoreError)
 
-    /// Records what a plan changes about campaigns and their occurrences, in one transaction.
+    /// Records a plan's changes to campaigns and their occurrences, in one transaction.
     func record(_ changes: [DefinitionChange], in run: RunID) async throws(StateStoreError)
 }
 
-/// A change of what the state says a campaign is, or of when it is due.
+/// A change to a campaign's recorded definition or due time.
 package enum DefinitionChange: Hashable, Sendable {
     /// Defines a campaign or replaces its definition.
     case define(CampaignDefinition)

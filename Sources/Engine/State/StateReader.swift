@@ -1,11 +1,11 @@
 package import CampaignModel
 
-/// Reads what was last applied; needs no lock.
+/// Reads the applied state; needs no lock.
 ///
-/// Every call except `appliedState` costs as much as what it returns, however many other campaigns
-/// the state contains; names and numbers of all campaigns are read from indexes.
+/// The cost of every call except `appliedState` depends on the size of its result, not on the
+/// number of other campaigns; names and numbers of all campaigns are read from indexes.
 package protocol StateReader: Sendable {
-    /// Everything that was applied, as of one instant; only a comparison with the files needs it.
+    /// The whole applied state at one instant; only a comparison with the files needs it.
     func appliedState() async throws(StateStoreError) -> AppliedState
 
     func identity() async throws(StateStoreError) -> StateIdentity
@@ -13,7 +13,7 @@ package protocol StateReader: Sendable {
     /// The names of the campaigns that have a definition or ever had an occurrence.
     func campaigns() async throws(StateStoreError) -> Set<CampaignID>
 
-    /// The definitions of these campaigns; a campaign without a definition is not in the result.
+    /// The definitions of these campaigns; campaigns without a definition are omitted.
     func definitions(
         of campaigns: Set<CampaignID>
     ) async throws(StateStoreError) -> [CampaignID: CampaignDefinition]
@@ -26,7 +26,7 @@ package protocol StateReader: Sendable {
         _ selection: OccurrenceSelection
     ) async throws(StateStoreError) -> [OccurrenceRecord]
 
-    /// How many occurrences `.unsettled` does not select.
+    /// The number of occurrences that `.unsettled` does not select.
     func settledOccurrences() async throws(StateStoreError) -> SettledOccurrences
 
     /// A work unit as it is now.
@@ -60,25 +60,25 @@ extension StateReader {
     }
 }
 
-/// Which occurrences a reader asks for.
+/// The occurrences that a reader requests.
 package enum OccurrenceSelection: Hashable, Sendable {
     case all
     /// All occurrences of these campaigns.
     case of(Set<CampaignID>)
-    /// Those whose sending began and has not ended.
+    /// Occurrences whose send has started and has not ended.
     case dispatching
-    /// Those that are scheduled or dispatching, or have requests of unknown outcome.
+    /// Occurrences that are scheduled or dispatching, or that have unknown outcomes.
     case unsettled
 }
 
-/// How many occurrences ended with every outcome known.
+/// The number of occurrences that ended with every outcome known.
 package struct SettledOccurrences: Hashable, Sendable {
     package let finished: Int
     package let cancelled: Int
     package let expired: Int
-    /// How many of them have only their counts left.
+    /// The number of those of which only the counts are stored.
     package let compacted: Int
-    /// How many of their requests were repeated under policy.
+    /// The number of their requests that were retried under the policy.
     package let repeated: Int
 
     package init(finished: Int, cancelled: Int, expired: Int, compacted: Int, repeated: Int) {

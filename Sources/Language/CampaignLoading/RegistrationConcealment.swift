@@ -17,7 +17,7 @@ package enum RegistrationConcealment {
     private enum Secrecy {
         case none
         case registration
-        /// It should name the place of a secret, but may be the secret.
+        /// The text should name the place of a secret, but it may be the secret itself.
         case reference
 
         func hides(_ text: String) -> Bool {

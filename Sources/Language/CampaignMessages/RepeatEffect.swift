@@ -7,9 +7,9 @@ import JSON
 /// a platform if the message is displayed there under a de-duplication key: the occurrence's key or
 /// one that the author wrote. On the other platforms the app receives the message twice.
 ///
-/// Herald does not know a registration's platform. Without the author's consent it repeats a single
-/// send only if the repeat replaces the first message everywhere. Everything that repeats a send or
-/// describes a repeat uses this type.
+/// Herald has no information about a registration's platform. Without the author's consent it
+/// repeats a single send only if the repeat replaces the first message everywhere. Everything that
+/// repeats a send or describes a repeat uses this type.
 package struct RepeatEffect: Hashable, Sendable {
     /// The platforms on which a repeat replaces the first message.
     package let replaced: [Platform]

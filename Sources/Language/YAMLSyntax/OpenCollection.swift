@@ -72,7 +72,7 @@ struct OpenCollection {
         return placement.isDoubtful ? nil : .notMergeable(element, at: placement.place)
     }
 
-    /// What a merged child adds to the extent.
+    /// The extent that a merged child adds.
     ///
     /// Only its entries remain, and they are on this level.
     private func share(

@@ -14,8 +14,8 @@ internal import SystemIO
 /// environment variables (`https_proxy`, `no_proxy`).
 package final class CurlTransport: Transport, Sendable {
     package struct Configuration: Sendable {
-        /// The most connections to one origin over HTTP/1.1, and the most concurrent requests on
-        /// one HTTP/2 connection.
+        /// The maximum number of connections to one origin over HTTP/1.1, and of concurrent
+        /// requests on one HTTP/2 connection.
         ///
         /// The server may allow fewer. Other requests wait in a queue. At least 1.
         package var maximumConnections: Int

@@ -128,7 +128,7 @@ extension Transfer {
     }
 }
 
-/// Answers libcurl's callbacks.
+/// Handles libcurl's callbacks.
 extension Transfer {
     /// Whether the request may be written now.
     func mayWriteRequest() -> Bool {

@@ -40,7 +40,7 @@ final class TransportInbox: Sendable {
         }
     }
 
-    /// Requests that the thread ends.
+    /// Makes the thread end.
     ///
     /// Events that were posted earlier fail as cancelled.
     func close() {

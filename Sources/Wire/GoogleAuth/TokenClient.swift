@@ -38,7 +38,7 @@ struct TokenClient: Sendable {
     }
 }
 
-/// How often a token is requested.
+/// The number of attempts to request a token.
 ///
 /// The default is that of google-auth: three times, after 1 and 2 s, with a jitter of 10 %.
 package struct TokenRetries: Sendable {

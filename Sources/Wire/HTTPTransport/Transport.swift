@@ -1,6 +1,6 @@
 /// Sends requests to servers, many at once, each exactly once.
 ///
-/// A transport never repeats a request. The ledger decides about repeats.
+/// A transport never repeats a request. The ledger decides which requests are repeated.
 package protocol Transport: Sendable {
     /// Opens a connection to the origin of `url`.
     ///

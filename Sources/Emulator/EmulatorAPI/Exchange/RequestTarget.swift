@@ -12,7 +12,8 @@ package struct RequestTarget {
         query = Substring(text.utf8[end...].dropFirst())
     }
 
-    /// Returns the first value of the first of these query parameters that is present.
+    /// Returns the first value of the query parameter; of several names, the first that is present
+    /// counts.
     package func parameter(_ names: String...) -> String? {
         guard !query.isEmpty else { return nil }
         for name in names {

@@ -239,7 +239,7 @@ package struct EmulatorCore: ~Copyable {
 
     /// Rebuilds the devices from the log.
     ///
-    /// A send changes nothing else except for the counts of fault rules.
+    /// Apart from devices, a send changes only the counts of fault rules.
     private mutating func takeBackSends() {
         var past = EmulatorState(routes: state.routes) { DeliveryMoment(milliseconds: 0) }
         past.model.limits = .none

@@ -9,7 +9,8 @@ package struct StateOverview: Sendable {
     package let resolutions: [RequestedResolution]
     /// By campaign, slot and revision; all occurrences of the requested campaigns.
     package let occurrences: [OccurrenceOverview]
-    /// How many ended with every outcome known, whether they were selected or not.
+    /// The number of occurrences that ended with every outcome known, whether they were selected or
+    /// not.
     package let settled: SettledOccurrences
     /// By audience, then topic.
     package let memberships: [MembershipSummary]

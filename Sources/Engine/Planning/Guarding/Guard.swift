@@ -3,7 +3,7 @@
 /// The raw values appear in JSON, in the options that switch guards off, and in the history. They
 /// never change.
 package enum Guard: String, Hashable, Sendable, CaseIterable {
-    /// The most devices that one campaign may reach (`guard.max_recipients`).
+    /// The maximum number of devices that one campaign may reach (`guard.max_recipients`).
     case maxRecipients = "max-recipients"
     /// The largest share of a managed membership that may join and leave in one apply
     /// (`guard.max_change`).
@@ -14,7 +14,7 @@ package enum Guard: String, Hashable, Sendable, CaseIterable {
     case shrunkList = "shrunk-list"
     /// Campaigns in a protected environment must not address a test audience.
     case testAudience = "test-audience"
-    /// The most messages that one apply may send to FCM (`guard.max_sends_per_run`).
+    /// The maximum number of messages that one apply may send to FCM (`guard.max_sends_per_run`).
     case maxSendsPerRun = "max-sends-per-run"
     /// The state must belong to the same Firebase project.
     case projectID = "project-id"

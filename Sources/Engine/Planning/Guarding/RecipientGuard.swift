@@ -37,7 +37,7 @@ extension GuardReview {
         return basis.verdict(on: .maxRecipients, refusal: refusal)
     }
 
-    /// The most recipients; nil if unknown.
+    /// The maximum number of recipients; nil if unknown.
     private func recipients(of campaign: Campaign, reach: ReachEstimate) -> Int? {
         switch campaign.target {
         case .topic, .condition: reach.upperBound(of: campaign.target)

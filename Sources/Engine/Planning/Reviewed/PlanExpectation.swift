@@ -6,7 +6,7 @@ package struct PlanExpectation: Sendable {
     package let digest: PlanDigest
     /// Its content, from its file or from the state; nil if neither exists.
     package let reviewed: ReviewedPlan?
-    /// Runs from this serial on count.
+    /// Runs with this serial or a later one count.
     private let serial: StateSerial
 
     /// - Parameters:

@@ -38,7 +38,7 @@ package struct SelectableCampaign: Hashable, Sendable {
 
 package struct SelectableAudience: Hashable, Sendable {
     package let id: AudienceID
-    /// The paths of its document, or of the document that decides about its members.
+    /// The paths of its document, or of the document that determines what happens to its members.
     package var paths: Set<String> = []
     package var labels: [String: String] = [:]
     /// The topics that its members are or were subscribed to.

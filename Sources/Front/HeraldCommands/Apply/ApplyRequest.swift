@@ -4,7 +4,7 @@ import Presentation
 import State
 import Time
 
-/// What one `herald apply` is asked to do: its arguments, and everything that they name.
+/// The input of one `herald apply`: its arguments, and everything that they name.
 struct ApplyRequest {
     let arguments: ApplyCommand
     let session: Session

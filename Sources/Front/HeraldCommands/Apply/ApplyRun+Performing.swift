@@ -6,7 +6,7 @@ import Presentation
 import RunControl
 import State
 
-/// What happens under the lock.
+/// The steps of an apply under the lock.
 extension ApplyRun {
     /// Performs the shown plan under the lock, or nothing if the state has changed since then.
     ///

@@ -35,8 +35,7 @@ extension ApplyRun {
         return plan
     }
 
-    /// Whether everything that was to be sent when the plan was shown still is; of other campaigns
-    /// nothing is planned.
+    /// Whether every send of the shown plan is still due; no other campaign is planned.
     private func isTimely(
         _ shown: Plan,
         in target: PlanningTarget,

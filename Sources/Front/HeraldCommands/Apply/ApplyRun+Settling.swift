@@ -6,7 +6,7 @@ import RunControl
 import State
 import Time
 
-/// What is recorded before the plan is made, and after it is applied.
+/// The records that an apply makes before it plans, and after it has applied the plan.
 extension ApplyRun {
     /// Checks the guards before anything is recorded.
     ///

@@ -6,7 +6,7 @@ import SQLiteStore
 import State
 import Time
 
-/// `herald emulator reset`: the one way to lose a state on purpose.
+/// `herald emulator reset`: the only command that discards a state on purpose.
 struct EmulatorResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
@@ -60,8 +60,8 @@ struct EmulatorResetCommand: AsyncParsableCommand {
 extension EnvironmentState {
     /// Replaces the state with an empty one; the writer's lock is held.
     ///
-    /// A lineage that `herald.yaml` names stays, and the serial continues above the highest seen:
-    /// copies of the previous state stay behind this one.
+    /// A lineage in `herald.yaml` stays, and the serial continues above the highest known one, so
+    /// copies of the previous state stay older than this state.
     fileprivate func startFromScratch(
         at now: Instant
     ) async throws(CommandFailure) -> StateIdentity {
@@ -87,7 +87,7 @@ extension EnvironmentState {
             )
             return identity
         }
-        // Requests are numbered from the beginning again, and so are their message ids.
+        // Requests and message IDs are numbered from the beginning again.
         try? FileManager.default.removeItem(atPath: String(path.dropLast("sqlite".count)) + "ids")
         seen.keep(identity, head: .forgotten)
         seen.place(identity.lineage, at: path)

@@ -48,7 +48,8 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// A new project has no state to lose: one that was seen at its path was another project's.
+    /// A new project has no state to lose: a state that was seen at its path belonged to another
+    /// project.
     private func forgetState(in root: String, context: CommandContext) {
         let path = "\(root)/\(Session.stateFolder)/local.sqlite"
         guard (try? SQLiteStore.isThere(path: path)) == false else { return }

@@ -55,9 +55,9 @@ struct EnvironmentState {
 
     var environment: EnvironmentID { chosen.id }
 
-    /// The failure for an environment with a key that is not built.
+    /// The failure for an environment with a key that is not implemented.
     ///
-    /// Such a key may change where the state is or its kind.
+    /// Such a key may change the place or the kind of the state.
     private static func notBuilt(
         _ environment: EnvironmentID,
         key: Diagnostic

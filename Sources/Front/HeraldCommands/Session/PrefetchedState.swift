@@ -14,7 +14,7 @@ extension Session {
     /// Reads the state.
     ///
     /// Nil if there is no state yet, if it needs a key, or if the state or `herald.yaml` has a
-    /// problem. The later regular open reports the problem.
+    /// problem. The regular open, which follows, reports the problem.
     func readAhead(_ options: EnvironmentOptions) async -> PrefetchedState? {
         guard let id = options.id, (try? SQLiteStore.isThere(path: statePath(id))) == true else {
             return nil

@@ -74,7 +74,7 @@ struct StatusCommand: AsyncParsableCommand {
         try await mapStateErrors { () async throws(StateStoreError) in
             switch format {
             case .text:
-                // Of occurrences that are settled the text has only the number.
+                // For settled occurrences, the text contains only their number.
                 let selection = campaigns.isEmpty ? .unsettled : OccurrenceSelection.of(campaigns)
                 let overview = try await reader.overview(of: selection)
                 let view = StatusTextView(

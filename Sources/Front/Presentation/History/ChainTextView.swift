@@ -41,7 +41,7 @@ package struct ChainTextView: Sendable {
 
     /// `head`: the history entry that was seen before.
     ///
-    /// `hint`: given if it was seen on this machine.
+    /// `hint`: given if the head was seen on this machine.
     package func render(
         missing head: ChainHead,
         verdict: ChainVerdict,

@@ -141,7 +141,7 @@ extension ErrorText {
         )
     }
 
-    /// What may be lost without harm: an emulator's devices belong to no person.
+    /// The advice if the state may be discarded: an emulator's devices belong to no person.
     private static func reset(isOfOwnEmulator: Bool, hint: CommandHint) -> String {
         isOfOwnEmulator ? ". `\(hint("emulator reset"))` starts from scratch" : ""
     }

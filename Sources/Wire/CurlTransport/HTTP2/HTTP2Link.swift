@@ -51,7 +51,7 @@ final class HTTP2Link {
     /// Never later than the first deadline of a stream; it may belong to a completed stream.
     private var firstDeadline: ContinuousClock.Instant?
 
-    /// The most bytes that are written at once.
+    /// The maximum number of bytes that are written at once.
     private static let outputLimit = 64 * 1024
     /// The longest TLS record (RFC 8446, section 5.1): a server cannot read a record that did not
     /// leave completely.

@@ -3,8 +3,8 @@ internal import HTTPTransport
 
 /// Requests to TLS origins share connections if the server supports HTTP/2.
 extension TransferLoop {
-    /// The most connections to one origin; more do not help, because each carries as many requests
-    /// as the server allows.
+    /// The maximum number of connections to one origin; more do not help, because each carries as
+    /// many requests as the server allows.
     private static let maximumLinks = 8
 
     /// Assigns waiting submissions to connections with room, or opens a connection if there is
