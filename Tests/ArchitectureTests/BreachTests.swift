@@ -14,7 +14,7 @@ struct BreachTests {
         )
     }
 
-    @Test func `finds nothing in a sound tree`() {
+    @Test func `finds nothing if the tree follows the rules`() {
         #expect(
             breaches(
                 (

@@ -46,7 +46,7 @@ class Bench:
         self.calibration = {}
 
     def calibrate(self, transport, level):
-        """Plays a run without a kill. It must last long enough, and shows when each system call is made."""
+        """Performs a run without a kill. It must last long enough, and shows when each system call is made."""
         spec = Spec(0, transport, level, "random", "smooth")
         folder = self.folder / f"calibration-{transport}-{level}"
         # The build with mutants is calibrated a second time.
@@ -70,7 +70,7 @@ class Bench:
         return result
 
     def play_all(self, todo):
-        """Plays as many runs as time allows, in parallel. The first runs come first."""
+        """Performs as many runs as time allows, in parallel. The first runs come first."""
         done = []
 
         def one(spec):

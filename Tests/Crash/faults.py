@@ -5,7 +5,7 @@ SENDS, SECONDS = 300, 2.0
 
 
 def script(profile, spec, chance, sends):
-    """Returns the script of a run. Its delays together stretch the run over its time."""
+    """Returns the script of a run. Its delays make the run last at least SECONDS."""
     delay = max(1, round(1_000 * (SECONDS + 0.3) * spec.parallelism / sends))
     first = PROFILES[profile](spec, chance, delay) if profile in PROFILES else []
     slow = [

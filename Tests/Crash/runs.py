@@ -351,8 +351,9 @@ def prove_version(spec, folder):
 
 
 def calls(trace):
-    """Returns for each system call two call numbers on the thread that makes it most often: the first after the
-    first request, and one near the last. `syncs` counts the calls of all threads."""
+    """Returns two call numbers for each system call: that of the first call after the first request, and that of a
+    call near the last request. Both count on the thread that makes the call most often. `syncs` counts the calls of
+    all threads."""
     lines = [line.split("(")[0].split() for line in trace.splitlines()]
     made = [(name, thread) for thread, name in (line for line in lines if len(line) == 2)]
     counts = Counter(made)

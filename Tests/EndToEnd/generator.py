@@ -67,7 +67,7 @@ class Generator:
         self.zone = chance.choice(ZONES)
         self.topics = chance.sample(TOPICS, chance.randint(1, len(TOPICS)))
         self.known = [token(n, f"p{number}") for n in range(chance.choice([1, 4, 12, 30]))]
-        # No device has these registrations. FCM does not know the first ones and rejects the format of the last
+        # No device has these registrations. FCM has no record of the first ones and rejects the format of the last
         # ones.
         self.strange = [token(n, f"gone{number}") for n in range(3)] + [token(number, "odd") + "/+=@"]
         header = f"timezone: {self.zone}\nenvironments: {{ bench: {{ emulator: {{ url: \"{url}\" }} }} }}\n"

@@ -396,7 +396,7 @@ class Project:
         return Running(self, *arguments, **options)
 
     def name_states(self, *environments):
-        """Makes their states and writes the lineages into herald.yaml, as an environment with `fcm` needs."""
+        """Creates the states and writes their lineages into herald.yaml, which an environment with `fcm` requires."""
         for environment in environments:
             self.herald("state", "init", "-e", environment).expect(0, "Wrote to herald.yaml")
 

@@ -24,7 +24,7 @@ def error_of(text):
 
 
 def fcm_code(text):
-    """Returns the code of the first FcmError. No SDK reads further."""
+    """Returns the code of the first FcmError. The SDKs read no other detail."""
     for detail in error_of(text).get("details", []):
         if detail.get("@type") == FCM_ERROR:
             return detail.get("errorCode")

@@ -1,4 +1,4 @@
-"""A slice of `make crash`: whichever way herald is killed, nothing is lost or repeated silently."""
+"""A slice of `make crash`: no way of killing herald loses or repeats a request silently."""
 
 import sys
 from pathlib import Path

@@ -15,8 +15,8 @@ from traces import strace
 COUNT, MANY = 220, 700
 TOKENS = [token(n) for n in range(MANY)]
 INTENDED, ACCEPTED, UNKNOWN = 0, 1, 3
-# The calls with which the state is written, and how often an apply makes each at most. strace counts
-# by thread, and two threads make them: one makes at least half of them, and may make all.
+# The calls that write the state, and the maximum number of each in an apply. strace counts
+# per thread, and two threads make these calls: one makes at least half of them, and possibly all.
 WRITES = {"pwrite64": 130, "fdatasync": 26, "fsync": 16, "ftruncate": 8}
 
 

@@ -68,8 +68,8 @@ def test_syncs_are_proportional_to_marks(trace):
     assert 300 / 64 <= len(syncs) <= 300 / 64 + 25
 
 
-def test_a_run_is_synced_as_seen_before_the_first_send(trace):
-    """The file with the run's serial, its name, and the name's folder: then the first byte leaves."""
+def test_serial_is_synced_before_the_first_send(trace):
+    """The file with the run's serial, its new name and its directory are synced before the first byte leaves."""
     state, _, all_calls = trace
     first = next(place for place, (_, rest) in enumerate(all_calls) if SEND.decode() in rest)
     seen = Path(STATE_HOME) / "herald/seen"

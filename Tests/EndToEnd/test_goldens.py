@@ -1,6 +1,6 @@
 """Herald sends exactly the JSON messages that FCM's documentation prints.
 
-To display messages Herald adds the occurrence's key. The documentation has no such key, so the tests add it to
+Herald adds the occurrence's key to display messages. The documentation has no such key, so the tests add it to
 the printed messages.
 """
 

@@ -61,7 +61,7 @@ class Bench:
 
 
 def on_both(tmp_path, scene):
-    """Plays the scene over HTTP/2 with TLS and over plain HTTP/1.1 in parallel, because most of it is waiting."""
+    """Runs the scenario over HTTP/2 with TLS and over plain HTTP/1.1 in parallel, because most of it is waiting."""
     def play(protocol):
         project = Project(tmp_path / protocol.replace("/", "-") / "project")
         project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")

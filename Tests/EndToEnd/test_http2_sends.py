@@ -1,4 +1,4 @@
-"""Sends over TLS and HTTP/2: one connection carries many requests, and each reset decides about its request.
+"""Sends over TLS and HTTP/2: one connection carries many requests, and a reset affects only its own request.
 
 A refused stream, and a stream above the last stream of a GOAWAY, was not processed (RFC 9113, sections 6.8 and
 8.7), so it is retried. Over HTTP/1.1 the same faults cut the connection and leave the outcome unknown, so the

@@ -18,7 +18,7 @@ EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
 
 
 def test_planned_requests_equal_logged_requests(tmp_path):
-    """Plays two rounds for each project. Each worker has a separate emulator."""
+    """Runs two rounds for each project. Each worker has a separate emulator."""
     with ThreadPoolExecutor(WORKERS) as pool:
         shares = [range(first, PROJECTS, WORKERS) for first in range(WORKERS)]
         results = list(pool.map(lambda share: play(tmp_path / f"worker-{share[0]}", share), shares))

@@ -233,7 +233,7 @@ def test_applies_of_other_campaigns_keep_the_digest(team):
 
 
 def test_digest_does_not_depend_on_time(team):
-    """The due times of an applied rule, of a new rule and of an `at` pass. The digest stays the same."""
+    """The due times of an applied rule, a new rule and an `at` schedule pass. The digest stays the same."""
     team.campaign("hourly", "{ topic: tides }", more='schedule: { cron: "0 * * * *", timezone: UTC }\n')
     team.push()
     team.git(team.ci.folder, "pull", "--quiet")
@@ -308,7 +308,7 @@ def test_refuses_an_older_state(team):
 
 
 def test_refuses_a_state_that_herald_yaml_does_not_name(team):
-    """The lineage is committed with the first campaign; then CI is given another team's state, and none."""
+    """The lineage is committed with the first campaign. Then CI gets another team's state, and then no state."""
     team.ada.herald("state", "init", now=NOW).expect(0, "created")
     team.campaign("sale")
     reviewed = team.reviewed()

@@ -129,7 +129,7 @@ message:
 
 
 def test_escapes_control_characters_in_messages_in_json(bench):
-    """JSON can encode every character as \\u and four digits, so its text need not be trusted either."""
+    """JSON can encode every character as \\u and four digits, so herald must escape text from JSON, too."""
     bench.campaign("evil", "{ topic: tides }")
     path = bench.folder / "campaigns/evil.yaml"
     path.write_text(path.read_text().replace('title: "evil"', f'title: "{escaped(EVIL)}"'))

@@ -154,7 +154,7 @@ extension StoreCases {
     ]
 }
 
-/// What a resolution makes of the unknown requests 1, 3 and 5 of a list of 6.
+/// The outcomes after a resolution of the unknown requests 1, 3 and 5 of a list of 6.
 private struct Resolved {
     let resolution: Resolution
     let outcome: Outcome

@@ -12,7 +12,7 @@ struct HTMLNodeTests {
         ("a\u{202E}b\u{2066}", "a\\u{202E}b\\u{2066}"),
         ("two\nlines\r\n", "two\nlines\\u{D}\n"), ("<\u{301}b>", "&lt;\u{301}b&gt;"),
     ])
-    func `text remains text`(text: String, written: String) {
+    func `text cannot create elements`(text: String, written: String) {
         let paragraph = HTMLNode(.p, text: text)
         #expect(Array(paragraph.markup.utf8) == Array("<p>\(written)</p>\n".utf8))
     }

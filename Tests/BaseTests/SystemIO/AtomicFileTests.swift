@@ -34,7 +34,7 @@ struct AtomicFileTests {
         #expect(try Self.names(folder) == ["a"])
     }
 
-    @Test func `a draft replaces an earlier one of a crash`() throws {
+    @Test func `a draft replaces one that a crash left`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
         try folder.write("a.new", "torn and long")

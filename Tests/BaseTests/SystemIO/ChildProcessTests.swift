@@ -29,7 +29,7 @@ struct ChildProcessTests {
         #expect(found.exitCode == 3)
     }
 
-    @Test func `stops at the limit`() throws {
+    @Test func `stops reading at the limit`() throws {
         let found = try #require(Self.output("printf %200s x"))
         #expect(found.text?.utf8.count == 100)
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct FileLockTests {
-    @Test func `only one holder at a time, until it closes the file`() throws {
+    @Test func `allows one holder at a time, until it closes the file`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/lock"
         let first = try FileLock(path)
@@ -34,7 +34,7 @@ struct FileLockTests {
         #expect(text == "pid 7")
     }
 
-    @Test func `a lock file that does not exist is not created by a look`() throws {
+    @Test func `a check of the lock does not create a missing lock file`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SystemError.notFound) {
             _ = try FileLock(existing: folder.path + "/lock")

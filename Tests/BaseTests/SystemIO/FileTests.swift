@@ -32,7 +32,7 @@ struct FileTests {
         #expect(status.size == 3)
     }
 
-    @Test func `errors have the number and words of the system`() throws {
+    @Test func `errors have the system's number and message`() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", "")
         func open(_ name: String, _ options: File.Options) throws {
@@ -45,7 +45,7 @@ struct FileTests {
         #expect(SystemError.notFound.reason == "No such file or directory")
     }
 
-    @Test func `contents are absent, too large or complete`() throws {
+    @Test func `reports contents as absent, too large or complete`() throws {
         let folder = try TemporaryFolder()
         try folder.write("a", String(repeating: "x", count: 20_000))
         func contents(_ name: String, limit: Int) -> String {

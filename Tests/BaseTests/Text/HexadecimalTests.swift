@@ -16,7 +16,7 @@ struct HexadecimalTests {
         #expect(Hexadecimal.bytes(text.utf8) == bytes)
     }
 
-    @Test func `all bytes survive`() {
+    @Test func `every byte is restored from its digits`() {
         let bytes = Array(UInt8.min...UInt8.max)
         #expect(Hexadecimal.bytes(Hexadecimal.text(of: bytes).utf8) == bytes)
         #expect(bytes.count(where: \.isASCIIHexDigit) == 22)

@@ -13,7 +13,7 @@ struct PercentEncodingTests {
         ("a%20b%2f%C3%BC", "a b/ü"), ("", ""), ("%", nil), ("%2", nil), ("%zz", nil),
         ("%+5", nil), ("%FF", nil),
     ])
-    func `decodes exactly what is valid`(text: String, decoded: String?) {
+    func `decodes only valid percent-encoding`(text: String, decoded: String?) {
         #expect(text.percentDecoded == decoded)
     }
 }

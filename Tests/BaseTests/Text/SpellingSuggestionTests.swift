@@ -28,7 +28,7 @@ struct SpellingSuggestionTests {
         ("clickAction", "click_action", true), ("DATA", "data", true), ("a-b", "a_b", true),
         ("dat", "data", false), ("click_acton", "click_action", false), ("X1", "x1", false),
     ])
-    func `a suggestion is certain if it is the only one that differs in case and separators alone`(
+    func `a suggestion is certain if no other candidate differs only in case and separators`(
         word: String,
         candidate: String,
         isSure: Bool
@@ -39,7 +39,7 @@ struct SpellingSuggestionTests {
         )
     }
 
-    @Test func `limits suggestions among many names to the first mistakes`() {
+    @Test func `suggests names for only the first mistakes if there are many names`() {
         let names = (0..<50_000).map { "topic-number-\($0)" }
         var suggestions = BoundedSuggestions()
         let found = (0..<6).map { _ in suggestions.nearest(to: "topic-numbr-0", among: names) }

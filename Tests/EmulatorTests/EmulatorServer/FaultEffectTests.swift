@@ -75,7 +75,7 @@ struct FaultEffectTests {
         await emulator.server.stop()
     }
 
-    @Test func `a restart removes the script of the previous run and records that`() async throws {
+    @Test func `a restart removes the previous run's script and records that`() async throws {
         let directory = try TemporaryDirectory()
         var emulator = try await TestEmulator(directory)
         try put(#"{"answer":{"error":"INTERNAL"}}"#, to: emulator)

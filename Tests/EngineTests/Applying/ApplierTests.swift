@@ -216,7 +216,7 @@ extension ApplierTests {
 
 extension ApplierTests {
     @Test
-    func `closes an occurrence whose message has expired, with its rest expired`() async throws {
+    func `closes an occurrence whose message has expired, and expires the rest`() async throws {
         let campaign = try scene.campaign(
             to: .registrations(scene.inline(0, 1, 2, 3)),
             fields: ["notification": ["title": "A"]],

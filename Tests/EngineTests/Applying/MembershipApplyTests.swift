@@ -115,7 +115,7 @@ struct MembershipApplyTests {
     }
 
     @Test(.covers("F2.1-resource-exhausted"))
-    func `members that hit the quota wait, and the others of the batch are done`() async throws {
+    func `members that hit the quota wait, and the others are completed`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
             .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
@@ -239,7 +239,7 @@ struct MembershipApplyTests {
         #expect(try await scene.statuses() == [three: .joined])
     }
 
-    @Test func `counts and records work before an error`() async throws {
+    @Test func `counts and records the work before an error`() async throws {
         let transport = ScriptedTransport { call in
             call.number == 1 ? .verdicts([nil, "INTERNAL", "NOT_FOUND"]) : .lost(.perhapsSent)
         }

@@ -56,7 +56,7 @@ struct OccurrenceRecorderTests {
         #expect(try await serial() == before + 1)
     }
 
-    @Test func `leaves occurrences alone that are not in progress`() async throws {
+    @Test func `does not change occurrences that are not in progress`() async throws {
         try await scene.remember(
             scene.plan([scene.campaign("later", schedule: .at(PlanScene.moment(60)))])
         )
@@ -85,7 +85,7 @@ struct OccurrenceRecorderTests {
         )
     }
 
-    @Test func `released requests without an outcome may not be sent, resolved or not`()
+    @Test func `a released request without an outcome may not be sent again`()
         async throws
     {
         let unit = try await StoreFixtures.openedUnit(scene.store, count: 6)

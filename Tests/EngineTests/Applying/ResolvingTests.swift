@@ -77,7 +77,7 @@ struct ResolvingTests {
         #expect(try await scene.store.requestedResolutions() == [])
     }
 
-    @Test func `an interrupted run records its changes, and the next run the new unknown outcomes`()
+    @Test func `an interrupted run records its changes, and the next one its unknown outcomes`()
         async throws
     {
         let unit = try await scene.begin(

@@ -154,7 +154,7 @@ struct SendApplyTests {
         #expect(transport.seen.count == 9)
     }
 
-    @Test func `gives up on a server that never answers, and takes everything back`() async throws {
+    @Test func `gives up on a server that never answers, and returns all requests`() async throws {
         let transport = ScriptedTransport { _ in .lost(.notSent) }
         let campaign = try scene.campaign()
         let report = await scene.apply(try await scene.plan([campaign]), to: transport)

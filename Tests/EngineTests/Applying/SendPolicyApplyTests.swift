@@ -67,7 +67,7 @@ struct SendPolicyApplyTests {
         #expect(try await scene.record(of: "again").status == .finished)
     }
 
-    @Test func `later occurrences of a run skip registrations that died in it`() async throws {
+    @Test func `later occurrences of a run skip registrations that it found dead`() async throws {
         let list = try scene.file(0..<100)
         let campaigns = try ["first", "second"].map {
             try scene.campaign($0, to: .registrations(list))
@@ -290,7 +290,7 @@ extension SendPolicyApplyTests {
     }
 
     @Test
-    func `opens no more requests than configured, and the mark is twice as far`() async throws {
+    func `opens no more requests than configured; the mark is twice as far`() async throws {
         let counts = Mutex((open: 0, most: 0))
         let scene = scene
         let ahead = Mutex(0)

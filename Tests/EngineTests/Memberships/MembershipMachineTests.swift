@@ -131,7 +131,7 @@ struct MembershipMachineTests {
         )
     }
 
-    @Test func `requests leaves while the next ones are read`() {
+    @Test func `requests leaves while it reads the next ones`() {
         var machine = requesting()
         let work = work(0..<2)
         let reply = MembershipReply.verdicts([.done, .refused("PERMISSION_DENIED")])

@@ -40,7 +40,7 @@ struct MembershipOwnershipTests {
     }
 
     @Test
-    func `records members that were subscribed before the first join as external`() async throws {
+    func `a member is external if it was subscribed before the first join`() async throws {
         let transport = transport([1: ["news"], 2: ["sport"]])
         let report = await scene.apply(try await plan(0, 1, 2), to: transport)
         #expect(report.error == nil)
@@ -114,7 +114,7 @@ struct MembershipOwnershipTests {
         #expect(try await statuses(0, 1) == [.joined, .joined])
     }
 
-    @Test func `the join, not the query, decides about a dead registration`() async throws {
+    @Test func `the join, not the query, detects a dead registration`() async throws {
         let transport = ScriptedTransport.telling(
             info: { _ in .answer(404, ["error": "No information found about this instance id."]) },
             script: { _ in .verdicts(["NOT_FOUND"]) }

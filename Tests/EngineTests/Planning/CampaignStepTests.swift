@@ -108,7 +108,7 @@ struct CampaignStepTests {
         #expect(late == .expire(try scene.id("sale"), PlanScene.moment(3_600)))
     }
 
-    @Test func `another due time reschedules`() async throws {
+    @Test func `another due time reschedules the occurrence`() async throws {
         try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try await scene.plan([scene.campaign(schedule: at(7_200))])
         let from = PlanScene.now.advanced(bySeconds: 3_600)
@@ -128,7 +128,7 @@ struct CampaignStepTests {
         )
     }
 
-    @Test func `another message before the due time redefines`() async throws {
+    @Test func `another message before the due time redefines the occurrence`() async throws {
         try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try await scene.plan([scene.campaign(title: "Bye", schedule: at(3_600))])
         #expect(plan.campaigns[0].step == .redefine(PlanScene.moment(3_600)))
@@ -245,7 +245,7 @@ extension CampaignStepTests {
         #expect(longer.campaigns[0].definition == nil)
     }
 
-    @Test func `only ends a late send if every request has an outcome`() async throws {
+    @Test func `closes a late send without sending if every request has an outcome`() async throws {
         let campaign = try living(0)
         let unit = try await scene.begin(campaign)
         try await scene.record([.accepted, .unknown, .accepted], of: unit)
@@ -387,7 +387,7 @@ extension CampaignStepTests {
         #expect(!plan.hasChanges)
     }
 
-    @Test func `only ends a send that has every outcome but no end`() async throws {
+    @Test func `closes a send that has every outcome but no end`() async throws {
         let unit = try await scene.begin(scene.campaign())
         try await scene.record([.accepted], of: unit)
         let plan = try await scene.plan([scene.campaign()])

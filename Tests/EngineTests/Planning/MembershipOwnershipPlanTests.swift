@@ -153,7 +153,7 @@ struct MembershipOwnershipPlanTests {
 
     // MARK: Findings of a refresh
 
-    @Test func `a plan treats the findings of a refresh as recorded`() async throws {
+    @Test func `a plan treats the results of a refresh as if they were recorded`() async throws {
         try await scene.join(0, 1)
         try await scene.keep(2, as: .external)
         try await scene.keep(3, as: .optedOut)

@@ -35,7 +35,7 @@ struct MembershipPlanTests {
         #expect(change.forgotten == [])
     }
 
-    @Test(.covers("M10")) func `the difference joins and leaves`() async throws {
+    @Test(.covers("M10")) func `only the difference joins and leaves`() async throws {
         try await scene.join(0, 1, 2)
         let change = try #require(try await changes(scene.audience(scene.inline(3, 1))).first)
         #expect(try change.joins == scene.fingerprints(3))

@@ -4,7 +4,7 @@ import JSON
 import Planning
 import Testing
 
-/// Tests how `on_unknown` and the message decide about unknown outcomes.
+/// Tests how `on_unknown` and the message determine what happens to unknown outcomes.
 struct SendPolicyTests {
     private static let shown: JSONObject = ["notification": ["title": "T"]]
     private static let handled: JSONObject = ["data": ["a": "b"]]
@@ -28,7 +28,7 @@ struct SendPolicyTests {
         return SendPolicy(policy, for: template, isFanOut: isFanOut)
     }
 
-    @Test func `a single send is repeated only if the repeat replaces the first everywhere`()
+    @Test func `repeats a single send only if that replaces the message on every platform`()
         throws
     {
         #expect(try policy(Self.shown) == SendPolicy(repeats: .answered, stopsAtUnknown: false))
@@ -47,7 +47,7 @@ struct SendPolicyTests {
     }
 
     @Test(arguments: [shown, handled, mixed])
-    func `a fan-out stops`(message: JSONObject) throws {
+    func `a fan-out stops at an unknown outcome`(message: JSONObject) throws {
         let stopping = SendPolicy(repeats: .never, stopsAtUnknown: true)
         #expect(try policy(message, isFanOut: true) == stopping)
     }

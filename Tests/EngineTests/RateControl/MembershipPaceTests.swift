@@ -51,7 +51,7 @@ struct MembershipPaceTests {
         }
     }
 
-    @Test func `a batch is at most half a second's quota, and a twentieth after a refusal`() {
+    @Test func `a batch is at most the quota of 0.5 s, and of 0.05 s after a refusal`() {
         var machine = PaceMachine(budget(1_000, largest: 1_000), seed: 1)
         // One percent below the quota.
         #expect(machine.take(upTo: 1_000, now: .zero) == 495)

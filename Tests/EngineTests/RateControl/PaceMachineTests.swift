@@ -24,7 +24,7 @@ struct PaceMachineTests {
 
     // MARK: - The rise to the peak
 
-    @Test func `starts with a quarter second of a tenth of the peak`() {
+    @Test func `starts with the budget of a quarter second at a tenth of the peak`() {
         var machine = machine(20_000)
         // One percent below the quota, a tenth of that, for a quarter second.
         #expect(machine.take(upTo: 10_000, now: .seconds(5)) == 495)

@@ -56,7 +56,7 @@ struct MessageIDFileTests {
         }
     }
 
-    @Test func `is next to the state, private to the user, with the common prefix once`()
+    @Test func `is a private file next to the state and stores the common prefix once`()
         async throws
     {
         try await record(0..<1_000)

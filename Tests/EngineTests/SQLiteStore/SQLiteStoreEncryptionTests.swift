@@ -56,7 +56,7 @@ struct SQLiteStoreEncryptionTests {
         }
     }
 
-    @Test func `is not created if it must not be created`() throws {
+    @Test func `is not created if creation is not allowed`() throws {
         #expect(throws: StateStoreError.missing(path: folder.state)) {
             try SQLiteStore.open(path: folder.state, key: key, creating: false)
         }
@@ -139,7 +139,7 @@ extension SQLiteStoreEncryptionTests {
 // MARK: - Another key
 
 extension SQLiteStoreEncryptionTests {
-    @Test func `the next writer moves it to the newer key once`() async throws {
+    @Test func `the next writer changes the state to the newer key once`() async throws {
         try await folder.fill(key: key)
         let sealed = try folder.sealed()
         let before = try await folder.open(key: key).appliedState().identity

@@ -95,7 +95,7 @@ struct SQLiteStoreForgettingTests {
     }
 
     @Test
-    func `a later writer removes erased content from the log if it is being read`() async throws {
+    func `a later writer removes erased content from a log that was being read`() async throws {
         try await store.queue.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA busy_timeout = 1")
         }

@@ -45,7 +45,7 @@ struct SQLiteStoreTests {
         #expect(header.2 == 1)
     }
 
-    @Test func `reports a run once its beginning is on disk`() async throws {
+    @Test func `reports a run after its start is on disk`() async throws {
         let serials = Mutex<[StateSerial?]>([])
         let store = try SQLiteStore.open(
             path: folder.state,
@@ -117,7 +117,7 @@ struct SQLiteStoreTests {
         try await folder.readAll()
     }
 
-    @Test func `has recorded calls on disk before it is closed`() async throws {
+    @Test func `recorded calls are on disk before the store is closed`() async throws {
         let store = try folder.open()
         let unit = try await StoreFixtures.openedUnit(store, count: 9)
         try await store.record(

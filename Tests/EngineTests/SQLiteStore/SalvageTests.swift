@@ -223,7 +223,7 @@ extension SalvageTests {
         "UPDATE meta SET keys = CAST(x'07' || substr(keys, 2) AS BLOB)",
         "UPDATE meta SET keys = CAST(substr(keys, 1, 3) || x'0001' || substr(keys, 6) AS BLOB)",
     ])
-    func `intact keys open despite changes around them`(change: String) async throws {
+    func `intact keys can be used despite changes around them`(change: String) async throws {
         let folder = try StateFolder()
         try await folder.fill(key: Self.key)
         try folder.change(change)

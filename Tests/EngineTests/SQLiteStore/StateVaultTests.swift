@@ -70,7 +70,7 @@ struct StateVaultWrappingTests {
         }
     }
 
-    @Test func `is unwrapped only by its key, even among others`() throws {
+    @Test func `opens only with its own key, even if other keys are given`() throws {
         let wrapped = try vault.wrapped(under: keys[1], lineage: lineage)
         guard case .vault(let opened, let key) = unwrap(wrapped, keys) else {
             Issue.record("the vault was not unwrapped")

@@ -139,7 +139,7 @@ struct DispatchMachineTests {
         )
     }
 
-    @Test func `records retried requests as no longer known to be unsent`() {
+    @Test func `a retried request is no longer recorded as unsent`() {
         var machine = machine(1..<2, 3..<4, 6..<8, mark: 5, open: 1)
         #expect(
             machine.commit(.begin, now: .zero) == [
@@ -164,7 +164,7 @@ extension DispatchMachineTests {
         #expect(machine.receive(.recorded, now: .seconds(2)) == [.send([0, 1])])
     }
 
-    @Test func `goes on with answers and what is durable, and records them with the next mark`() {
+    @Test func `handles answers while a record is pending, and records them with the next one`() {
         var machine = machine(0..<9, open: 3)
         #expect(machine.commit(.begin, now: .zero).last == .send([0, 1, 2]))
         for request in 0..<2 { _ = machine.receive(accepted(request), now: .zero) }
@@ -202,7 +202,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `takes back also what the record under way releases`() {
+    @Test func `also takes back requests that the pending record releases`() {
         var machine = machine(0..<9)
         #expect(machine.receive(.begin, now: .zero) == [.record([], released: 4)])
         #expect(
@@ -364,7 +364,7 @@ extension DispatchMachineTests {
         )
     }
 
-    @Test func `counts failures during a pause as part of the one that started it`() {
+    @Test func `counts failures during a pause as part of the failure that started it`() {
         var machine = machine(0..<8, open: 8)
         _ = machine.commit(.begin, now: .zero)
         for request in 0..<8 {
@@ -417,7 +417,7 @@ extension DispatchMachineTests {
         }
     }
 
-    @Test func `counts delays during a pause as part of the one that started it`() {
+    @Test func `counts delays during a pause as part of the delay that started it`() {
         var machine = machine(0..<30, open: 30)
         _ = machine.commit(.begin, now: .zero)
         for request in 0..<30 {

@@ -22,7 +22,7 @@ struct DispatchPlay {
     var pace = PaceMachine.ample
     /// The time between a request and its answer.
     var latency = Duration.zero
-    /// Between a record and its durability.
+    /// The time until a record is durable.
     var commit = Duration.zero
 
     private(set) var sent: [Sent] = []
@@ -31,9 +31,9 @@ struct DispatchPlay {
     private(set) var refreshes = 0
     private(set) var holds: [Hold] = []
     private(set) var dead: [Int] = []
-    /// The most requests that were waiting or open at the same time.
+    /// The maximum number of requests that were waiting or open at the same time.
     private(set) var mostOpen = 0
-    /// The most pending wake-ups at the same time.
+    /// The maximum number of pending wake-ups at the same time.
     private(set) var mostWakes = 0
 
     mutating func run(

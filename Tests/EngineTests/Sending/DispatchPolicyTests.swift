@@ -55,7 +55,7 @@ struct DispatchPolicyTests {
         #expect(repeated.allSatisfy { play.disk[$0]?.detail == "repeated after 503" })
     }
 
-    @Test func `records requests that wait for a retry as unknown`() {
+    @Test func `records a request that waits for a retry as unknown`() {
         var machine = machine(0..<1, .shown)
         _ = machine.commit(.begin, now: .zero)
         let commands = machine.commit(.judged(request: 0, Self.failure), now: .zero)
@@ -136,7 +136,7 @@ extension DispatchPolicyTests {
         #expect(play.sent.allSatisfy { $0.at == .zero })
     }
 
-    @Test func `five of a hundred failures are not an outage, six are`() throws {
+    @Test func `five failures in a hundred are not an outage, and six are`() throws {
         for (failures, isOutage) in [(5, false), (6, true)] {
             var play = DispatchPlay(policy: .skipping, count: 200, open: 1)
             // The first nineteen answers and the last are successful.
@@ -147,7 +147,7 @@ extension DispatchPolicyTests {
         }
     }
 
-    @Test func `an outage pauses, then allows one request, and one more per answer`() throws {
+    @Test func `an outage pauses the send, then each answer allows one more request`() throws {
         var play = DispatchPlay(policy: .skipping, count: 100, open: 8, latency: .milliseconds(1))
         let end = try play.run(failing(0..<20))
         #expect(end == .complete)
@@ -158,7 +158,7 @@ extension DispatchPolicyTests {
         #expect(play.mostOpen == 8)
     }
 
-    @Test func `a long outage uses few recipients and ends the run`() throws {
+    @Test func `a long outage affects few recipients and ends the run`() throws {
         var play = DispatchPlay(policy: .skipping, count: 1_000, open: 8)
         let end = try play.run { _, _ in Self.failure }
         #expect(end == .unanswered(reason: "503"))

@@ -189,7 +189,7 @@ struct JudgementTests {
         Row(status: 599, body: "", judgement: .failed(reason: "599", delay: nil)),
     ]
 
-    /// The server that answers like this does not know whether FCM took the message.
+    /// The server that gives this answer cannot determine whether FCM accepted the message.
     private static let gaveUp =
         [
             (400, "{"), (402, ""), (405, "[]"), (408, ""), (409, "null"), (413, "<html>"),
@@ -231,7 +231,7 @@ struct JudgementTests {
             )
         }
 
-    @Test func `any 401 is about the bearer`() {
+    @Test func `attributes any 401 to the bearer`() {
         let answer = HTTPAnswer(status: 401, body: Array("<h1>Unauthorized</h1>".utf8))
         let reason = "status 401, not in FCM's format"
         #expect(Judgement(of: answer) == .unauthorized(reason: reason))

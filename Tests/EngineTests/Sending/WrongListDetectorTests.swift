@@ -132,7 +132,7 @@ extension AnswerTrialTests {
         EarlierAnswers(answers: answers, dead: Array(0..<dead), mismatched: 0, isHeld: isHeld)
     }
 
-    @Test func `counts earlier answers`() {
+    @Test func `counts the answers of earlier runs`() {
         let trial = WrongListDetector(count: 2_000, earlier: earlier(500, dead: 200, isHeld: false))
         #expect(trial.suspicion == nil)
         var play = DispatchPlay(count: 2_000, open: 1)

@@ -21,7 +21,7 @@ struct SeenSerialsTests {
         #expect(KnownSerials(text: text).text == "")
     }
 
-    @Test func `keeps which state was seen at a path`() {
+    @Test func `stores which state was seen at each path`() {
         let path = "/srv/ada/spring tide/100%\n/.herald/local.sqlite"
         var seen = KnownSerials(text: "aa 3\n")
         #expect(seen.lineage(at: path) == nil)
@@ -38,7 +38,7 @@ struct SeenSerialsTests {
     }
 
     @Test(arguments: ["at aa", "at aa path", "at aa /a b", "at"])
-    func `what is no line of a place says nothing`(text: String) {
+    func `ignores lines that do not describe a path`(text: String) {
         #expect(KnownSerials(text: text).text == "")
     }
 

@@ -88,7 +88,7 @@ struct FixSafetyTests {
         #expect(files.diagnostics.allSatisfy { $0.fix == nil })
     }
 
-    @Test func `an undeclared topic is only a suggestion`() throws {
+    @Test func `the fix of an undeclared topic is only a suggestion`() throws {
         #expect(try Self.fix(Self.audience("topic: tydes")).applicability == .suggested)
     }
 

@@ -22,7 +22,7 @@ struct FreeValueTests {
             ("{ b: 1, a: [] }", ["b": 1, "a": []]),
         ] as [(String, JSONValue)]
     )
-    func `a free value is typed JSON by its form`(text: String, value: JSONValue) {
+    func `a free-form value gets its JSON type from its form`(text: String, value: JSONValue) {
         let files = LoadedFiles(
             campaign: """
                 campaign: a

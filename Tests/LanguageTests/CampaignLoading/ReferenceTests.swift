@@ -137,7 +137,7 @@ struct ReferenceTests {
         #expect(files.diagnostics.map(\.rule) == [.yamlSyntax])
     }
 
-    @Test func `an unreadable campaign file leaves topics known`() {
+    @Test func `topics stay known if a campaign file is unreadable`() {
         let loaded = ProjectLoader(zones: systemZones).load([
             ("herald.yaml", .success(Array(LoadedFiles.smallProject.utf8))),
             (

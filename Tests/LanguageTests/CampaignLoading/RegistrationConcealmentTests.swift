@@ -24,7 +24,7 @@ struct RegistrationConcealmentTests {
         "message: { apns: { payload: { message: { to: Horta } } } }",
         "quiet_hours: { from: \"21:00\", to: \"07:00\" }",
     ])
-    func `the key to is shown if it has another meaning`(text: String) {
+    func `the value of a key named to is shown if it is not a registration`(text: String) {
         #expect(Self.shown(text) == text)
     }
 

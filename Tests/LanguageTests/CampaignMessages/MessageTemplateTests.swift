@@ -32,7 +32,7 @@ struct MessageTemplateTests {
         #expect(!JSONValue.object(template.preview.message).compactText.contains("8f3a"))
     }
 
-    @Test func `is stored under its own names`() throws {
+    @Test func `the stored form has its own field names`() throws {
         let campaign = try CampaignFixture.campaign(
             ["apns": ["payload": ["tide": 1]]],
             ttl: 60

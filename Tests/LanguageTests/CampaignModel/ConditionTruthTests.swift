@@ -65,7 +65,7 @@ struct ConditionTruthTests {
         ("a || !b", false, true, false), ("a && !a", true, false, false),
         ("a || !a", false, true, false), ("!(a || !a)", true, false, false),
     ])
-    func `detects constants, unsubscribed reach and negations only`(
+    func `detects constants, reach without subscriptions, and conditions of negations only`(
         short: String,
         never: Bool,
         unsubscribed: Bool,
@@ -119,7 +119,7 @@ struct ConditionTruthTests {
         ("(a || b && c) && c", []),
         ("!(a || b && c)", ["a || b && c"]),
     ])
-    func `finds the chains that another reading changes`(
+    func `finds the chains whose meaning changes in another reading`(
         short: String,
         chains: [String]
     ) throws {

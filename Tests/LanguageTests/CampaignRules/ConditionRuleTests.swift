@@ -173,7 +173,7 @@ struct ConditionRuleTests {
         )
     }
 
-    @Test func `the help splits six mentions without a shorter form`() throws {
+    @Test func `the help splits a condition of six mentions that has no shorter form`() throws {
         // The parity of three topics.
         let files = Self.files("(a && b && !c) || (a && c && !b) || (b && c && !a)")
         let finding = try #require(

@@ -68,7 +68,7 @@ struct LifetimeRuleTests {
         #expect(Self.files("data: { a: b }", more: sent).findings == [])
     }
 
-    @Test func `an expires before the due time is only the schedule's error`() {
+    @Test func `an expires before the due time is reported only for the schedule`() {
         let files = Self.files(
             "data: { a: b }",
             more: "delivery: { expires: «\"2036-03-19 07:30\"» }\n"
@@ -77,7 +77,7 @@ struct LifetimeRuleTests {
         #expect(files.findings == files.expected(.scheduleBounds))
     }
 
-    @Test func `an expires of a rule is only the rule's error`() {
+    @Test func `an expires of a rule is reported only for the rule`() {
         let files = Self.files(
             "data: { a: b }",
             more: "delivery: { expires: «\"2036-03-19 07:30\"», priority: high }\n"
@@ -209,7 +209,7 @@ struct LifetimeRuleTests {
             ("23:59", "23:59"),
         ]
     )
-    func `a day or an hour without a time to live is a note at the text`(
+    func `text with a day or an hour but no time to live is a note`(
         text: String,
         moment: String
     ) {

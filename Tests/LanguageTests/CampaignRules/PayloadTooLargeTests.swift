@@ -79,7 +79,7 @@ struct PayloadTooLargeTests {
         )
     }
 
-    @Test func `the platform with the largest payload counts and its largest field is marked`() {
+    @Test func `checks the platform with the largest payload and marks its largest field`() {
         let long = String(repeating: "x", count: 1_500)
         let files = LoadedFiles(
             campaign: """

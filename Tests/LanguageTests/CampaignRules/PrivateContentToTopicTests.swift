@@ -76,7 +76,7 @@ struct PrivateContentToTopicTests {
         #expect(Self.files("{ data: { \(key): x } }").findings == [])
     }
 
-    @Test func `a name with its value is one finding and an empty value none`() {
+    @Test func `a name with its value is one finding, and a name with an empty value is none`() {
         let files = Self.files("{ data: { «email»: ana@mail.example, phone: \"\" } }")
         #expect(files.findings == files.expected(.privateContentToTopic))
     }

@@ -149,7 +149,7 @@ struct TestWordingTests {
         ("{ condition: \"'team' in topics || 'tides' in topics\" }", 1),
         ("{ registrations: list.txt }", 1), ("{ group: family-7 }", 1),
     ])
-    func `test test audiences may receive test text`(audience: String, count: Int) {
+    func `audiences for tests may receive test text`(audience: String, count: Int) {
         let files = Self.files("{ notification: { title: Test } }", audience: audience)
         #expect(Self.found(files).count == count)
     }

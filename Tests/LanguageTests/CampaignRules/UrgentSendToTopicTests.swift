@@ -56,7 +56,7 @@ struct UrgentSendToTopicTests {
         "android: { ttl: 599s }, webpush: { headers: { Urgency: high } }",
         "android: { ttl: 600s, priority: HIGH }",
     ])
-    func `short on one platform and high on another is not urgent`(block: String) {
+    func `a short TTL on one platform and high priority on another are not urgent`(block: String) {
         #expect(
             Self.files("{}", message: "{ notification: { title: Tides }, \(block) }").findings == []
         )
@@ -115,7 +115,7 @@ struct UrgentSendToTopicTests {
     }
 
     @Test(arguments: ["recall_id", "room", "offer", "called"])
-    func `other names are not a call`(key: String) {
+    func `data under other names is not a call`(key: String) {
         #expect(Self.files("{ ttl: 1h }", message: "{ data: { \(key): x } }").findings == [])
     }
 

@@ -83,7 +83,7 @@ struct UsableListsTests {
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 
-    @Test func `a repeated inline registration is reported with the first`() throws {
+    @Test func `a repeated inline registration refers to the first one`() throws {
         let files = try Self.files(nil, reference: "[angler:2, ‹angler:1›, angler:3, «angler:1»]")
         #expect(files.findings == files.expected(.duplicateRegistration))
         #expect(files.secondPlaces == files.expectedSecondPlaces)

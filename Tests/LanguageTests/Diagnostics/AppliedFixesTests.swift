@@ -21,13 +21,13 @@ struct AppliedFixesTests {
         )
     }
 
-    @Test func `the first in the text of overlapping or touching edits is applied`() {
+    @Test func `the first of overlapping or adjacent edits in the text is applied`() {
         let fixes = [fix(2..<4, "x"), fix(0..<3, "y"), fix(3..<5, "z"), fix(5..<6, "!")]
         #expect(text(fixes, "abcdef") == "yde!")
         #expect(AppliedFixes(fixes, to: Array("abcdef".utf8)).applied == [fixes[1], fixes[3]])
     }
 
-    @Test func `the first given of edits with the same start is applied`() {
+    @Test func `of edits with the same start, the first in the list is applied`() {
         #expect(text([fix(1..<1, "x"), fix(1..<3, "y")], "abcd") == "axbcd")
         #expect(text([fix(1..<3, "y"), fix(1..<1, "x")], "abcd") == "ayd")
     }

@@ -22,7 +22,7 @@ struct DiagnosticLogTests {
         return Diagnostic(rule: rule, severity: severity, message: message, span: span)
     }
 
-    @Test func `sorts by path, offset and rule, without a span first`() {
+    @Test func `sorts by path, offset and rule, and diagnostics without a span come first`() {
         var log = DiagnosticLog()
         log.report(diagnostic(.wrongKind, "5", late, at: 1))
         log.report(diagnostic(.unknownKey, "3", early, at: 3))
@@ -33,7 +33,7 @@ struct DiagnosticLogTests {
         #expect(log.sorted(in: catalog).map(\.message) == ["0", "1", "2", "3", "4", "5"])
     }
 
-    @Test func `stores equal rules, places and messages once`() {
+    @Test func `stores diagnostics with the same rule, place and message once`() {
         var log = DiagnosticLog()
         log.report(diagnostic(.unknownKey, "same", early))
         log.report(diagnostic(.unknownKey, "same", early))

@@ -71,7 +71,7 @@ struct SourceFileTests {
         #expect(catalog[second].path == "2")
     }
 
-    @Test func `makes a span that ends before its start empty`() {
+    @Test func `a span that ends before its start becomes empty`() {
         let span = SourceSpan(source: SourceID(index: 0), start: 5, end: 2)
         #expect((span.start, span.end) == (5, 5))
         #expect(span.isEmpty)

@@ -50,7 +50,7 @@ struct CronScheduleTests {
         ("0 0 */2 3 5", ["2037-03-13 00:00", "2037-03-27 00:00", "2038-03-05 00:00"]),
         ("0 0 13 * */5", ["2037-03-13 00:00", "2037-09-13 00:00", "2037-11-13 00:00"]),
     ])
-    func `two restricted day fields are alternatives, a starred one narrows`(
+    func `two restricted day fields are alternatives, and a field with a star narrows the other`(
         text: String,
         expected: [String]
     ) throws {
@@ -184,7 +184,7 @@ struct CronErrorTests {
     @Test(arguments: [
         "*/59 * * * *", "0 0 29 2 *", "0 0 * 2 5#5", "0 0 31 2 1", "0-0/1 * * * *", "* * * * *",
     ])
-    func `accepts expressions that match some day`(text: String) {
+    func `accepts expressions that match at least one date`(text: String) {
         #expect(throws: Never.self) { try CronSchedule(parsing: text) }
     }
 }

@@ -33,7 +33,7 @@ struct OccurrencesTests {
 
     // Berlin leaves +01:00 on 2037-03-29 at 02:00 (01:00Z) and returns to it on 2037-10-25 at
     // 03:00.
-    @Test func `a skipped time moves by the gap for at and rules, to its end for cron`() throws {
+    @Test func `a skipped time moves by the gap for at and rrule, to its end for cron`() throws {
         let after = "2037-03-28T12:00:00Z"
         let moved = ["2037-03-29 02:30 = 2037-03-29T01:30:00Z moved 3600"]
         #expect(

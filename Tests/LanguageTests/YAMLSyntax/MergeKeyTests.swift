@@ -30,7 +30,7 @@ struct MergeKeyTests {
             ("m: { << : { a: 1, \"<<\": 2 } }", ["a=1", "<<=2"]),
         ] as [(String, [String])]
     )
-    func `own keys win, then earlier mappings, and own keys come first`(
+    func `own keys come first and override merged keys, and earlier mappings override later ones`(
         text: String,
         entries: [String]
     ) throws {
@@ -84,7 +84,7 @@ struct MergeKeyTests {
         #expect(try merged(parsed) == ["a=1", "b=3"])
     }
 
-    @Test func `20,000 merged keys are found once`() throws {
+    @Test func `each of 20,000 merged keys is found once`() throws {
         let keys = (0..<20_000).map { "k\($0): x" }.joined(separator: ", ")
         let parsed = ParsedYAML("x: &x { \(keys) }\nm: { <<: [*x, *x], k7: y }\n")
         #expect(parsed.diagnostics.isEmpty)

@@ -13,7 +13,7 @@ struct SyntaxAliasTests {
         #expect(try parsed.source(at: "e") == "[*two]")
     }
 
-    @Test func `a collection ends with an alias at its end`() throws {
+    @Test func `a collection whose last item is an alias ends at the alias`() throws {
         let parsed = ParsedYAML("a: &one x\nb:\n  - y\n  - *one\nc: { d: *one }\ne:\n  f: *one\n")
         #expect(try parsed.source(at: "b") == "- y\n  - *one")
         #expect(try parsed.source(at: "c") == "{ d: *one }")
@@ -84,7 +84,7 @@ struct SyntaxAliasTests {
         #expect(ParsedYAML("a: *b\nc: [\n").rules == [.unknownAnchor, .yamlSyntax])
     }
 
-    @Test func `an alias to text is a key`() throws {
+    @Test func `an alias to text can be a key`() throws {
         let parsed = ParsedYAML("a: &name tides\n*name : x\n")
         #expect(parsed.diagnostics.isEmpty)
         #expect(try parsed.source(at: "tides") == "x")

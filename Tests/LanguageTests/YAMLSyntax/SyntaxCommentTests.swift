@@ -41,12 +41,12 @@ struct SyntaxCommentTests {
             ("? \" # no\"\n: x # yes\n", ["# yes"]), ("a: ''' # no''' # yes\n", ["# yes"]),
         ] as [(String, [String])]
     )
-    func `finds none in quoted text`(text: String, expected: [String]) throws {
+    func `finds no comments in quoted text`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
     @Test(arguments: ["|", ">", "|-", ">+", "|2"])
-    func `finds none in a block of text`(header: String) throws {
+    func `finds no comments in a block of text`(header: String) throws {
         let text = """
             a: \(header)  # header
               # no
@@ -74,7 +74,7 @@ struct SyntaxCommentTests {
             ("a: |+\n  x\n\n\n# yes", ["|# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those that follow a block of text`(text: String, expected: [String]) throws {
+    func `finds comments after a block of text`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
@@ -95,7 +95,7 @@ struct SyntaxCommentTests {
             ("? a # yes\n# yes\n: b # yes\n", ["# yes", "|# yes", "# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those between values`(text: String, expected: [String]) throws {
+    func `finds comments between values`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
@@ -111,7 +111,7 @@ struct SyntaxCommentTests {
             ("--- >  # yes\n  x # no\n", ["# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those next to directives and document marks`(
+    func `finds comments next to directives and document marks`(
         text: String,
         expected: [String]
     ) throws {
@@ -126,7 +126,7 @@ struct SyntaxCommentTests {
             ("a: &x | # yes\n  # no\nb: &y # yes\n  |\n  # no\n", ["# yes", "# yes"]),
         ] as [(String, [String])]
     )
-    func `finds those next to anchors and aliases`(text: String, expected: [String]) throws {
+    func `finds comments next to anchors and aliases`(text: String, expected: [String]) throws {
         #expect(try comments(ParsedYAML(text)) == expected)
     }
 
@@ -146,7 +146,7 @@ struct SyntaxCommentTests {
     /// Comments lose their text, and every other `#` becomes another character: libyaml must report
     /// the same events with that character.
     @Test(arguments: SuiteCase.all)
-    func `every # of the YAML test suite is a comment's or a value's`(suiteCase: SuiteCase) throws {
+    func `every # of the YAML test suite is in a comment or a value`(suiteCase: SuiteCase) throws {
         let parsed = ParsedYAML(suiteCase.yaml)
         guard let tree = parsed.tree else { return }
         var text = ""

@@ -65,7 +65,7 @@ struct SyntaxScalarTests {
     }
 
     @Test(arguments: ["''", "'null'", "\"~\"", "nil", "nULL", "false"])
-    func `reads other and quoted words as text`(written: String) throws {
+    func `reads quoted nulls and other words as text`(written: String) throws {
         let node = try ParsedYAML("key: \(written)").node("key")
         #expect(!node.isNull)
         #expect(node.kindName == "text")

@@ -30,7 +30,7 @@ struct YAMLRefusalTests {
             ([0, 0x61, 0, 0x3A], "UTF-16"), ([0, 0, 0, 0x61], "UTF-32"),
         ] as [([UInt8], String)]
     )
-    func `detects the encoding by its beginning`(bytes: [UInt8], name: String) {
+    func `detects another encoding by its first bytes`(bytes: [UInt8], name: String) {
         let messages = ParsedYAML(bytes: bytes).diagnostics.map(\.message)
         #expect(messages == ["this file is \(name), not UTF-8"])
     }
@@ -111,7 +111,7 @@ struct YAMLRefusalTests {
     }
 
     @Test(arguments: ["title: {{name}}", "? [a, b]\n: c", "{a: {[x]: y}}"])
-    func `refuses keys that are collections once`(text: String) {
+    func `reports a collection as a key only once`(text: String) {
         let parsed = ParsedYAML(text)
         #expect(parsed.tree == nil)
         #expect(parsed.rules == [.yamlSyntax])

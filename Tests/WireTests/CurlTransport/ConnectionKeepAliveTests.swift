@@ -93,7 +93,7 @@ extension BodyRoom {
 }
 
 struct WaitingLineTests {
-    @Test func `returns the next without taking it, and skips cancelled ones`() {
+    @Test func `returns the next request without removing it, and skips cancelled requests`() {
         var line = SubmissionQueue()
         #expect(line.first?.id == nil)
         for number in 1...3 {

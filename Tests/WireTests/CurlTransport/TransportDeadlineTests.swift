@@ -56,7 +56,7 @@ struct TransportDeadlineTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `sends nothing without a time limit above zero`(_ limit: Duration) async throws {
+    func `sends nothing if the time limit is zero or negative`(_ limit: Duration) async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in

@@ -133,7 +133,7 @@ struct TransportFateTests {
         HTTPHeader(name: "", value: "1"),
         HTTPHeader(name: "X-A", value: "1\u{0}2"), HTTPHeader(name: "X A", value: "1"),
     ])
-    func `rejects a header that would not remain a single one`(_ header: HTTPHeader) async throws {
+    func `rejects a header that would become several headers`(_ header: HTTPHeader) async throws {
         try await withRawServer { _ in
             .answer(emptyRawAnswer)
         } _: { transport, server in

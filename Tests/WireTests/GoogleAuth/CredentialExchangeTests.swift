@@ -198,7 +198,7 @@ struct MetadataServerTests {
         }
     }
 
-    @Test func `searches as often as the variables specify`() async {
+    @Test func `repeats the detection as often as the variables specify`() async {
         let silence = TransportError(fate: .notSent, reason: .timedOut, detail: "")
         let silent = CannedTransport(.failure(silence))
         let variables = [

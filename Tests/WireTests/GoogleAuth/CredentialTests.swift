@@ -148,7 +148,7 @@ struct CredentialTests {
         ("key=AAAAabcdefg:APA91b" + String(repeating: "x", count: 134), .serverKey),
         ("ya29.abc", .notJSON), ("", .notJSON), ("[]", .notJSON), ("\"AIza\"", .notJSON),
     ])
-    func `recognizes keys by form, and repeats none`(_ text: String, _ error: CredentialError) {
+    func `recognizes keys and prints none`(_ text: String, _ error: CredentialError) {
         #expect(problem(Array(text.utf8)) == error)
         #expect(!error.explanation.contains("AIza") && !error.explanation.contains("APA91b"))
     }

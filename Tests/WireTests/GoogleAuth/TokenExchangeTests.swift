@@ -37,7 +37,7 @@ struct TokenExchangeTests {
     }
 
     @Test(arguments: [nil, "http://127.0.0.1:9099/token"])
-    func `requests once, with an assertion for that address`(_ url: String?) async throws {
+    func `sends one request, with an assertion for that address`(_ url: String?) async throws {
         let transport = CannedTransport(status: 200, Self.good)
         _ = try await exchange(transport, url: url).get()
         let request = try #require(transport.seen.first)

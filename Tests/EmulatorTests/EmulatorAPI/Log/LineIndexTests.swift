@@ -6,7 +6,7 @@ import Testing
 @testable import EmulatorAPI
 
 struct LineIndexTests {
-    @Test func `knows every line of a short file`() {
+    @Test func `stores the offset of every line of a short file`() {
         var index = LineIndex()
         for line in 0..<4_096 { index.append(start: line * 10) }
         for line in [0, 1, 4_095] {
@@ -15,7 +15,7 @@ struct LineIndexTests {
         }
     }
 
-    @Test func `knows a line near every line of a long file`() {
+    @Test func `stores the offset of a line near every line of a long file`() {
         var index = LineIndex()
         for line in 0..<40_000 { index.append(start: line * 10) }
         #expect(index.count == 40_000)

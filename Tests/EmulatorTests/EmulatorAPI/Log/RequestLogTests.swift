@@ -38,7 +38,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test func `records refusals but no queries of the emulator itself`() async throws {
+    @Test func `records refusals, but not queries to the emulator itself`() async throws {
         try await TestEmulator.run { (emulator, directory) async throws in
             _ = try emulator.inboxes()
             _ = try emulator.request("GET", "/emulator/v1/health")

@@ -49,7 +49,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `remembers nothing once it is erased, which no running emulator is`() async throws {
+    @Test func `erasing removes all data, and a running emulator cannot be erased`() async throws {
         try await TestEmulator.run { (first, directory) async throws in
             let untouched = try first.inboxes()
             try fill(first)

@@ -165,7 +165,7 @@ struct SendLimitTests {
     }
 
     @Test(.covers("C71", "F4-apple-rate"))
-    func `an Apple device above its rate has the APNs error`() async throws {
+    func `a message to an Apple device above its rate fails with the APNs error`() async throws {
         let limits = DeliveryLimits(appleMessagesPerMinute: 2)
         try await TestEmulator.run(limits: limits) { (emulator, _) async throws in
             func send(_ token: String) throws -> HTTPAnswer {

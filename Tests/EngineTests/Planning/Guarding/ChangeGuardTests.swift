@@ -34,7 +34,7 @@ struct ChangeGuardTests {
             (1_000, 0..<1_300, 0, 0), (1_000, 0..<1_301, 301, 0),
         ] as [(Int, Range<Int>, Int, Int)]
     )
-    func `limits the share of joins and leaves from 10 members on`(
+    func `limits the share of joins and leaves if there are at least 10 members`(
         members: Int,
         list: Range<Int>,
         joins: Int,
@@ -153,7 +153,7 @@ struct ChangeGuardTests {
         arguments: [(10, 3, nil), (10, 4, 4), (9, 9, nil), (20, 6, nil), (20, 7, 7)]
             as [(Int, Int, Int?)]
     )
-    func `limits the share of cancelled sends from 10 campaigns on`(
+    func `limits the share of cancelled sends if there are at least 10 campaigns`(
         count: Int,
         gone: Int,
         refused: Int?

@@ -163,7 +163,7 @@ struct RecipientGuardTests {
         #expect(due.refusals.count == 1)
     }
 
-    @Test func `an expired send is no longer refused, but still acknowledged`() async throws {
+    @Test func `reports the acknowledgement of an expired send and allows it`() async throws {
         let topics = try scene.topics(["news": 101])
         let past = Schedule.at(PlanScene.moment(-3_600))
         #expect(try await scene.plan([scene.campaign(schedule: past)], topics: topics).guards == [])

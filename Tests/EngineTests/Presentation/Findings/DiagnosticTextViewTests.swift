@@ -95,7 +95,7 @@ struct DiagnosticTextViewTests {
         )
     }
 
-    @Test func `prints no foreign escape sequence`() throws {
+    @Test func `prints no escape sequence from its input`() throws {
         var page = RenderedPage()
         let file = page.add("\u{1B}c.yaml", "a: \u{1B}[2Jx\u{202E}y\n")
         let diagnostic = Diagnostic(

@@ -75,7 +75,7 @@ struct FindingWidthTests {
         )
     }
 
-    @Test func `a label beside a mark at the end of a line is below it, further left`() throws {
+    @Test func `a label that does not fit beside its mark is below it, further left`() throws {
         var page = RenderedPage()
         let file = page.add("a.yaml", "key: { some: long, text: before, the: mark }")
         let span = try page.span(of: "mark", in: file)

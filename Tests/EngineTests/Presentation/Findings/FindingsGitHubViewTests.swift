@@ -61,7 +61,7 @@ struct FindingsGitHubViewTests {
         #expect(lines == ["::error title=unknown-key::\(text)", ""])
     }
 
-    @Test func `the ten worst are written and the others counted`() {
+    @Test func `writes the ten worst findings and counts the others`() {
         let notes = (0..<6).map { finding("note \($0)", .note) }
         let errors = (0..<7).map { finding("error \($0)") }
         let lines = render(notes + [finding("warning", .warning)] + errors)
@@ -76,7 +76,7 @@ struct FindingsGitHubViewTests {
         #expect(lines[10] == "and 4 more: 4 notes; `herald validate` shows all")
     }
 
-    @Test func `exactly ten are written without a count`() {
+    @Test func `writes exactly ten findings without a count`() {
         #expect(render((0..<10).map { finding("error \($0)") }).count == 11)
         #expect(render([]) == [""])
     }

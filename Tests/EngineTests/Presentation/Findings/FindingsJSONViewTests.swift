@@ -38,7 +38,7 @@ struct FindingsJSONViewTests {
         )
     }
 
-    @Test func `a finding without a position reports that`() throws {
+    @Test func `a finding without a file has null for its position`() throws {
         #expect(
             try render()["findings"]?.arrayValue?[0] == [
                 "rule": "unreadable-file", "severity": "error", "message": "gone", "path": .null,

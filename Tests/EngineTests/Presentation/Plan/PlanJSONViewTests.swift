@@ -8,7 +8,7 @@ struct PlanJSONViewTests {
         PlanJSONView().render(plan, projectOnWire: "shop-1")
     }
 
-    @Test func `has one of every kind`() throws {
+    @Test func `the JSON plan has one entry of every kind`() throws {
         let text = render(try SamplePlan.make())
         let plan = try #require(JSONValue(parsing: text)?.objectValue)
         for (key, expected) in Self.expected {

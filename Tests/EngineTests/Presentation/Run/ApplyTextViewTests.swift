@@ -100,7 +100,7 @@ struct ApplyTextViewTests {
         #expect(view.render(report) == "Stopped: 1 accepted, 5 not sent.\n")
     }
 
-    @Test func `an apply that only recorded changes reports it`() {
+    @Test func `reports that an apply only recorded changes`() {
         #expect(view.render(ApplyReport()) == "Applied: recorded.\n")
     }
 

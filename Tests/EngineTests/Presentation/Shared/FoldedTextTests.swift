@@ -32,12 +32,12 @@ struct FoldedTextTests {
         #expect(folded(Self.line, columns) == Self.line)
     }
 
-    @Test func `a word of more columns than the line has a separate line`() {
+    @Test func `a word that is wider than the line gets a separate line`() {
         let word = String(repeating: "x", count: 50)
         #expect(folded("one \(word) two", 40) == "one\n    \(word)\n    two")
     }
 
-    @Test func `colours have no columns`() {
+    @Test func `colour codes take no columns`() {
         let red = "\u{1B}[31m"
         let end = "\u{1B}[0m"
         let words = "one two three four five six seven eight"

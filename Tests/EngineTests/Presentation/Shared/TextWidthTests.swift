@@ -8,7 +8,7 @@ struct TextWidthTests {
             (nil, "0", nil), (nil, "-5", nil), (nil, nil, nil),
         ] as [(Int?, String?, Int?)]
     )
-    func `the terminal comes before COLUMNS`(terminal: Int?, variable: String?, columns: Int?) {
+    func `the terminal overrides COLUMNS`(terminal: Int?, variable: String?, columns: Int?) {
         #expect(TextWidth(terminal: terminal, variable: variable).columns == columns)
     }
 

@@ -17,11 +17,11 @@ struct WrappedTextTests {
         #expect(lines(WrappedText(""), 3) == [])
     }
 
-    @Test func `a word that is too wide has a separate line`() {
+    @Test func `a word that is too wide gets a separate line`() {
         #expect(lines(WrappedText("a endless b"), 4) == ["a", "endless", "b"])
     }
 
-    @Test func `does not break a command`() {
+    @Test func `keeps a command on one line`() {
         #expect(lines(WrappedText("run `herald plan` now"), 10) == ["run", "`herald plan`", "now"])
     }
 

@@ -157,7 +157,7 @@ struct JSONSchemaWriterTests {
         #expect(writer.definitions["m"]?["dependencies"] == ["a": b, "c": ["anyOf": [a, b]]])
     }
 
-    @Test func `a need may apply to one value, and a null does not count`() {
+    @Test func `a requirement may apply to one value, and null does not count`() {
         let value = MappingSchema(
             subject: "`m`",
             fields: [],
@@ -184,7 +184,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `a part requires no keys except inside its lists`() {
+    @Test func `a partial mapping requires keys only inside its lists`() {
         let inner = Self.mapping("`inner`", [("a", .flag)], required: ["a"])
         let outer = Self.mapping(
             "`outer`",
@@ -217,7 +217,7 @@ struct JSONSchemaWriterTests {
         #expect(properties?["b"]?["type"] == ["boolean", "string", "null"])
     }
 
-    @Test func `a subject is defined once per scope`() {
+    @Test func `a mapping is defined once per scope`() {
         let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
         let outer = Self.mapping("`outer`", [("one", inner), ("two", inner)])
         var writer = JSONSchemaWriter(mergesMessages: true)

@@ -12,7 +12,7 @@ struct NotificationReplacedTests {
         TogetherFiles.campaign(name, audience, message, lines)
     }
 
-    @Test(.covers("C07")) func `the earlier of two notifications is a note with the later one`()
+    @Test(.covers("C07")) func `the earlier of two notifications is a note about the later one`()
         throws
     {
         let files = TogetherFiles.files([
@@ -38,7 +38,7 @@ struct NotificationReplacedTests {
         ("2037-01-01 00:59", "delivery: { expires: \"2037-01-01 01:00\" }", true),
         ("2037-01-01 01:00", "delivery: { expires: \"2037-01-01 01:00\" }", false),
     ])
-    func `it waits for its lifetime`(moment: String, delivery: String, isFound: Bool) {
+    func `is found during the lifetime`(moment: String, delivery: String, isFound: Bool) {
         let files = TogetherFiles.files([
             Self.note("old", lines: delivery),
             Self.note("new", lines: "schedule: { at: \"\(moment)\" }\ndelivery: { ttl: 1h }"),

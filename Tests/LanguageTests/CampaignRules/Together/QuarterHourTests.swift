@@ -56,7 +56,7 @@ struct QuarterHourTests {
         ("rrule: FREQ=DAILY, from: \"2037-01-01 07:33\"", false),
         ("cron: 30 7 * * *, until: \"2036-12-01 00:00\", from: \"2036-11-01 00:00\"", false),
     ])
-    func `a rule with such a time is a note`(schedule: String, isFound: Bool) {
+    func `a rule with a time close to a quarter hour is a note`(schedule: String, isFound: Bool) {
         let files = Self.files(schedule)
         #expect(files.findings == (isFound ? files.expected(.quarterHour) : []))
     }
@@ -74,7 +74,7 @@ struct QuarterHourTests {
     }
 
     @Test(arguments: [(1_000, false), (1_001, true)])
-    func `a list is large above 1,000`(count: Int, isFound: Bool) throws {
+    func `a list is large above 1,000 registrations`(count: Int, isFound: Bool) throws {
         let folder = try TemporaryFolder()
         let lines = (1...count).map { "x:\($0)\n" }.joined()
         try folder.write("list.txt", Array(lines.utf8))

@@ -212,7 +212,7 @@ struct TooManyCollapseKeysTests {
         )
     }
 
-    @Test func `Apple's own header counts and is marked there`() {
+    @Test func `Apple's own collapse header counts and is marked`() {
         let documents = (1...5).map { number in
             let key = number == 5 ? "«k5»" : "k\(number)"
             return TogetherFiles.campaign(

@@ -84,7 +84,7 @@ struct ConditionWordsTests {
             (nil, [5, 71], "At least 71 devices; the reach is not declared.", nil),
         ] as [(Int?, [Int], String, Int?)]
     )
-    func `a topic counts as in guards`(
+    func `a topic has the same size as in guards`(
         reach: Int?,
         lists: [Int],
         words: String,

@@ -11,7 +11,7 @@ struct PlanStoryTests {
         return try #require(entries.first { $0.name == name })
     }
 
-    @Test func `shows a skipped local time as on the clock, and as written`() async throws {
+    @Test func `shows a skipped local time as clocks show it, and as written`() async throws {
         let moment = try #require(try await entry("skipped", of: .clocks).headlines.first?.moment)
         #expect(moment.local == "2027-03-28 03:30")
         #expect(
