@@ -21,7 +21,8 @@ extension RuleID {
 
             ## Why is this bad
 
-            A malformed comment silences nothing but looks as if it did. The reason tells the next reader whether the exception still applies.
+            A malformed comment silences nothing but looks as if it did. The reason lets the next reader judge whether the exception
+            still applies.
 
             ## Example
 
@@ -2016,7 +2017,8 @@ extension RuleID {
 
             ## Why is this bad
 
-            A message usually becomes outdated at the same time on all platforms. The three notations (a duration, seconds, a point in time) easily get out of step.
+            A message usually becomes outdated at the same time on all platforms. The three notations (a duration, seconds, a point
+            in time) easily differ by mistake.
 
             ## Example
 
@@ -2955,7 +2957,11 @@ extension RuleID {
 
             Reports recipients who get notifications of two campaigns at the same time.
 
-            Two sends are at the same time if they are at most ten minutes apart. All campaigns without a schedule count as sent now. The audiences are two lists that share recipients, or a list and a topic or condition. Herald knows that a registration belongs to a topic or condition if a list that contains it is kept subscribed. If a list has an `identity` column, Herald compares people instead of registrations. Two campaigns to the same list are not reported, and neither are messages that show nothing on any platform.
+            Two sends are at the same time if they are at most ten minutes apart. All campaigns without a schedule count as sent
+            now. The audiences are two lists that share recipients, or a list and a topic or condition. Herald assumes that a
+            registration belongs to a topic or condition only if a list that contains it is kept subscribed. If a list has an
+            `identity` column, Herald compares people instead of registrations. Two campaigns to the same list are not reported, and
+            neither are messages that show nothing on any platform.
 
             ## Why is this bad
 
@@ -4480,7 +4486,8 @@ extension RuleID {
 
             ## Why is this bad
 
-            The number is the version of the language. A later version may change the meaning of keys, and this version of Herald does not know that meaning.
+            The number is the version of the language. A later version may change the meaning of keys, and this version of Herald
+            does not support that meaning.
 
             ## Example
 
