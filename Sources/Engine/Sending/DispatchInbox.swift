@@ -12,7 +12,7 @@ final class DispatchInbox: AnswerReceiver {
         case drainIsOver
         /// Whether the campaign, or everything, is paused.
         case looked(isPaused: Bool)
-        /// The change of the state that is being written is durable.
+        /// The change that was being written to the state is now durable.
         case written
         /// The state could not be read or written.
         case failed(StateStoreError)

@@ -165,7 +165,7 @@ extension ResolveCommand {
         return CommandFailure(.severalOccurrences(of: occurrence, names: names), exit: .usage)
     }
 
-    /// Refuses a resolution that would have no effect or not the requested one.
+    /// Refuses a resolution that would have no effect, or a different one than requested.
     private func check(
         _ found: OccurrenceOverview,
         in store: SQLiteStore,
