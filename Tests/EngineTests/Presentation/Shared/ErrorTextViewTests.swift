@@ -1,5 +1,6 @@
-import Presentation
 import Testing
+
+@testable import Presentation
 
 struct ErrorTextViewTests {
     private static let error = ErrorText(
