@@ -365,8 +365,8 @@ def test_key_rotation_keeps_data_and_fingerprints(tmp_path, server):
     # Read-only commands accept either key and leave the state unchanged.
     assert [scene.herald(*command, now=NOW, env=both).out for command in ask] == before
     wrapped = scene.rows("SELECT keys FROM meta")
-    output = scene.apply("--quiet", now=NOW, env=both).expect(0, "under the new key; remove `previous`")
-    assert output.err.count("under the new key") == 1
+    output = scene.apply("--quiet", now=NOW, env=both).expect(0, "with the new key; remove `previous`")
+    assert output.err.count("with the new key") == 1
     assert scene.rows("SELECT keys FROM meta") != wrapped
     assert "new key" not in scene.apply(now=NOW, env=both).expect(0).err
     scene.declare("env:NEW_KEY")

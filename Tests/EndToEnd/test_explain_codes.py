@@ -10,7 +10,7 @@ from herald import run
 @pytest.mark.covers("A33")
 @pytest.mark.parametrize("code, fragments", [
     ("UNREGISTERED", ["uninstalled", "not retried", "Remove the registration"]),
-    ("sender_id_mismatch", ["another Firebase project", "not retried", "not dead"]),
+    ("sender_id_mismatch", ["a Firebase project other than", "not retried", "not dead"]),
     ("TOO_MANY_TOPICS", ["2,000", "result of a subscription"]),
     ("QUOTA_EXCEEDED", ["retried by Herald"]),
     ("THIRD_PARTY_AUTH_ERROR", ["APNs key"]),

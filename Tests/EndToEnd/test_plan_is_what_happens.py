@@ -12,7 +12,7 @@ import pytest
 from generator import Generator
 from herald import SOAK, Emulator, Project
 
-PROJECTS = 40 if SOAK == 1 else 200 * SOAK
+PROJECTS = 24 if SOAK == 1 else 200 * SOAK
 WORKERS = 2
 EXPIRATION = re.compile(r"moment of sending \+ (\d+) s")
 
