@@ -97,6 +97,9 @@ struct ProjectInput {
         fingerprinter: Fingerprinter(key: FingerprintKey(bytes: [UInt8](repeating: 7, count: 32)))
     )
     private static let variables = EnvironmentID("production").map {
-        EnvironmentVariables(for: $0, ["TOKEN": "\u{1B}[31m", "URL": "https://example.com/a"])
+        EnvironmentVariables(
+            for: $0,
+            values: ["TOKEN": "\u{1B}[31m", "URL": "https://example.com/a"]
+        )
     }
 }
