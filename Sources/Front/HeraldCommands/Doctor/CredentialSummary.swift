@@ -24,8 +24,12 @@ struct CredentialSummary {
     }
 
     var wording: String {
-        guard let found else { return "not needed: the emulator accepts any token" }
-        return "\(found.wording), from \(found.source)"
+        guard let found else { return CredentialWording.notNeeded }
+        return CredentialWording.credential(
+            found.credential.kind,
+            of: found.account,
+            from: found.source
+        )
     }
 
     /// Checks the settings that the credential needs, and whether it is for this project.
@@ -36,7 +40,7 @@ struct CredentialSummary {
         guard let found, let account else {
             return [
                 .ok(.credentials, seen: wording),
-                .ok(.project, seen: "\(project.id.rawValue); an emulator accepts any project"),
+                .ok(.project, seen: CredentialWording.emulatorProject(project.id)),
             ]
         }
         let transport = CommandContext.current.openTransport(CurlTransport.Configuration())
@@ -45,43 +49,25 @@ struct CredentialSummary {
             try await found.refuseMissingMachine(transport)
             findings.append(.ok(.credentials, seen: wording))
             try await found.refuseOtherProject(than: account, variables: variables, over: transport)
-            findings.append(.ok(.project, seen: account.projectID + agreement(found)))
-        } catch {
-            let check = findings.isEmpty ? CheckupFinding.Check.credentials : .project
+            let isNamed = found.credential.projectID != nil
             findings.append(
-                CheckupFinding(
-                    check,
-                    verdict: .problem,
-                    seen: error.text.message,
-                    wayOut: error.text.help
+                .ok(
+                    .project,
+                    seen: CredentialWording.project(account.projectID, isNamed: isNamed)
                 )
             )
+        } catch {
+            let check = findings.isEmpty ? CheckupFinding.Check.credentials : .project
+            findings.append(CheckupFinding(check, error: error.text))
         }
         await transport.shutdown()
         return findings
     }
-
-    private func agreement(_ found: GoogleCredentials) -> String {
-        found.credential.projectID == nil
-            ? "; the credential names no project" : ", as in the credential"
-    }
-
-    func tokenWording(_ life: Duration?) -> String {
-        guard let life else { return "not needed: the emulator accepts any token" }
-        let minutes = life.components.seconds / 60
-        let text = minutes > 0 ? minutes.counting("minute") : "\(life.components.seconds) s"
-        return "obtained; valid for \(text) and renewed before it expires"
-    }
 }
 
 extension GoogleCredentials {
-    /// The kind of the credential, and the service account's address.
-    fileprivate var wording: String {
-        guard case .serviceAccount(let key) = credential else { return credential.kind }
-        return "\(credential.kind) (\(TextStyle.safe(key.email)))"
+    /// The address of the service account; nil for a credential of another kind.
+    fileprivate var account: String? {
+        if case .serviceAccount(let key) = credential { key.email } else { nil }
     }
-}
-
-extension Int64 {
-    fileprivate func counting(_ singular: String) -> String { Int(self).counting(singular) }
 }

@@ -53,7 +53,7 @@ extension DoctorCommand {
             return .finding(.senders, of: senders)
         }
         let proxy = ProxyCheck.finding(for: url, variables: variables).seen
-        return .skipped(.senders, because: "requests go through a proxy: \(proxy)")
+        return .sendersBehindProxy(proxy)
     }
 
     private var probe: HostProbe {
@@ -92,50 +92,15 @@ extension DoctorCommand {
     private func held(for length: TimeSpan) -> CheckupFinding {
         let host = FCMNetwork.deviceHosts[0].name
         let target = HostProbe.Target(host: host, port: FCMNetwork.devicePorts[0])
-        let name = "\(host):\(target.port)"
-        if format == .text {
-            Output.message("Holding an idle connection to \(name) for \(length.text) …\n")
-        }
-        let wayOut =
-            "let NAT and stateful inspection keep idle connections for \(FCMNetwork.idleMinutes) "
-            + "minutes or more"
+        let wording = IdleConnectionWording(to: host, port: target.port, length: length.text)
+        if format == .text { Output.message(wording.announcement) }
         switch probe.hold(target, for: length.duration) {
-        case .stayed where length.seconds > Int64(FCMNetwork.idleMinutes) * 60:
-            return .ok(
-                .idle,
-                seen: "a connection to \(name) was still open after \(length.text) idle"
-            )
         case .stayed:
-            return .ok(
-                .idle,
-                seen:
-                    "a connection to \(name) was still open after \(length.text) idle; the requirement "
-                    + "is about \(FCMNetwork.idleMinutes) minutes: `--hold 31m` checks it"
-            )
-        case .silent:
-            return CheckupFinding(
-                .idle,
-                verdict: .problem,
-                seen: "after \(length.text) idle, a connection to \(name) no longer answered",
-                wayOut: wayOut
-            )
-        case .ended(let after):
-            return CheckupFinding(
-                .idle,
-                verdict: .warning,
-                seen:
-                    "a connection to \(name) was closed after \(after.components.seconds) s idle, by "
-                    + "the server or by a device in between",
-                wayOut: "to find out which, test a connection to your own server outside: "
-                    + "`--connect-to \(host)::ADDRESS:PORT`"
-            )
-        case .unreached(_, let detail):
-            return CheckupFinding(
-                .idle,
-                verdict: .problem,
-                seen: "\(name): \(detail)",
-                wayOut: wayOut
-            )
+            let isEnough = length.seconds > Int64(FCMNetwork.idleMinutes) * 60
+            return wording.stillOpen(isEnough: isEnough)
+        case .silent: return wording.silent
+        case .ended(let after): return wording.closed(after: after)
+        case .unreached(_, let detail): return wording.unreached(because: detail)
         }
     }
 }
@@ -145,9 +110,9 @@ extension HostProbe.Result {
         switch self {
         case .connected(let address, let after):
             .reached(address: address, milliseconds: Int(after / .milliseconds(1)))
-        case .failed(.unresolvedHost, _): .failed(reason: "no address")
-        case .failed(.timedOut, _): .failed(reason: "no answer in time")
-        case .failed(.refusedConnection, _): .failed(reason: "refused")
+        case .failed(.unresolvedHost, _): .noAddress
+        case .failed(.timedOut, _): .noAnswer
+        case .failed(.refusedConnection, _): .refused
         case .failed(_, let detail): .failed(reason: detail)
         }
     }

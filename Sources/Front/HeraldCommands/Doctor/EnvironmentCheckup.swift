@@ -8,7 +8,6 @@ import Presentation
 import RegistrationLists
 import SQLiteStore
 import State
-import Text
 import Time
 
 /// Checks one environment, from the project's files to FCM's answers.
@@ -34,21 +33,24 @@ struct EnvironmentCheckup {
 
     mutating func perform() async throws(CommandFailure) {
         guard let (project, environment) = try checkFiles() else {
-            return skip(after: .files, because: "the files must be fixed first")
+            return skip(after: .files, because: SkippedChecksWording.invalidFiles)
         }
         note(await stateFinding(environment))
         let credential: CredentialSummary
         do throws(CommandFailure) {
             credential = try CredentialSummary(of: environment.endpoint, in: session)
         } catch {
-            note(.credentials, failure: error)
-            return skip(after: .credentials, because: "there is no credential")
+            note(CheckupFinding(.credentials, error: error.text))
+            return skip(after: .credentials, because: SkippedChecksWording.noCredential)
         }
         for finding in await credential.findings(in: project, variables: session.context.variables)
         {
             note(finding)
             if finding.verdict == .problem {
-                return skip(after: finding.check, because: "the credential can't be used")
+                return skip(
+                    after: finding.check,
+                    because: SkippedChecksWording.unusableCredential
+                )
             }
         }
         let server: EndpointServer
@@ -61,10 +63,10 @@ struct EnvironmentCheckup {
                 session: session
             )
         } catch {
-            note(.token, failure: error)
-            return skip(after: .token, because: "there is no token")
+            note(CheckupFinding(.token, error: error.text))
+            return skip(after: .token, because: SkippedChecksWording.noToken)
         }
-        note(.ok(.token, seen: credential.tokenWording(server.tokenLife)))
+        note(.ok(.token, seen: CredentialWording.token(validFor: server.tokenLife)))
         await checkService(at: server, of: environment, in: project)
         await server.stop()
     }
@@ -124,17 +126,6 @@ extension EnvironmentCheckup {
         show(finding)
     }
 
-    private mutating func note(_ check: CheckupFinding.Check, failure: CommandFailure) {
-        note(
-            CheckupFinding(
-                check,
-                verdict: .problem,
-                seen: failure.text.message,
-                wayOut: failure.text.help
-            )
-        )
-    }
-
     /// Marks the checks after `check`, up to memberships, as skipped.
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
@@ -153,25 +144,13 @@ extension EnvironmentCheckup {
         let loaded =
             options.id.map { session.load(for: $0).refusingUnbuilt(for: $0) } ?? session.load()
         let checked = session.check(loaded, key: .passing)
-        let errors = checked.log.errorCount
-        let warnings = checked.log.diagnostics.count { $0.severity == .warning }
-        let counts = [
-            errors > 0 ? errors.counting("error") : nil,
-            warnings > 0 ? warnings.counting("warning") : nil,
-        ].compactMap(\.self).joined(separator: ", ")
-        let campaigns = (checked.project?.campaigns.count ?? 0).counting("campaign")
-        if counts.isEmpty {
-            note(.ok(.files, seen: campaigns + ", no problems"))
-        } else {
-            note(
-                CheckupFinding(
-                    .files,
-                    verdict: errors > 0 ? .problem : .warning,
-                    seen: counts,
-                    wayOut: "run `herald validate`"
-                )
+        note(
+            .files(
+                campaigns: checked.project?.campaigns.count ?? 0,
+                errors: checked.log.errorCount,
+                warnings: checked.log.diagnostics.count { $0.severity == .warning }
             )
-        }
+        )
         guard let project = checked.project else { return nil }
         return (project, try options.environment(of: project))
     }
@@ -190,19 +169,10 @@ extension EnvironmentCheckup {
                 try await store.identity()
             }
             try environment.refuseUnnamedState(identity.lineage)
-            return .ok(
-                .state,
-                seen:
-                    "\(TextStyle.safe(path)) at serial \(identity.serial.number); no run writes it"
-            )
+            return .state(at: path, serial: identity.serial)
         } catch {
             let verdict: CheckupFinding.Verdict = error.exit == .locked ? .warning : .problem
-            return CheckupFinding(
-                .state,
-                verdict: verdict,
-                seen: error.text.message,
-                wayOut: error.text.help
-            )
+            return CheckupFinding(.state, verdict: verdict, error: error.text)
         }
     }
 
@@ -225,18 +195,8 @@ extension EnvironmentCheckup {
         let folder = session.options.directory + "/" + Session.stateFolder
         let files = FileManager.default
         let home = files.fileExists(atPath: folder) ? folder : session.options.directory
-        guard files.isWritableFile(atPath: home) else {
-            return CheckupFinding(
-                .state,
-                verdict: .problem,
-                seen: "there is none, and \(TextStyle.safe(home)) can't be written",
-                wayOut: "give this user write access to it"
-            )
-        }
-        return .ok(
-            .state,
-            seen: "there is none yet; the first apply creates \(TextStyle.safe(path))"
-        )
+        guard files.isWritableFile(atPath: home) else { return .unwritableState(in: home) }
+        return .noState(at: path)
     }
 }
 

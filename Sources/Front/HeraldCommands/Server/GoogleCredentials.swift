@@ -44,7 +44,7 @@ struct GoogleCredentials {
             try self.init(file: path, named: "\(TextStyle.safe(path)) (\(variable))")
         case .gcloud(let path): try self.init(file: path, named: TextStyle.safe(path))
         case .machine(let server):
-            self.init(.machine(server), from: "the metadata server")
+            self.init(.machine(server), from: CredentialWording.metadataServer)
         case .nothing(let path):
             throw CommandFailure(.noDefaultCredentials(at: path))
         }

@@ -43,7 +43,7 @@ struct TokenSupply {
                 return try await cache.renewed().bearer
             } catch {
                 throw BearerError(
-                    reason: "\(server) issued no new access token:  \(error.explanation)"
+                    reason: CredentialWording.notRenewed(by: server, because: error.explanation)
                 )
             }
         }
