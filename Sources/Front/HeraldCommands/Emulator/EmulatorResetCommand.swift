@@ -41,10 +41,7 @@ struct EmulatorResetCommand: AsyncParsableCommand {
             try EmulatorFolder(options).erase()
             let identity = try await state.startFromScratch(at: worker.since)
             _ = consume lock
-            Output.data(
-                "The emulator and the state of \(state.environment) are empty: lineage "
-                    + "\(identity.lineage), serial \(identity.serial).\n"
-            )
+            Output.data(StateNoticeWording.erased(state.environment, to: identity))
         }
     }
 

@@ -24,16 +24,16 @@ struct KeyCommand {
         let shell = "/bin/sh"
         let arguments = [shell, "-c", Self.script, shell, directory, command]
         guard let process = ChildProcess(running: arguments, in: .shared) else {
-            throw failure("it can't be started")
+            throw failure(StateKeyCommandWording.unstarted)
         }
         let deadline = ContinuousClock.now + .seconds(Self.patience)
         let output = process.read(until: deadline, atMost: Self.longest + 1)
         guard let output, output.count <= Self.longest else {
             process.kill()
             _ = process.exitCode()
-            throw failure("it took longer than \(Self.patience) s")
+            throw failure(StateKeyCommandWording.slow(limit: Self.patience))
         }
-        guard process.exitCode() == 0 else { throw failure("it failed") }
+        guard process.exitCode() == 0 else { throw failure(StateKeyCommandWording.failed) }
         return output
     }
 

@@ -64,7 +64,7 @@ struct KnownStateFile {
 
     private func path() throws(SeenProblem) -> URL {
         guard let folder else {
-            throw SeenProblem(reason: "neither XDG_STATE_HOME nor HOME is set")
+            throw SeenProblem(reason: KnownSerialsWording.noFolder)
         }
         return URL(filePath: folder + "/seen")
     }
@@ -78,7 +78,7 @@ struct KnownStateFile {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw SeenProblem(reason: "the folder \(folder.path) cannot be created")
+            throw SeenProblem(reason: KnownSerialsWording.unusableFolder(folder.path))
         }
         do throws(SystemError) {
             try Folder.sync(FileSystem.parent(of: folder.path))
@@ -101,7 +101,7 @@ struct KnownStateFile {
             throw SeenProblem(path: path, error: error)
         }
         guard lock.tryLock(attempts: Self.patience) else {
-            throw SeenProblem(reason: "\(path) is locked")
+            throw SeenProblem(reason: KnownSerialsWording.locked(path))
         }
         return lock
     }
@@ -203,10 +203,7 @@ extension KnownStateFile {
             return !hasWarned
         }
         guard isFirst else { return }
-        Output.message(
-            "warning: the highest serial seen can't be stored, so a missing state or an older copy "
-                + "of it is not detected: \(TextStyle.safe(problem.reason))\n"
-        )
+        Output.message(KnownSerialsWording.warning(because: problem.reason))
     }
 }
 

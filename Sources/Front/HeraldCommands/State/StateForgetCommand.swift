@@ -110,7 +110,7 @@ struct StateForgetCommand: AsyncParsableCommand {
             as: RunEnd(
                 status: .complete,
                 tally: total,
-                cause: "registrations were erased",
+                cause: RunCauseWording.erasedRegistrations,
                 at: worker.since
             )
         )

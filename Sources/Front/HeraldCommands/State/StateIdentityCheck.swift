@@ -53,7 +53,7 @@ struct StateIdentityCheck {
     }
 
     private static func sayRewrapped() {
-        Output.message("The state is encrypted with the new key; remove `previous`.\n")
+        Output.message(StateNoticeWording.rewrapped)
     }
 
     func check(_ identity: StateIdentity, seen: KnownSerials) throws(StateStoreError) {

@@ -37,21 +37,16 @@ struct StateInitCommand: AsyncParsableCommand {
             let identity = try await mapStateErrors { () async throws(StateStoreError) in
                 try await store.identity()
             }
-            let made = wasThere ? isSealed ? "now encrypted" : "already exists" : "created"
             options.show(
-                "State of \(state.environment): lineage \(identity.lineage), "
-                    + "serial \(identity.serial), \(made).\n"
+                StateNoticeWording.initialized(
+                    state.environment,
+                    as: identity,
+                    by: wasThere ? isSealed ? .encrypted : .nothing : .created
+                )
             )
-            if isSealed { options.show(copies(state)) }
+            if isSealed { options.show(StateNoticeWording.unencrypted(state.copies())) }
             try name(identity.lineage, in: state)
         }
-    }
-
-    /// Warns about copies of the state that are still unencrypted.
-    private func copies(_ state: EnvironmentState) -> String {
-        state.copies().map {
-            "Not encrypted: the earlier copy \(TextStyle.safe($0)); delete it.\n"
-        }.joined()
     }
 
     /// Encrypts an existing unencrypted state.
@@ -88,17 +83,16 @@ struct StateInitCommand: AsyncParsableCommand {
         in state: EnvironmentState
     ) throws(CommandFailure) {
         guard state.chosen.settings.state.lineage == nil else {
-            return Output.data("\(ProjectLoader.projectFile) names it already.\n")
+            return Output.data(StateNoticeWording.alreadyNamed(in: ProjectLoader.projectFile))
         }
         let file = ProjectFileChange(in: state.session, for: state.environment)
         try file.write(lineage)
         options.show(
-            """
-            Wrote to \(ProjectLoader.projectFile): `state: { lineage: "\(lineage)" }` of \
-            \(state.environment). Commit it: from now on, Herald refuses a state that is missing, \
-            empty, different, or older than one that this machine has seen.
-
-            """
+            StateNoticeWording.named(
+                lineage,
+                of: state.environment,
+                in: ProjectLoader.projectFile
+            )
         )
     }
 }
@@ -119,7 +113,7 @@ private struct ProjectFileChange {
         guard let old = ProjectSources(projectFileIn: directory)[path],
             let new = LineageEdit(old)?.adding(lineage.text, to: environment),
             isSame(new, as: old, but: lineage)
-        else { throw byHand(lineage, reason: "it has no unambiguous place for the lineage") }
+        else { throw byHand(lineage, reason: FileProblemWording.ambiguous) }
         do {
             try FileReplacement(path, in: directory).replace(old, with: new)
         } catch {

@@ -41,8 +41,7 @@ struct StatePullCommand: AsyncParsableCommand {
                 try await store.copy(to: file)
             }
             options.show(
-                "Copied the state of \(state.environment), serial \(serial), to "
-                    + "\(TextStyle.safe(file)). Without the message IDs of list sends.\n"
+                StateNoticeWording.pulled(state.environment, serial: serial, to: file)
             )
         }
     }

@@ -78,17 +78,18 @@ struct StatePushCommand: AsyncParsableCommand {
         in state: EnvironmentState
     ) {
         let hint = CommandHint(for: state.environment)
-        let rest = kept.map { " The old file is kept as \(TextStyle.safe($0))." } ?? ""
         let view = RecoveryTextView(
             style: options.outputStyle,
             hint: hint,
             path: state.path
         )
-        let next = recovery.map(view.render) ?? ""
-        options.show(
-            "\(TextStyle.safe(file)) is now the state of \(state.environment), serial "
-                + "\(identity.serial).\(rest)\n\(next)"
+        let notice = StateNoticeWording.pushed(
+            file,
+            to: state.environment,
+            serial: identity.serial,
+            kept: kept
         )
+        options.show(notice + (recovery.map(view.render) ?? ""))
     }
 
     /// Copies the file before checking it, so that the checked contents are the ones put in place

@@ -128,7 +128,7 @@ struct StatePushing {
                 as: RunEnd(
                     status: .complete,
                     tally: OutcomeTally(),
-                    cause: isOlder ? "an older copy of the state was put in place" : nil,
+                    cause: isOlder ? RunCauseWording.olderCopy : nil,
                     at: worker.since
                 )
             )

@@ -154,15 +154,10 @@ struct StateRecovering {
 extension SalvageRepairs {
     /// Describes the records that cannot be recovered.
     fileprivate var wording: [String] {
-        [
-            lostRuns > 0 ? lostRuns.counting("run") + " without a record" : nil,
-            lostUnits > 0
-                ? lostUnits.counting("occurrence") + " known only to have started" : nil,
-            lostOutcomes > 0
-                ? lostOutcomes.counting("request") + " with a lost outcome, now unknown" : nil,
-            lostLists > 0 ? lostLists.counting("stored list") + " with missing parts" : nil,
-            lostMembers > 0
-                ? lostMembers.counting("member") + " with an unreadable registration" : nil,
-        ].compactMap(\.self)
+        let lost: [LostRecordsWording] = [
+            .runs(lostRuns), .occurrences(lostUnits), .outcomes(lostOutcomes), .lists(lostLists),
+            .members(lostMembers),
+        ]
+        return lost.compactMap(\.text)
     }
 }

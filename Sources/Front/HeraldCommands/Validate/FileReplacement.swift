@@ -1,5 +1,6 @@
 import CampaignLoading
 import FoundationEssentials
+import Presentation
 import SystemIO
 
 /// Replaces the contents of a project's file atomically.
@@ -22,7 +23,7 @@ struct FileReplacement {
         guard let project = RealPath.of(directory) else { throw .missing }
         let full = (project == "/" ? "" : project) + "/" + path
         guard RealPath.of(full) == full else {
-            throw FileProblem(reason: "its path contains a link; fix the linked file instead")
+            throw FileProblem(reason: FileProblemWording.linked)
         }
         guard let status = FileStatus(full, followsLink: false) else { throw .missing }
         let file = AtomicFile(full)
@@ -49,11 +50,13 @@ struct FileReplacement {
     /// An edit that is saved after this check is lost, as with any editor.
     private func compare(_ full: String, with old: [UInt8]) throws(FileProblem) {
         guard let bytes = try? Data(contentsOf: URL(filePath: full)), Array(bytes) == old else {
-            throw FileProblem(reason: "it changed during the check; run the command again")
+            throw FileProblem(reason: FileProblemWording.changed)
         }
     }
 }
 
 extension FileProblem {
-    fileprivate static var missing: FileProblem { FileProblem(reason: "it no longer exists") }
+    fileprivate static var missing: FileProblem {
+        FileProblem(reason: FileProblemWording.missing)
+    }
 }
