@@ -41,10 +41,14 @@ struct InitCommand: AsyncParsableCommand {
                 project: try projectName(in: root),
                 timeZone: try timeZone(context)
             )
-            let scaffold = Scaffold(root: root, style: options.outputStyle)
-            Output.data(try scaffold.write(template))
+            let written = try Scaffold(root: root).write(template)
+            let view = NewProjectTextView(style: options.outputStyle)
+            Output.data(
+                view.render(written.files, of: template.project, timeZone: template.timeZone)
+                    + view.renderMissing(written.missingPatterns)
+            )
             forgetState(in: root, context: context)
-            Output.data(advice)
+            Output.data(view.renderNext(in: root))
         }
     }
 
@@ -96,18 +100,5 @@ struct InitCommand: AsyncParsableCommand {
                 exit: .usage
             )
         }
-    }
-
-    private var advice: String {
-        let enter = root == "." ? "" : "  cd \(TextStyle.safe(root.quotedForShell))\n"
-        return """
-
-            Next:
-            \(enter)  herald validate            check the files
-              herald plan                show what would be sent
-              herald apply               send it on the built-in emulator
-              herald emulator inboxes    show what each device received
-
-            """
     }
 }

@@ -1,12 +1,13 @@
 import CampaignLoading
 import CampaignModel
+import Presentation
 
 /// The files of `herald init`: a small project that validates and sends on the emulator.
 struct ProjectTemplate {
     struct File {
         /// Relative to the project's directory.
         let path: String
-        let purpose: String
+        let purpose: NewProjectTextView.Purpose
         let text: String
     }
 
@@ -18,27 +19,27 @@ struct ProjectTemplate {
         [
             File(
                 path: ProjectLoader.projectFile,
-                purpose: "the project: its topics and environments",
+                purpose: .project,
                 text: projectFile
             ),
             File(
                 path: "campaigns/welcome.yaml",
-                purpose: "a campaign to a topic",
+                purpose: .topicCampaign,
                 text: Self.topicCampaign
             ),
             File(
                 path: "campaigns/testers.yaml",
-                purpose: "a subscribed list and a campaign to it",
+                purpose: .listCampaign,
                 text: Self.listCampaign
             ),
             File(
                 path: Self.sampleList,
-                purpose: "the list, with two made-up registrations",
+                purpose: .registrations,
                 text: Self.list
             ),
             File(
                 path: "campaigns/devices.yaml",
-                purpose: "the emulator's phones and browsers",
+                purpose: .devices,
                 text: Self.devices
             ),
         ] + Self.schemas
@@ -50,21 +51,25 @@ struct ProjectTemplate {
     ]
     static let ignoreFile = File(
         path: ".gitignore",
-        purpose: "keeps state and registrations out of git",
+        purpose: .ignoredFiles,
         text: ignored.map { $0 + "\n" }.joined()
     )
 
     private static let sampleList = "campaigns/registrations/sample.txt"
 
     private static var schemas: [File] {
-        [SchemaCommand.Document.project, .campaign].map { document in
-            File(
-                path: "\(SchemaCommand.folder)/\(document.fileName)",
-                purpose:
-                    "editor support for \(document == .project ? "herald.yaml" : "campaigns")",
-                text: document.text
-            )
-        }
+        [schema(.project, for: .projectSchema), schema(.campaign, for: .campaignSchema)]
+    }
+
+    private static func schema(
+        _ document: SchemaCommand.Document,
+        for purpose: NewProjectTextView.Purpose
+    ) -> File {
+        File(
+            path: "\(SchemaCommand.folder)/\(document.fileName)",
+            purpose: purpose,
+            text: document.text
+        )
     }
 
     private var projectFile: String {

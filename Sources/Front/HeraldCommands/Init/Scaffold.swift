@@ -8,21 +8,24 @@ import SystemIO
 /// Writes none if one of them exists.
 struct Scaffold {
     let root: String
-    let style: TextStyle
 
-    /// Returns the written files, one line per file.
-    func write(_ template: ProjectTemplate) throws(CommandFailure) -> String {
+    /// The written files, and what they do not contain.
+    struct Written {
+        let files: [NewProjectTextView.File]
+        /// The patterns that an existing `.gitignore` lacks.
+        let missingPatterns: [String]
+    }
+
+    func write(_ template: ProjectTemplate) throws(CommandFailure) -> Written {
         let files = template.files
         try refuseToOverwrite(files.map(\.path))
         for file in files { try write(file) }
         let ignoring = try ignore()
-        let width = (files.map(\.path.count).max() ?? 0) + 2
-        let lines = (files + (ignoring.written.map { [$0] } ?? [])).map { file in
-            "  \(style.paint(file.path, in: .strong))"
-                + String(repeating: " ", count: width - file.path.count) + file.purpose + "\n"
-        }
-        return "Created project \(template.project) with time zone \(template.timeZone):\n"
-            + lines.joined() + ignoring.advice
+        let written = files + (ignoring.written.map { [$0] } ?? [])
+        return Written(
+            files: written.map { NewProjectTextView.File($0.path, for: $0.purpose) },
+            missingPatterns: ignoring.missing
+        )
     }
 
     private func refuseToOverwrite(_ paths: [String]) throws(CommandFailure) {
@@ -48,19 +51,16 @@ struct Scaffold {
     ///
     /// Never edits an existing one, but reports its missing patterns.
     private func ignore() throws(CommandFailure) -> (
-        written: ProjectTemplate.File?, advice: String
+        written: ProjectTemplate.File?, missing: [String]
     ) {
         let file = ProjectTemplate.ignoreFile
         let path = root + "/" + file.path
         guard FileStatus(path, followsLink: false) != nil else {
             try write(file)
-            return (file, "")
+            return (file, [])
         }
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let lines = Set(text.split(whereSeparator: \.isNewline).map(String.init))
-        let missing = ProjectTemplate.ignored.filter { !lines.contains($0) }
-        guard !missing.isEmpty else { return (nil, "") }
-        let list = missing.map { "  \($0)\n" }.joined()
-        return (nil, "\nAdd to the existing .gitignore:\n\(list)")
+        return (nil, ProjectTemplate.ignored.filter { !lines.contains($0) })
     }
 }

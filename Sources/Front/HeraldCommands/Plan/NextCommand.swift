@@ -27,11 +27,6 @@ struct NextCommand {
     private func suggest(_ command: String) {
         let context = CommandContext.current
         guard context.output.isTerminal, context.error.isTerminal else { return }
-        Output.message("Next: \(text(command))\n")
-    }
-
-    private func text(_ command: String) -> String {
-        guard options.directory != "." else { return command }
-        return command + " -C " + TextStyle.safe(options.directory.quotedForShell)
+        Output.message(NextCommandWording.suggestion(command, in: options.directory))
     }
 }
