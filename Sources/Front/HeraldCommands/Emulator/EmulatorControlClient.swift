@@ -48,7 +48,7 @@ struct EmulatorControlClient {
                 throw TransportError(
                     fate: .perhapsSent,
                     reason: .malformedAnswer,
-                    detail: "unexpected answer"
+                    detail: EmulatorAnswerWording.unexpected
                 )
             }
             return json

@@ -76,7 +76,8 @@ struct MakeKeyCommand: AsyncParsableCommand {
         case .success(let answer):
             let json = JSONValue(parsing: answer.body)
             if answer.status == 200, let json { return .success(json) }
-            let reason = json?["error"]?["message"]?.stringValue ?? "unexpected answer"
+            let reason =
+                json?["error"]?["message"]?.stringValue ?? EmulatorAnswerWording.unexpected
             return .failure(CommandFailure(.noKeyCreated(because: reason)))
         case .failure(let error):
             return .failure(

@@ -1,10 +1,10 @@
-import Applying
-import CampaignLoading
-import Diagnostics
+package import Applying
+package import CampaignLoading
+package import Diagnostics
 
 extension Diagnostic {
     /// Reports FCM's verdict at the location in the file that it refers to.
-    static func verdict(
+    package static func verdict(
         _ verdict: MessageVerdict,
         in declarations: Declarations
     ) -> Diagnostic {
