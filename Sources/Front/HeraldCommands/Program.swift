@@ -1,4 +1,5 @@
 import ArgumentParser
+import Presentation
 import SystemIO
 
 /// The program's entry point, which runs the command that the arguments name.
@@ -14,7 +15,10 @@ package enum Program {
         var words = arguments[...]
         if words.first == "help" { words = words.dropFirst() }
         if let unknown = UnknownCommand.find(in: words, of: Herald.self) {
-            return report(ValidationError(unknown.message), of: unknown.parent)
+            let usage = Herald.usageString(for: unknown.parent)
+            let view = UnknownCommandView(of: unknown.commandLine, usage: usage)
+            Output.message(view.render(unknown.word, suggestion: unknown.suggestion))
+            return ExitReason.usage.rawValue
         }
         do {
             var command = try await Herald.asyncParseAsRoot(arguments)
@@ -25,20 +29,17 @@ package enum Program {
             }
             return ExitCode.success.rawValue
         } catch {
-            return report(error, of: Herald.self)
+            return report(error)
         }
     }
 
     /// Writes help to standard output, and an error of the arguments to standard error.
-    private static func report(
-        _ error: any Error,
-        of command: any ParsableCommand.Type
-    ) -> Int32 {
+    private static func report(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         let context = CommandContext.current
         let columns = context.variables["COLUMNS"].flatMap { Int($0) } ?? context.output.columns()
-        let text = command.fullMessage(for: error, columns: columns)
-        let code = command.exitCode(for: error)
+        let text = Herald.fullMessage(for: error, columns: columns)
+        let code = Herald.exitCode(for: error)
         if !text.isEmpty { (code.isSuccess ? Output.data : Output.message)(text + "\n") }
         return code.rawValue
     }

@@ -27,7 +27,15 @@ struct ProgramTests {
     @Test func `suggests the nearest subcommand`() async throws {
         let run = try await runHerald(["state", "lst"], in: project)
         #expect(run.code == 64)
-        #expect(run.err.hasPrefix("Error: there is no command `lst`; did you mean `list`?\n"))
+        #expect(run.out == "")
+        #expect(
+            run.err == """
+                Error: there is no command `lst`; did you mean `list`?
+                Usage: herald state <subcommand>
+                  See 'herald state --help' for more information.
+
+                """
+        )
     }
 
     @Test func `suggests nothing for a command that resembles no other`() async throws {
