@@ -40,7 +40,7 @@ extension HistoryCommand {
                 at: account.endpoint ?? "",
                 trusting: authority.isEmpty ? nil : authority
             )
-        default:
+        case .fcm, .unresolved:
             throw CommandFailure(.deliveryWithoutEmulator(in: state.environment))
         }
     }

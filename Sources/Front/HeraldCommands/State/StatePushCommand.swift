@@ -137,7 +137,9 @@ struct StatePushCommand: AsyncParsableCommand {
     private func nothing(_ error: StateStoreError) throws(CommandFailure) -> SQLiteStore? {
         switch error {
         case .missing, .damaged: return nil
-        default: throw CommandFailure(ErrorText(error))
+        case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked, .encrypted,
+            .wrongKey, .notEncrypted, .failed, .foreign, .replaced, .rolledBack:
+            throw CommandFailure(ErrorText(error))
         }
     }
 }

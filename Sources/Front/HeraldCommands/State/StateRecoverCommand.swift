@@ -98,7 +98,9 @@ extension StateLoss {
             switch error {
             case .damaged(_, let reason): self = .damaged(reason)
             case .rolledBack: self = .rolledBack
-            default: throw CommandFailure(ErrorText(error))
+            case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked,
+                .encrypted, .wrongKey, .notEncrypted, .failed, .missing, .foreign, .replaced:
+                throw CommandFailure(ErrorText(error))
             }
         }
     }
