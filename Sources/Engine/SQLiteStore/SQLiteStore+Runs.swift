@@ -15,7 +15,7 @@ extension SQLiteStore {
             try append(.begin, of: ChainedRowKey(in: .beginnings, of: run.number), in: db)
             return run
         }
-        await didBeginRun(self)
+        await events.didBeginRun(self)
         return run
     }
 

@@ -43,7 +43,7 @@ extension SQLiteStore {
             try db.run("UPDATE meta SET keys = ?", arguments: [keys])
             return true
         }
-        if isDone { didRewrap() }
+        if isDone { events.didRewrap() }
     }
 
     /// Nil for a plain state that stays plain.

@@ -13,8 +13,7 @@ package actor SQLiteStore: StateStore {
     nonisolated package let path: String
     nonisolated let queue: DatabaseQueue
     nonisolated let keyring: Mutex<StateKeyring>
-    nonisolated let didRewrap: @Sendable () -> Void
-    nonisolated let didBeginRun: @Sendable (SQLiteStore) async -> Void
+    nonisolated let events: Events
     nonisolated private let writerLock: WriterLock
     /// The open file.
     nonisolated private let file: FileIdentity?
@@ -29,59 +28,14 @@ package actor SQLiteStore: StateStore {
         file: FileIdentity?,
         queue: DatabaseQueue,
         keyring: StateKeyring = StateKeyring(),
-        didRewrap: @escaping @Sendable () -> Void = {},
-        didBeginRun: @escaping @Sendable (SQLiteStore) async -> Void = { _ in }
+        events: Events = Events()
     ) {
         self.path = path
         self.file = file
         self.queue = queue
         self.keyring = Mutex(keyring)
-        self.didRewrap = didRewrap
-        self.didBeginRun = didBeginRun
+        self.events = events
         writerLock = WriterLock(path: path + ".lock")
-    }
-
-    /// Opens the state at a path, and creates it and its folder if they are missing.
-    ///
-    /// A state that is not writable can be read. If its folder is not writable either, no process
-    /// may have it open.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the state's file.
-    ///   - key: Opens an encrypted state and encrypts a new one; nil for a plain one.
-    ///   - previous: Opens a state that does not use `key` yet; the next writer moves it to `key`.
-    ///   - creating: Whether to create a missing state.
-    ///   - randomBytes: Returns as many bytes as requested, suitable for keys.
-    ///   - didRewrap: Called when the state has moved to `key`.
-    ///   - didBeginRun: Called when the beginning of a run is committed, before its first effect.
-    /// - Returns: The store, which closes the file in its deinitializer.
-    /// - Throws: The problem with the file, its folder or the keys; a file that is not a state
-    ///   stays unchanged.
-    package static func open(
-        path: String,
-        key: StateKey? = nil,
-        previous: StateKey? = nil,
-        creating: Bool = true,
-        randomBytes: (Int) -> [UInt8] = SQLiteStore.systemRandomBytes,
-        didRewrap: @escaping @Sendable () -> Void = {},
-        didBeginRun: @escaping @Sendable (SQLiteStore) async -> Void = { _ in }
-    ) throws(StateStoreError) -> SQLiteStore {
-        if try StateFile.isMissing(path) {
-            guard creating else { throw .missing(path: path) }
-            try StateFile.create(path, key: key, randomBytes: randomBytes)
-        }
-        // Read this first: if the file is replaced before it is open, the lock is refused.
-        let file = Files.identity(of: path)
-        let store = SQLiteStore(
-            path: path,
-            file: file,
-            queue: try Connection.open(path, isSealed: key != nil),
-            keyring: StateKeyring(key: key, previous: previous),
-            didRewrap: didRewrap,
-            didBeginRun: didBeginRun
-        )
-        try store.openVault()
-        return store
     }
 
     /// Returns bytes from the operating system's generator.

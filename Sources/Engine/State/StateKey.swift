@@ -45,10 +45,10 @@ package struct StateKeys: Hashable, Sendable {
     /// The previous key.
     package let previous: StateKey?
 
-    package init(key: StateKey?, previous: StateKey?) {
+    package init(key: StateKey?, previous: StateKey? = nil) {
         self.key = key
         self.previous = previous
     }
 
-    package static let none = StateKeys(key: nil, previous: nil)
+    package static let none = StateKeys(key: nil)
 }

@@ -23,9 +23,10 @@ struct PlanScene {
     /// Python's `hmac` computed the fingerprints under this key.
     init() throws {
         folder = try StateFolder()
-        store = try SQLiteStore.open(path: folder.path + "/dev.sqlite") {
-            Array(repeating: 7, count: $0)
-        }
+        store = try SQLiteStore.open(
+            path: folder.path + "/dev.sqlite",
+            ifMissing: .created { Array(repeating: 7, count: $0) }
+        )
         fingerprinter = Fingerprinter(key: FingerprintKey(bytes: Array(repeating: 7, count: 32)))
     }
 

@@ -58,7 +58,11 @@ struct SQLiteStoreEncryptionTests {
 
     @Test func `is not created if creation is not allowed`() throws {
         #expect(throws: StateStoreError.missing(path: folder.state)) {
-            try SQLiteStore.open(path: folder.state, key: key, creating: false)
+            try SQLiteStore.open(
+                path: folder.state,
+                keys: StateKeys(key: key),
+                ifMissing: .refused
+            )
         }
         #expect(try StateFile.isMissing(folder.state))
     }
@@ -147,9 +151,8 @@ extension SQLiteStoreEncryptionTests {
         let open = { [folder, key, other] in
             try SQLiteStore.open(
                 path: folder.state,
-                key: other,
-                previous: key,
-                didRewrap: { said.withLock { $0 += 1 } }
+                keys: StateKeys(key: other, previous: key),
+                events: SQLiteStore.Events(didRewrap: { said.withLock { $0 += 1 } })
             )
         }
         #expect(try await open().appliedState().identity == before)
@@ -169,7 +172,10 @@ extension SQLiteStoreEncryptionTests {
     @Test func `a store that was opened with the previous key can still write`() async throws {
         try await folder.fill(key: key)
         let late = try folder.open(key: key)
-        let store = try SQLiteStore.open(path: folder.state, key: other, previous: key)
+        let store = try SQLiteStore.open(
+            path: folder.state,
+            keys: StateKeys(key: other, previous: key)
+        )
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         await store.unlock()
         let scope = try StoreFixtures.scope("all", "azores")

@@ -49,12 +49,12 @@ struct SQLiteStoreTests {
         let serials = Mutex<[StateSerial?]>([])
         let store = try SQLiteStore.open(
             path: folder.state,
-            didBeginRun: { store in
+            events: SQLiteStore.Events(didBeginRun: { store in
                 // Another connection sees only what is committed.
                 let other = try? SQLiteStore.open(path: store.path)
                 let serial = try? await other?.identity().serial
                 serials.withLock { $0.append(serial) }
-            }
+            })
         )
         for _ in 0..<2 { _ = try await store.beginRun(StoreFixtures.worker) }
         let expected = [1, 2].map { StateSerial(number: $0) }
@@ -94,9 +94,10 @@ struct SQLiteStoreTests {
     }
 
     @Test func `takes lineage and key from the given bytes`() async throws {
-        let store = try SQLiteStore.open(path: folder.state) { count in
+        let numbered = SQLiteStore.MissingState.created { count in
             (0..<count).map { UInt8($0 + (count == 32 ? 100 : 0)) }
         }
+        let store = try SQLiteStore.open(path: folder.state, ifMissing: numbered)
         let identity = try await store.appliedState().identity
         #expect(identity.lineage.text == "000102030405060708090a0b0c0d0e0f")
         #expect(identity.fingerprintKey.bytes == Array(100...131))

@@ -29,7 +29,7 @@ struct SalvageTests {
         let copy = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let draft = folder.path + "/draft.sqlite"
         let salvage = try Salvage(of: copy, to: draft, lineage: lineage, key: nil)
-        return (salvage, try SQLiteStore.open(path: draft, creating: false))
+        return (salvage, try SQLiteStore.open(path: draft, ifMissing: .refused))
     }
 
     @Test func `loses no part of a sound state`() async throws {
@@ -144,7 +144,11 @@ extension SalvageTests {
             lineage: lineage ?? before.lineage,
             key: key
         )
-        let store = try SQLiteStore.open(path: draft, key: Self.key, creating: false)
+        let store = try SQLiteStore.open(
+            path: draft,
+            keys: StateKeys(key: Self.key),
+            ifMissing: .refused
+        )
         try await store.verify()
         try await look(salvage, store, before)
     }

@@ -23,7 +23,7 @@ final class StateFolder: Sendable {
     var state: String { path + "/made/here/dev.sqlite" }
 
     func open(key: StateKey? = nil) throws(StateStoreError) -> SQLiteStore {
-        try SQLiteStore.open(path: state, key: key)
+        try SQLiteStore.open(path: state, keys: StateKeys(key: key))
     }
 
     /// Creates a state with something of every kind, and closes it.

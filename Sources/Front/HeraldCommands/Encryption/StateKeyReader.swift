@@ -18,7 +18,7 @@ struct StateKeyReader {
             throw CommandFailure(.unresolvedStateKey)
         }
         let key = try fetch(reference, named: "key")
-        guard let former = encryption.previous else { return StateKeys(key: key, previous: nil) }
+        guard let former = encryption.previous else { return StateKeys(key: key) }
         return StateKeys(key: key, previous: try fetch(former, named: "previous"))
     }
 

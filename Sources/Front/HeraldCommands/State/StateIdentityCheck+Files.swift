@@ -12,14 +12,7 @@ extension Session {
     ) throws(CommandFailure) -> Result<SQLiteStore, StateStoreError> {
         let keys = try stateKeys(environment)
         do throws(StateStoreError) {
-            return .success(
-                try SQLiteStore.open(
-                    path: path,
-                    key: keys.key,
-                    previous: keys.previous,
-                    creating: false
-                )
-            )
+            return .success(try SQLiteStore.open(path: path, keys: keys, ifMissing: .refused))
         } catch {
             return .failure(error)
         }

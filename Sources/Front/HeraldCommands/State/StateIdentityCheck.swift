@@ -40,11 +40,12 @@ struct StateIdentityCheck {
         do throws(StateStoreError) {
             return try SQLiteStore.open(
                 path: path,
-                key: keys.key,
-                previous: keys.previous,
-                creating: required == nil,
-                didRewrap: Self.sayRewrapped,
-                didBeginRun: { [seen] store in await seen.note(store) }
+                keys: keys,
+                ifMissing: required == nil ? .created() : .refused,
+                events: SQLiteStore.Events(
+                    didRewrap: Self.sayRewrapped,
+                    didBeginRun: { [seen] store in await seen.note(store) }
+                )
             )
         } catch {
             guard case .missing(let path, _) = error else { throw error }

@@ -1,0 +1,68 @@
+package import State
+
+extension SQLiteStore {
+    /// What to do if a state is missing.
+    package enum MissingState: Sendable {
+        case refused
+        /// `randomBytes`: returns as many bytes as requested, suitable for keys.
+        case created(
+            randomBytes: @Sendable (Int) -> [UInt8] = { SQLiteStore.systemRandomBytes($0) }
+        )
+    }
+
+    /// What a store reports while it is open.
+    package struct Events: Sendable {
+        /// Called when the state has moved to the current key.
+        let didRewrap: @Sendable () -> Void
+        /// Called when the beginning of a run is committed, before its first effect.
+        let didBeginRun: @Sendable (SQLiteStore) async -> Void
+
+        package init(
+            didRewrap: @escaping @Sendable () -> Void = {},
+            didBeginRun: @escaping @Sendable (SQLiteStore) async -> Void = { _ in }
+        ) {
+            self.didRewrap = didRewrap
+            self.didBeginRun = didBeginRun
+        }
+    }
+
+    /// Opens the state at a path, and creates it and its folder if they are missing.
+    ///
+    /// A state that is not writable can be read. If its folder is not writable either, no process
+    /// may have it open.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the state's file.
+    ///   - keys: The key opens an encrypted state and encrypts a new one. The previous key opens a
+    ///     state that does not use the key yet; the next writer moves it to the key.
+    ///   - missing: What to do if the state is missing.
+    ///   - events: What the store reports.
+    /// - Returns: The store, which closes the file in its deinitializer.
+    /// - Throws: The problem with the file, its folder or the keys; a file that is not a state
+    ///   stays unchanged.
+    package static func open(
+        path: String,
+        keys: StateKeys = .none,
+        ifMissing missing: MissingState = .created(),
+        events: Events = Events()
+    ) throws(StateStoreError) -> SQLiteStore {
+        if try StateFile.isMissing(path) {
+            switch missing {
+            case .refused: throw .missing(path: path)
+            case .created(let randomBytes):
+                try StateFile.create(path, key: keys.key, randomBytes: randomBytes)
+            }
+        }
+        // Read this first: if the file is replaced before it is open, the lock is refused.
+        let file = Files.identity(of: path)
+        let store = SQLiteStore(
+            path: path,
+            file: file,
+            queue: try Connection.open(path, isSealed: keys.key != nil),
+            keyring: StateKeyring(key: keys.key, previous: keys.previous),
+            events: events
+        )
+        try store.openVault()
+        return store
+    }
+}
