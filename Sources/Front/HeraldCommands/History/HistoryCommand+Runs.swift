@@ -27,7 +27,8 @@ extension HistoryCommand {
                 try await store.runs(before: last, limit: min(left, Self.page))
             }
             newest = newest ?? runs.first?.id
-            show(runs, isWriting: isWriting, newest: newest, in: state, verdict: verdict)
+            let page = RunPage(runs: runs, newest: newest, isWriting: isWriting)
+            show(page, in: state, verdict: verdict)
             guard let end = runs.last else { break }
             left -= runs.count
             last = end.id
@@ -38,14 +39,16 @@ extension HistoryCommand {
         }
     }
 
-    /// `newest`: the newest run of the whole output; nil if there are none.
-    private func show(
-        _ runs: [RunRecord],
-        isWriting: Bool,
-        newest: RunID?,
-        in state: EnvironmentState,
-        verdict: ChainVerdict
-    ) {
+    /// Some of the runs, which are read together.
+    private struct RunPage {
+        let runs: [RunRecord]
+        /// The newest run of the whole output; nil if there are none.
+        let newest: RunID?
+        let isWriting: Bool
+    }
+
+    private func show(_ page: RunPage, in state: EnvironmentState, verdict: ChainVerdict) {
+        let (runs, newest, isWriting) = (page.runs, page.newest, page.isWriting)
         let isFirst = runs.first?.id == newest
         let json = HistoryJSONView(verdict)
         switch format {

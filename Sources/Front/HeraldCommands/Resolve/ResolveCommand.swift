@@ -248,13 +248,11 @@ extension ResolveCommand {
             try await store.lock(for: worker, waiting: Self.patience)
         } catch {
             guard case .locked(let holder) = error else { throw CommandFailure(ErrorText(error)) }
-            return try await ask(
-                about: found,
-                in: store,
-                view: view,
-                holder: holder,
-                asked: asked(about: found, by: worker)
-            )
+            guard found.phase != .underWay else {
+                throw CommandFailure(.occurrenceUnderWay(found.id))
+            }
+            let asked = asked(about: found, by: worker)
+            return try await ask(for: asked, in: store, of: holder, view: view)
         }
         try await unlocking(store) { () async throws(CommandFailure) in
             try await perform(asked(about: found, by: worker), in: store, view: view, by: worker)
@@ -272,21 +270,18 @@ extension ResolveCommand {
         )
     }
 
+    /// `holder`: the process that holds the lock, which performs the resolution.
     private func ask(
-        about found: OccurrenceOverview,
+        for asked: RequestedResolution,
         in store: SQLiteStore,
-        view: ResolutionTextView,
-        holder: Worker?,
-        asked: RequestedResolution
+        of holder: Worker?,
+        view: ResolutionTextView
     ) async throws(CommandFailure) {
-        guard found.phase != .underWay else {
-            throw CommandFailure(.occurrenceUnderWay(found.id))
-        }
         let isTaken = try await mapStateErrors { () async throws(StateStoreError) in
             try await store.request(asked)
         }
-        guard isTaken else { throw changed(found.id) }
-        Output.data(view.renderAsked(found.id, of: holder))
+        guard isTaken else { throw changed(asked.occurrence) }
+        Output.data(view.renderAsked(asked.occurrence, of: holder))
     }
 
     /// Performs the resolution, after marking requests of an interrupted run as unknown.
