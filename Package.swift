@@ -194,7 +194,10 @@ let package = Package(
         ),
         Wing.engine.module(
             "RunControl",
-            ["CampaignModel", "RegistrationLists", "FCMClient", "State"]
+            [
+                "CampaignModel", "RegistrationLists", "State", "RateControl", "FCMClient",
+                "HTTPTransport", "Time",
+            ]
         ),
         Wing.engine.module(
             "Sending",

@@ -134,7 +134,10 @@ struct ModuleTable {
             Row(
                 .engine,
                 "RunControl",
-                ["CampaignModel", "RegistrationLists", "FCMClient", "State"]
+                [
+                    "CampaignModel", "RegistrationLists", "State", "RateControl", "FCMClient",
+                    "HTTPTransport", "Time",
+                ]
             ),
             Row(
                 .engine,

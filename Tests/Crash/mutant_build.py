@@ -42,7 +42,7 @@ MUTANTS = {
             let unit = sending.unit.id
             group.addTask {
                 if isMutant("outcome-before-answer") {
-                    try? await dispatcher.ledger.record(
+                    try? await dispatcher.stores.ledger.record(
                         numbers.map { .init(index: $0, outcome: .accepted) },
                         released: nil,
                         of: unit

@@ -1,13 +1,11 @@
-package import CampaignModel
-package import FCMClient
-package import HTTPTransport
+import CampaignModel
+import FCMClient
+import HTTPTransport
 package import Planning
-package import RateControl
-package import RegistrationLists
 package import RunControl
 import Sending
 package import State
-package import Time
+import Time
 
 /// Applies a plan: leaves, then joins, then sends, each recorded before and after.
 ///
@@ -16,54 +14,23 @@ package struct Applier: Sendable {
     let store: any StateStore
     /// Records what is sent.
     let ledger: any Ledger
-    let transport: any Transport
-    let endpoint: FCMEndpoint
-    let projectDirectory: String
-    let fingerprinter: Fingerprinter
-    let clock: WallClock
-    let stop: StopSignal
-    let drainLimit: Duration
-    let backoff: Backoff
-    /// The maximum number of open requests of one occurrence; the released mark is at most twice
-    /// this number above the recorded outcomes.
-    let parallelism: Int
-    let pace: Pace
+    let project: AppliedProject
+    let settings: RunSettings
     let paces: RunPaces
-    let report: @Sendable (ApplyEvent) -> Void
 
     /// `ledger`: records what is sent in place of the store.
     package init(
+        of project: AppliedProject,
         store: any StateStore,
         ledger: (any Ledger)? = nil,
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        projectDirectory: String,
-        fingerprinter: Fingerprinter,
-        clock: WallClock,
-        stop: StopSignal,
-        drainLimit: Duration,
-        backoff: Backoff = .standard,
-        parallelism: Int = Self.standardParallelism,
-        pace: Pace = .standard,
-        report: @escaping @Sendable (ApplyEvent) -> Void
+        settings: RunSettings
     ) {
+        self.project = project
         self.store = store
         self.ledger = ledger ?? store
-        self.transport = transport
-        self.endpoint = endpoint
-        self.projectDirectory = projectDirectory
-        self.fingerprinter = fingerprinter
-        self.clock = clock
-        self.stop = stop
-        self.drainLimit = drainLimit
-        self.backoff = backoff
-        self.parallelism = parallelism
-        self.pace = pace
-        paces = RunPaces(pace)
-        self.report = report
+        self.settings = settings
+        paces = RunPaces(project.pace)
     }
-
-    package static let standardParallelism = 64
 
     /// Never throws: the report contains the error and the completed work.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
@@ -73,7 +40,7 @@ package struct Applier: Sendable {
             let run = try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await store.beginRun(worker)
             }
-            report(.runBegan(run))
+            settings.report(.runBegan(run))
             do throws(ApplyError) {
                 try await perform(plan, in: run, into: &result)
             } catch {
@@ -86,7 +53,7 @@ package struct Applier: Sendable {
                         status: result.runStatus,
                         tally: result.tally,
                         cause: result.error?.cause,
-                        at: clock.now()
+                        at: settings.clock.now()
                     )
                 )
             }
@@ -100,6 +67,7 @@ package struct Applier: Sendable {
     private func reach(_ plan: Plan) async throws(ApplyError) {
         let hasChanges = plan.memberships.contains { !$0.joins.isEmpty || !$0.leaves.isEmpty }
         guard hasChanges || !plan.sends.isEmpty else { return }
+        let (transport, endpoint) = (settings.transport, settings.endpoint)
         do {
             try await transport.prepare(endpoint.sends)
             guard hasChanges, endpoint.instanceID != endpoint.sends else { return }
@@ -144,15 +112,15 @@ package struct Applier: Sendable {
         }
         try await changeMemberships(plan.memberships, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
-        let gate = try await SendGate(after: plan, book: store, clock: clock)
-        report(.sendings(plan.sends.count))
+        let gate = try await SendGate(after: plan, book: store, clock: settings.clock)
+        settings.report(.sendings(plan.sends.count))
         for send in plan.sends {
-            if stop.isRaised { throw .interrupted }
+            if settings.stop.isRaised { throw .interrupted }
             if let waiting = gate.refusal(of: send) {
                 result.waiting.append(waiting)
                 continue
             }
-            try await gate.settle(send, stop: stop, report: report)
+            try await gate.settle(send, stop: settings.stop, report: settings.report)
             result.notBegun -= send.remaining
             try await perform(send, in: run, of: plan, into: &result)
         }

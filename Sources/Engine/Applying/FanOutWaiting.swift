@@ -23,10 +23,10 @@ extension Applier {
         {
             let now = paces.now
             if told.map({ now - $0 >= Self.tellEvery }) ?? true {
-                report(.pausing(.fanOut, for: free - now))
+                settings.report(.pausing(.fanOut, for: free - now))
                 told = now
             }
-            try await stop.pause(for: min(free - now, Self.lookEvery))
+            try await settings.stop.pause(for: min(free - now, Self.lookEvery))
         }
     }
 
@@ -34,7 +34,7 @@ extension Applier {
     /// the send.
     private func isOver(_ send: SendStep, of plan: Plan) -> Bool {
         let isImmediate = send.unit == nil && send.due == plan.now
-        return !isImmediate && send.template.isOver(at: clock.now(), due: send.due)
+        return !isImmediate && send.template.isOver(at: settings.clock.now(), due: send.due)
     }
 
     /// Holds a permit, because FCM may be processing accepted requests and those with an unknown

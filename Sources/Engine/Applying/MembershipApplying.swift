@@ -18,15 +18,8 @@ extension Applier {
     ) async throws(ApplyError) {
         let executor = MembershipExecutor(
             book: store,
-            transport: endpoint.renewing(transport),
-            endpoint: endpoint,
-            stop: stop,
-            drainLimit: drainLimit,
-            backoff: backoff,
-            parallelism: parallelism,
-            clock: clock,
-            runClock: RunClock(),
-            report: report
+            settings: settings.renewing,
+            runClock: RunClock()
         )
         var pace = PaceMachine(try await budget(of: changes), seed: .random(in: 0 ... .max))
         let handovers = MembershipTransfers(changes)
@@ -34,26 +27,24 @@ extension Applier {
             try await executor.forget(handovers.others(change), in: change.scope)
         }
         for change in changes where !change.leaves.isEmpty {
-            report(.began(.leaving(change.scope), total: change.leaves.count))
+            settings.report(.began(.leaving(change.scope), total: change.leaves.count))
             try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
-                let source = MemberSource(leaves: change, in: store, with: fingerprinter)
+                let source = MemberSource(leaves: change, in: store, with: project.fingerprinter)
                 try await executor.perform(
-                    .remove,
-                    for: change,
-                    of: source,
+                    DirectedChange(.remove, for: change, of: source),
                     pace: &pace,
                     into: &result.memberships
                 )
             }
-            report(.ended(.leaving(change.scope)))
+            settings.report(.ended(.leaving(change.scope)))
         }
         for change in changes where !change.joins.isEmpty || !change.noted.isEmpty {
             let total = change.joins.count + change.noted.count
-            report(.began(.joining(change.scope), total: total))
+            settings.report(.began(.joining(change.scope), total: total))
             try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
                 try await join(change, by: executor, pace: &pace, into: &result)
             }
-            report(.ended(.joining(change.scope)))
+            settings.report(.ended(.joining(change.scope)))
         }
         for change in changes {
             try await executor.forget(handovers.members(change), in: change.scope)
@@ -72,7 +63,7 @@ extension Applier {
             let route = MembershipRoute(change.transport, remembered: remembered)
             return route.transport == .perRegistration
         }
-        return isSingle ? .memberships(pace, largest: 1) : .memberships(pace)
+        return isSingle ? .memberships(project.pace, largest: 1) : .memberships(project.pace)
     }
 
     private func join(
@@ -85,14 +76,12 @@ extension Applier {
         let source = try MemberSource(
             joins: change,
             of: list,
-            directory: projectDirectory,
+            directory: project.directory,
             in: store,
-            with: fingerprinter
+            with: project.fingerprinter
         )
         try await executor.perform(
-            .add,
-            for: change,
-            of: source,
+            DirectedChange(.add, for: change, of: source),
             pace: &pace,
             into: &result.memberships
         )

@@ -1,36 +1,28 @@
 import CampaignMessages
 package import CampaignModel
-package import FCMClient
+import FCMClient
 import FCMWire
-package import HTTPTransport
+import HTTPTransport
 import JSON
 import Memberships
-import RateControl
 import RegistrationLists
 package import RunControl
 import Sending
-package import Time
+import Time
 
 /// Validates a project's messages with FCM (`validate_only`), without sending or recording
 /// anything.
 ///
 /// Equal requests are made once. The first registration represents a list.
 package struct MessageValidation: Sendable {
-    private let transport: any Transport
-    private let endpoint: FCMEndpoint
     private let projectDirectory: String
+    private let settings: RunSettings
     private let now: Instant
 
-    package init(
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        projectDirectory: String,
-        now: Instant
-    ) {
-        self.transport = endpoint.renewing(transport)
-        self.endpoint = endpoint
+    package init(of projectDirectory: String, settings: RunSettings) {
         self.projectDirectory = projectDirectory
-        self.now = now
+        self.settings = settings.renewing
+        now = settings.clock.now()
     }
 
     /// Returns a verdict for every campaign that FCM rejects, in the order of the campaigns.
@@ -64,13 +56,7 @@ package struct MessageValidation: Sendable {
         case .topic(let topic): return .topic(topic.name)
         case .condition(let condition): return .condition(condition.onWire)
         case .group(let name):
-            let lookup = DeviceGroupLookup(
-                transport: transport,
-                endpoint: endpoint,
-                stop: StopSignal(),
-                backoff: .standard
-            )
-            return .token(try await lookup.key(of: name))
+            return .token(try await DeviceGroupLookup(settings).key(of: name))
         case .registrations(let list):
             do throws(RegistrationListError) {
                 var reader = try RegistrationReader(list, directory: projectDirectory)
@@ -90,7 +76,7 @@ package struct MessageValidation: Sendable {
     ) async throws(ApplyError) -> MessageVerdict.Finding? {
         let answer: HTTPAnswer
         do {
-            answer = try await transport.send(endpoint.send(body: body))
+            answer = try await settings.transport.send(settings.endpoint.send(body: body))
         } catch {
             throw .unreachable(reason: error.detail)
         }

@@ -24,15 +24,15 @@ extension Applier {
         var sending = try await open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
-        report(.began(.sending(send.occurrence), total: total))
+        settings.report(.began(.sending(send.occurrence), total: total))
         let dispatched = await dispatch(sending)
-        report(.ended(.sending(send.occurrence)))
+        settings.report(.ended(.sending(send.occurrence)))
         // Even if the state cannot be written, report its readable part.
         let sent = await report(on: sending, after: try? dispatched.get())
         if case .success(let sent) = sent {
             result.sends.append(sent)
             holdSlot(for: send, after: sent, of: plan)
-            report(.sent(sent))
+            settings.report(.sent(sent))
             try await mapLedgerErrors { () async throws(StateStoreError) in
                 try await recorder.note(sent, as: sent.tally, in: run)
             }
@@ -49,13 +49,7 @@ extension Applier {
     /// It is fetched before anything is opened, and is never stored, because it is a secret.
     private func groupKey(of send: SendStep) async throws(ApplyError) -> String? {
         guard case .group(let name) = send.target else { return nil }
-        let lookup = DeviceGroupLookup(
-            transport: endpoint.renewing(transport),
-            endpoint: endpoint,
-            stop: stop,
-            backoff: backoff
-        )
-        return try await lookup.key(of: name)
+        return try await DeviceGroupLookup(settings.renewing).key(of: name)
     }
 
     private func report(
@@ -73,10 +67,10 @@ extension Applier {
     }
 
     private var recorder: OccurrenceRecorder {
-        OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
+        OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    private var opener: SendOpener { SendOpener(ledger: ledger, directory: projectDirectory) }
+    private var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
 
     private func leave(_ send: SendStep, into result: inout ApplyReport) {
         result.paused.append(send.occurrence)
@@ -134,20 +128,15 @@ extension Applier {
 
     private var dispatcher: Dispatcher {
         Dispatcher(
-            ledger: ledger,
-            reader: store,
-            control: store,
-            deadRegistrations: store,
-            transport: transport,
-            endpoint: endpoint,
-            fingerprinter: fingerprinter,
-            clock: clock,
-            stop: stop,
-            drainLimit: drainLimit,
-            backoff: backoff,
-            maximumOpen: parallelism,
+            stores: DispatchStores(
+                ledger: ledger,
+                reader: store,
+                control: store,
+                deadRegistrations: store
+            ),
+            fingerprinter: project.fingerprinter,
             paces: paces,
-            report: report
+            settings: settings
         )
     }
 }
@@ -162,7 +151,8 @@ extension Applier {
     ) async throws(ApplyError) -> ActiveOccurrence {
         // A message without a schedule is due when it is sent, however long the review of the plan
         // took.
-        let due = send.unit == nil && send.due == planned ? max(planned, clock.now()) : send.due
+        let due =
+            send.unit == nil && send.due == planned ? max(planned, settings.clock.now()) : send.due
         let unit: WorkUnitRecord
         var earlier = EarlierAnswers.none
         if let opened = send.unit {

@@ -1,80 +1,52 @@
 package import CampaignModel
-package import FCMClient
+import FCMClient
 import FCMWire
-package import HTTPTransport
-package import RateControl
+import HTTPTransport
+import RateControl
 import RegistrationLists
 package import RunControl
 package import State
-package import Time
-
-/// An operation on a device group.
-package enum DeviceGroupOperation: Hashable, Sendable {
-    case create
-    case add
-    case remove
-}
+import Time
 
 /// Creates device groups in FCM and changes their members; the caller holds the write lock.
 package struct DeviceGroupExecutor: Sendable {
     private let store: any MembershipBook & HistoryStore
-    private let transport: any Transport
-    private let endpoint: FCMEndpoint
-    private let stop: StopSignal
-    private let backoff: Backoff
+    private let settings: RunSettings
 
-    package init(
-        store: any MembershipBook & HistoryStore,
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        stop: StopSignal,
-        backoff: Backoff = .standard
-    ) {
+    package init(store: any MembershipBook & HistoryStore, settings: RunSettings) {
         self.store = store
-        self.transport = transport
-        self.endpoint = endpoint
-        self.stop = stop
-        self.backoff = backoff
+        self.settings = settings
     }
 
     /// Returns FCM's key for the name; it is a secret.
     package func key(of name: DeviceGroupName) async throws(ApplyError) -> String {
-        try await DeviceGroupLookup(
-            transport: transport,
-            endpoint: endpoint,
-            stop: stop,
-            backoff: backoff
-        ).key(of: name)
+        try await DeviceGroupLookup(settings).key(of: name)
     }
 
     /// Performs the operation as a separate run, recorded before and after.
     ///
-    /// `record`: the known state of the group; nil if it is unknown.
     /// - Returns: The state of the group afterwards; nil if it ended with its last member.
     package func perform(
-        _ deed: DeviceGroupOperation,
-        on name: DeviceGroupName,
-        record: DeviceGroupRecord?,
-        members: [Member],
-        by worker: Worker,
-        clock: WallClock
+        _ edit: DeviceGroupEdit,
+        by worker: Worker
     ) async throws(ApplyError) -> DeviceGroupRecord? {
         let run = try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.beginRun(worker)
         }
         var (failure, after): (ApplyError?, DeviceGroupRecord?) = (nil, nil)
         do throws(ApplyError) {
-            after = try await perform(deed, on: name, record: record, members: members)
+            after = try await perform(edit)
         } catch {
             failure = error
         }
         let status: RunStatus =
             failure == nil ? .complete : failure == .interrupted ? .interrupted : .stopped
-        let cause = failure.map(\.cause) ?? "device group \(name) was changed"
+        let cause = failure.map(\.cause) ?? "device group \(edit.name) was changed"
+        let end = settings.clock.now()
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.finishRun(
                 run,
-                as: RunEnd(status: status, tally: OutcomeTally(), cause: cause, at: clock.now())
+                as: RunEnd(status: status, tally: OutcomeTally(), cause: cause, at: end)
             )
         }
         if let failure { throw failure }
@@ -82,18 +54,16 @@ package struct DeviceGroupExecutor: Sendable {
     }
 
     private func perform(
-        _ deed: DeviceGroupOperation,
-        on name: DeviceGroupName,
-        record: DeviceGroupRecord?,
-        members: [Member]
+        _ edit: DeviceGroupEdit
     ) async throws(ApplyError) -> DeviceGroupRecord? {
+        let (name, record) = (edit.name, edit.record)
         let operation: DeviceGroupRequest.Operation =
-            switch deed {
+            switch edit.operation {
             case .create: .create
             case .add: .add(key: try await key(of: name))
             case .remove: .remove(key: try await key(of: name))
             }
-        let concerned = Set(members.map(\.fingerprint))
+        let concerned = Set(edit.members.map(\.fingerprint))
         let known = record?.members ?? []
         // Until there is an answer, the members are unknown.
         try await keep(
@@ -102,13 +72,14 @@ package struct DeviceGroupExecutor: Sendable {
         )
         let isSure: Bool
         do throws(ApplyError) {
-            isSure = try await settle(operation, on: name, members: members)
+            isSure = try await settle(operation, on: name, members: edit.members)
         } catch {
             if case .refused = error { try await keep(record, of: name) }
             throw error
         }
-        let left = deed == .remove ? known.subtracting(concerned) : known.union(concerned)
-        let isWhole = isSure && (deed == .create || record?.isWhole ?? false)
+        let left =
+            edit.operation == .remove ? known.subtracting(concerned) : known.union(concerned)
+        let isWhole = isSure && (edit.operation == .create || record?.isWhole ?? false)
         let after = DeviceGroupRecord(name: name, members: left, isWhole: isWhole)
         guard left.isEmpty, isWhole else {
             try await keep(after, of: name)
@@ -154,7 +125,8 @@ extension DeviceGroupExecutor {
             }
             failures += 1
             if failures == Backoff.maximumFailures { throw .unanswered(reason: reason) }
-            try await stop.pause(for: max(backoff.pause(after: failures), delay))
+            let pause = max(settings.backoff.pause(after: failures), delay)
+            try await settings.stop.pause(for: pause)
         }
     }
 
@@ -169,12 +141,12 @@ extension DeviceGroupExecutor {
         on name: DeviceGroupName,
         members: [Member]
     ) async -> Answer {
-        let request = endpoint.change(
+        let request = settings.endpoint.change(
             DeviceGroupRequest(operation, name: name.text),
             registrations: members.map(\.registration.token)
         )
         do throws(TransportError) {
-            let answer = try await transport.send(request)
+            let answer = try await settings.transport.send(request)
             switch DeviceGroupAnswer(status: answer.status, body: answer.body) {
             case .key: return .done
             case .refused(let error):

@@ -1,27 +1,16 @@
 package import CampaignModel
-package import FCMClient
+import FCMClient
 import FCMWire
-package import HTTPTransport
-package import RateControl
+import HTTPTransport
+import RateControl
 package import RunControl
 
 /// Fetches the key of a device group from FCM; the key may differ each time and stays valid.
 package struct DeviceGroupLookup: Sendable {
-    let transport: any Transport
-    let endpoint: FCMEndpoint
-    let stop: StopSignal
-    let backoff: Backoff
+    private let settings: RunSettings
 
-    package init(
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        stop: StopSignal,
-        backoff: Backoff
-    ) {
-        self.transport = transport
-        self.endpoint = endpoint
-        self.stop = stop
-        self.backoff = backoff
+    package init(_ settings: RunSettings) {
+        self.settings = settings
     }
 
     /// Repeats the query until there is an answer, because it changes nothing.
@@ -41,7 +30,7 @@ package struct DeviceGroupLookup: Sendable {
             }
             failures += 1
             if failures == Backoff.maximumFailures { throw .unanswered(reason: reason) }
-            try await stop.pause(for: backoff.pause(after: failures))
+            try await settings.stop.pause(for: settings.backoff.pause(after: failures))
         }
     }
 
@@ -53,7 +42,7 @@ package struct DeviceGroupLookup: Sendable {
 
     private func answer(to question: DeviceGroupQuestion) async -> Answer {
         do {
-            let answer = try await transport.send(endpoint.ask(question))
+            let answer = try await settings.transport.send(settings.endpoint.ask(question))
             return switch DeviceGroupAnswer(status: answer.status, body: answer.body) {
             case .key(let key): .key(key)
             case .refused(let error): .refused(status: answer.status, error: error)

@@ -1,52 +1,25 @@
 package import CampaignModel
-package import FCMClient
-package import FCMWire
-package import HTTPTransport
+import FCMClient
+import FCMWire
+import HTTPTransport
 package import Planning
 package import RateControl
 package import RunControl
 package import State
-package import Time
 
 /// Performs the commands of a `MembershipMachine` for one change, with real requests and records.
 ///
 /// A change is idempotent, so unanswered requests are repeated.
 package struct MembershipExecutor: Sendable {
     let book: any MembershipBook
-    let transport: any Transport
-    let endpoint: FCMEndpoint
-    let stop: StopSignal
-    /// How long open requests may take after a stop or an error.
-    let drainLimit: Duration
-    let backoff: Backoff
-    let parallelism: Int
-    let clock: WallClock
+    let settings: RunSettings
     /// The clock of the pace.
     let runClock: RunClock
-    let report: @Sendable (ApplyEvent) -> Void
 
-    package init(
-        book: any MembershipBook,
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        stop: StopSignal,
-        drainLimit: Duration,
-        backoff: Backoff,
-        parallelism: Int,
-        clock: WallClock,
-        runClock: RunClock,
-        report: @escaping @Sendable (ApplyEvent) -> Void
-    ) {
+    package init(book: any MembershipBook, settings: RunSettings, runClock: RunClock) {
         self.book = book
-        self.transport = transport
-        self.endpoint = endpoint
-        self.stop = stop
-        self.drainLimit = drainLimit
-        self.backoff = backoff
-        self.parallelism = parallelism
-        self.clock = clock
+        self.settings = settings
         self.runClock = runClock
-        self.report = report
     }
 
     /// Removes members that need no request: another audience keeps them, they are external or
@@ -76,25 +49,23 @@ package struct MembershipExecutor: Sendable {
     ///
     /// `pace`: the pace of the run's changes, on `runClock`.
     package func perform(
-        _ direction: InstanceIDBatch.Change,
-        for change: MembershipChange,
-        of source: MemberSource,
+        _ part: DirectedChange,
         pace: inout PaceMachine,
         into tally: inout MembershipTally
     ) async throws(ApplyError) {
         let machine = MembershipMachine(
-            for: change,
-            direction: direction,
-            by: try await route(change),
+            for: part.change,
+            direction: part.direction,
+            by: try await route(part.change),
             rules: MembershipMachine.Rules(
-                parallelism: parallelism,
-                backoff: backoff,
+                parallelism: settings.parallelism,
+                backoff: settings.backoff,
                 seed: .random(in: 0 ... .max)
             ),
             pace: pace
         )
         let (after, end) = await withTaskGroup(of: MembershipMachine.Event.self) { group in
-            var loop = MembershipLoop(executor: self, source: source, machine: machine)
+            var loop = MembershipLoop(executor: self, source: part.source, machine: machine)
             let end = await loop.run(&group)
             group.cancelAll()
             return (loop.machine, end)
@@ -125,7 +96,7 @@ private struct MembershipLoop {
     }
 
     mutating func run(_ group: inout TaskGroup<Event>) async -> Result<Void, ApplyError> {
-        let stop = executor.stop
+        let stop = executor.settings.stop
         group.addTask {
             await stop.wait()
             return .stop
@@ -137,7 +108,7 @@ private struct MembershipLoop {
 
     private mutating func receive(_ event: Event, in group: inout TaskGroup<Event>) {
         let now = executor.runClock.now
-        if !isStopping, executor.stop.isRaised {
+        if !isStopping, executor.settings.stop.isRaised {
             isStopping = true
             perform(machine.receive(.stop, now: now), in: &group)
         }
@@ -180,10 +151,10 @@ private struct MembershipLoop {
             }
         case .drain:
             group.addTask {
-                try? await Task.sleep(for: executor.drainLimit)
+                try? await Task.sleep(for: executor.settings.drainLimit)
                 return .drained
             }
-        case .report(let event): executor.report(event)
+        case .report(let event): executor.settings.report(event)
         case .finish(nil): end = .success(())
         case .finish(let error?): end = .failure(error)
         }
@@ -216,14 +187,7 @@ extension MembershipExecutor {
         _ members: [Member],
         by route: MembershipRoute
     ) async -> MembershipMachine.Event {
-        let reader = MembershipReader(
-            transport: transport,
-            endpoint: endpoint,
-            stop: stop,
-            parallelism: parallelism,
-            backoff: backoff,
-            route: route
-        )
+        let reader = MembershipReader(settings: settings, route: route)
         do throws(ApplyError) {
             return .queried(try await reader.read(members), by: route)
         } catch {
@@ -251,7 +215,7 @@ extension MembershipExecutor {
         by route: MembershipRoute
     ) async -> MembershipReply {
         do throws(TransportError) {
-            let answer = try await transport.send(
+            let answer = try await settings.transport.send(
                 request(for: work, direction: direction, topic: topic, by: route)
             )
             return MembershipReply(answer, by: route, for: work.members.count)
@@ -266,6 +230,7 @@ extension MembershipExecutor {
         topic: Topic,
         by route: MembershipRoute
     ) -> HTTPRequest {
+        let endpoint = settings.endpoint
         let registrations = work.members.map(\.registration.token)
         switch route.transport {
         case .batch:

@@ -10,12 +10,7 @@ import State
 ///
 /// A query changes nothing, so it is repeated until there is an answer.
 struct MembershipReader: Sendable {
-    let transport: any Transport
-    let endpoint: FCMEndpoint
-    let stop: StopSignal
-    /// Number of concurrent queries.
-    let parallelism: Int
-    let backoff: Backoff
+    let settings: RunSettings
     let route: MembershipRoute
 
     /// The result of querying some registrations.
@@ -38,7 +33,7 @@ struct MembershipReader: Sendable {
         var rest = Array(members.indices)
         var failures = 0
         while !rest.isEmpty {
-            if stop.isRaised { throw .interrupted }
+            if settings.stop.isRaised { throw .interrupted }
             let round = await ask(rest.map { ($0, members[$0]) })
             if let reason = round.absence { return .notServed(reason) }
             for (number, answer) in round.answers { answers[number] = answer }
@@ -49,7 +44,8 @@ struct MembershipReader: Sendable {
             guard failures < Backoff.maximumFailures else {
                 throw .unanswered(reason: obstacle.reason)
             }
-            try await stop.pause(for: max(backoff.pause(after: failures), obstacle.delay))
+            let pause = max(settings.backoff.pause(after: failures), obstacle.delay)
+            try await settings.stop.pause(for: pause)
         }
         return .answers(answers.map { $0 ?? .unknown })
     }
@@ -88,11 +84,13 @@ struct MembershipReader: Sendable {
             var round = Round()
             var open = 0
             group.addTask {
-                await stop.wait()
+                await settings.stop.wait()
                 return .stopped
             }
             while open > 0 || (!waiting.isEmpty && round.goesOn) {
-                while round.goesOn, open < parallelism, let (number, member) = waiting.popFirst() {
+                while round.goesOn, open < settings.parallelism,
+                    let (number, member) = waiting.popFirst()
+                {
                     group.addTask { await ask(number, about: member) }
                     open += 1
                 }
@@ -128,7 +126,7 @@ struct MembershipReader: Sendable {
         about member: Member
     ) async throws(TransportError) -> TaskResult {
         let question = InstanceIDInfo(registration: member.registration.token)
-        let answer = try await transport.send(endpoint.ask(question))
+        let answer = try await settings.transport.send(settings.endpoint.ask(question))
         switch InstanceIDInfoAnswer(status: answer.status, body: answer.body) {
         case .topics(let topics): return .answer(number, .topics(topics))
         case .unknown: return .answer(number, .unknown)
@@ -147,11 +145,11 @@ struct MembershipReader: Sendable {
         var page: String?
         repeat {
             let question = TopicSubscriptionQuestion(
-                project: endpoint.project,
+                project: settings.endpoint.project,
                 registration: member.registration.token,
                 pageToken: page
             )
-            let answer = try await transport.send(endpoint.ask(question))
+            let answer = try await settings.transport.send(settings.endpoint.ask(question))
             switch TopicSubscriptionPage(status: answer.status, body: answer.body) {
             case .topics(let names, let next):
                 // A repeated page token would never end.

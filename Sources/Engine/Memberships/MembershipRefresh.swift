@@ -1,50 +1,28 @@
 import CampaignModel
-package import FCMClient
-package import HTTPTransport
 package import Planning
-package import RateControl
 package import RunControl
 package import State
-package import Time
+import Time
 
 /// Compares the recorded members with FCM.
 ///
 /// Members are streamed, and only the differences are kept in memory.
 package struct MembershipRefresh: Sendable {
     private let store: any MembershipBook & HistoryStore
-    private let reader: @Sendable (MembershipRoute) -> MembershipReader
+    private let settings: RunSettings
     private let settle: Int64
-    private let now: Instant
-    private let report: @Sendable (ApplyEvent) -> Void
     private static let stride = 1_000
 
     /// `settle`: seconds after a join in which a missing member does not count as gone; FCM
     /// documents no bound for the time until a join takes effect.
     package init(
         store: any MembershipBook & HistoryStore,
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        stop: StopSignal,
-        parallelism: Int = 64,
-        backoff: Backoff = .standard,
-        settle: Int64 = 0,
-        now: Instant,
-        report: @escaping @Sendable (ApplyEvent) -> Void
+        settings: RunSettings,
+        settle: Int64 = 0
     ) {
         self.store = store
+        self.settings = settings.renewing
         self.settle = settle
-        self.now = now
-        self.report = report
-        reader = {
-            MembershipReader(
-                transport: endpoint.renewing(transport),
-                endpoint: endpoint,
-                stop: stop,
-                parallelism: parallelism,
-                backoff: backoff,
-                route: $0
-            )
-        }
     }
 
     /// Returns the differences without recording them.
@@ -54,10 +32,7 @@ package struct MembershipRefresh: Sendable {
 
     /// Like `look()`, but records the differences as part of a run; the caller holds the write
     /// lock.
-    package func record(
-        by worker: Worker,
-        clock: WallClock
-    ) async throws(ApplyError) -> RefreshReport {
+    package func record(by worker: Worker) async throws(ApplyError) -> RefreshReport {
         let run = try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.beginRun(worker)
         }
@@ -72,11 +47,9 @@ package struct MembershipRefresh: Sendable {
             failure = error
             status = error == .interrupted ? .interrupted : .stopped
         }
+        let end = RunEnd(status: status, tally: OutcomeTally(), at: settings.clock.now())
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await store.finishRun(
-                run,
-                as: RunEnd(status: status, tally: OutcomeTally(), at: clock.now())
-            )
+            try await store.finishRun(run, as: end)
         }
         if let failure { throw failure }
         return result
@@ -93,8 +66,9 @@ package struct MembershipRefresh: Sendable {
         }
         let summaries = recorded.summaries
         let settling = SettleDelay(length: settle, lastJoins: recorded.lastJoins)
+        let now = settings.clock.now()
         var result = RefreshReport()
-        report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
+        settings.report(.began(.reading, total: summaries.reduce(0) { $0 + $1.comparable }))
         var route = MembershipRoute(
             .auto,
             remembered: try await mapLedgerErrors { () async throws(StateStoreError) in
@@ -126,9 +100,9 @@ package struct MembershipRefresh: Sendable {
                 }
             }
             for (scope, found) in found { try await record(found, scope) }
-            report(.progressed(by: entries.reduce(0) { $0 + $1.comparable }))
+            settings.report(.progressed(by: entries.reduce(0) { $0 + $1.comparable }))
         }
-        report(.ended(.reading))
+        settings.report(.ended(.reading))
         return result
     }
 
@@ -136,11 +110,11 @@ package struct MembershipRefresh: Sendable {
         _ members: [Member],
         by route: inout MembershipRoute
     ) async throws(ApplyError) -> [MembershipReader.Answer] {
-        switch try await reader(route).read(members) {
+        switch try await MembershipReader(settings: settings, route: route).read(members) {
         case .answers(let answers): return answers
         case .notServed(let reason):
             if route.leave(because: reason) {
-                report(.transportChosen(route.transport, because: reason))
+                settings.report(.transportChosen(route.transport, because: reason))
             }
             return try await read(members, by: &route)
         }

@@ -1,5 +1,6 @@
 import CampaignModel
 import FCMWire
+import RunControl
 import State
 import Time
 
@@ -26,7 +27,7 @@ extension MembershipExecutor {
             try await book.beginJoin(sorted.ours, in: scope)
         case .finish(let results):
             switch direction {
-            case .add: try await book.finishJoin(results, in: scope, at: clock.now())
+            case .add: try await book.finishJoin(results, in: scope, at: settings.clock.now())
             case .remove: try await book.finishLeave(results.filter(\.hasLeft), in: scope)
             }
         case .remember(let transport): try await book.remember(transport)

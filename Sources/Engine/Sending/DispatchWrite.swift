@@ -1,5 +1,6 @@
 import CampaignModel
 import RegistrationLists
+import RunControl
 import Scheduling
 import State
 import Time
@@ -21,10 +22,11 @@ extension Dispatcher {
     /// Returns when it is durable.
     func perform(_ write: DispatchWrite, of sending: ActiveOccurrence) async throws(StateStoreError)
     {
+        let ledger = stores.ledger
         switch write {
         case .record(let outcomes, let passed, let released):
             try await ledger.record(outcomes + passed, released: released, of: sending.unit.id)
-        case .hold(let hold): try await control.hold(sending.occurrence, with: hold)
+        case .hold(let hold): try await stores.control.hold(sending.occurrence, with: hold)
         case .markDead(let requests): try await markDead(requests, of: sending)
         case .finish(_, var rest):
             // After the loop, every request has an outcome.
@@ -39,12 +41,13 @@ extension Dispatcher {
         of sending: ActiveOccurrence
     ) async throws(StateStoreError) {
         guard case .registrations(let list) = sending.unit.target else { return }
-        var window = ListWindow(reader: reader, list: list)
+        var window = ListWindow(reader: stores.reader, list: list)
         var fingerprints: [Fingerprint] = []
         for request in requests.sorted() {
             let registration = try await window.registration(request)
             fingerprints.append(fingerprinter.fingerprint(of: registration))
         }
-        try await deadRegistrations.markDead(fingerprints, at: clock.now())
+        try await stores.deadRegistrations
+            .markDead(fingerprints, at: settings.clock.now())
     }
 }

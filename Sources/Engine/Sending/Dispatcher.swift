@@ -1,64 +1,51 @@
 package import CampaignMessages
 package import CampaignModel
-package import FCMClient
-package import HTTPTransport
+import FCMClient
+import HTTPTransport
 package import Planning
-package import RateControl
 package import RegistrationLists
 package import RunControl
 import Scheduling
 package import State
 package import Time
 
-/// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
-package struct Dispatcher: Sendable {
+/// The stores of a dispatcher, one for each role.
+package struct DispatchStores: Sendable {
     let ledger: any Ledger
     let reader: any StateReader
     let control: any ControlStore
     let deadRegistrations: any DeadRegistrationStore
-    let transport: any Transport
-    let endpoint: FCMEndpoint
-    let fingerprinter: Fingerprinter
-    let clock: WallClock
-    let stop: StopSignal
-    /// How long open requests may take after a stop.
-    let drainLimit: Duration
-    let backoff: Backoff
-    /// Number of concurrent requests.
-    let maximumOpen: Int
-    let paces: RunPaces
-    let report: @Sendable (ApplyEvent) -> Void
 
     package init(
         ledger: any Ledger,
         reader: any StateReader,
         control: any ControlStore,
-        deadRegistrations: any DeadRegistrationStore,
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        fingerprinter: Fingerprinter,
-        clock: WallClock,
-        stop: StopSignal,
-        drainLimit: Duration,
-        backoff: Backoff,
-        maximumOpen: Int,
-        paces: RunPaces,
-        report: @escaping @Sendable (ApplyEvent) -> Void
+        deadRegistrations: any DeadRegistrationStore
     ) {
         self.ledger = ledger
         self.reader = reader
         self.control = control
         self.deadRegistrations = deadRegistrations
-        self.transport = transport
-        self.endpoint = endpoint
+    }
+}
+
+/// Performs the commands of a `DispatchMachine` for one work unit, with real requests and records.
+package struct Dispatcher: Sendable {
+    let stores: DispatchStores
+    let fingerprinter: Fingerprinter
+    let paces: RunPaces
+    let settings: RunSettings
+
+    package init(
+        stores: DispatchStores,
+        fingerprinter: Fingerprinter,
+        paces: RunPaces,
+        settings: RunSettings
+    ) {
+        self.stores = stores
         self.fingerprinter = fingerprinter
-        self.clock = clock
-        self.stop = stop
-        self.drainLimit = drainLimit
-        self.backoff = backoff
-        self.maximumOpen = maximumOpen
         self.paces = paces
-        self.report = report
+        self.settings = settings
     }
 
     /// The interval of checks for pauses.
@@ -75,13 +62,13 @@ package struct Dispatcher: Sendable {
             trial: sending.trial
         )
         let source = RequestSource(
-            reader: reader,
-            endpoint: endpoint,
+            reader: stores.reader,
+            endpoint: settings.endpoint,
             target: sending.unit.target,
             groupKey: sending.groupKey,
             message: sending.message,
             end: sending.message.end(due: sending.due),
-            clock: clock
+            clock: settings.clock
         )
         let result = await withDiscardingTaskGroup { group in
             var drive = DispatchLoop(
@@ -101,12 +88,12 @@ package struct Dispatcher: Sendable {
     private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
         let end = sending.message.end(due: sending.due)
         return DispatchMachine.Rules(
-            maximumOpen: maximumOpen,
+            maximumOpen: settings.parallelism,
             keepsNames: sending.unit.target.isFanOut,
             keepsIDs: sending.unit.keepsIDs,
             policy: sending.policy,
-            expiry: paces.now + .seconds(max(0, end.seconds(since: clock.now()))),
-            backoff: backoff,
+            expiry: paces.now + .seconds(max(0, end.seconds(since: settings.clock.now()))),
+            backoff: settings.backoff,
             seed: .random(in: 0 ... .max)
         )
     }
@@ -116,7 +103,7 @@ package struct Dispatcher: Sendable {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
-            inbox.post(.looked(isPaused: try await control.isPaused(campaign)))
+            inbox.post(.looked(isPaused: try await stores.control.isPaused(campaign)))
         } catch {
             inbox.post(.failed(error))
         }
@@ -129,7 +116,7 @@ package struct Dispatcher: Sendable {
     ) async {
         do throws(StateStoreError) {
             let requests = try await source.requests(numbers)
-            await transport.send(requests, to: inbox)
+            await settings.transport.send(requests, to: inbox)
         } catch {
             inbox.post(.failed(error))
         }
@@ -137,7 +124,7 @@ package struct Dispatcher: Sendable {
 
     fileprivate func renew(_ inbox: DispatchInbox) async {
         do {
-            try await endpoint.bearer.renew()
+            try await settings.endpoint.bearer.renew()
             inbox.post(.event(.refreshed))
         } catch {
             inbox.post(.event(.notRefreshed(reason: error.reason)))
@@ -160,7 +147,7 @@ package struct Dispatcher: Sendable {
     }
 
     fileprivate func postStop(to inbox: DispatchInbox) async {
-        await stop.wait()
+        await settings.stop.wait()
         inbox.post(.event(.stop))
     }
 }
@@ -306,7 +293,7 @@ private struct DispatchLoop {
         let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
         let commands = machine.receive(events, now: dispatcher.paces.now)
         tellPause()
-        for event in machine.progress(of: judged) { dispatcher.report(event) }
+        for event in machine.progress(of: judged) { dispatcher.settings.report(event) }
         perform(commands, in: &group)
     }
 
@@ -318,9 +305,9 @@ private struct DispatchLoop {
         let commands = machine.receive(event, now: dispatcher.paces.now)
         tellPause()
         switch event {
-        case .refreshed: dispatcher.report(.tokenRenewed)
+        case .refreshed: dispatcher.settings.report(.tokenRenewed)
         case .stop:
-            let limit = dispatcher.drainLimit
+            let limit = dispatcher.settings.drainLimit
             group.addTask { await dispatcher.post(.drainIsOver, to: inbox, after: limit) }
         case .begin, .judged, .recorded, .woke, .notRefreshed, .paused: break
         }
@@ -332,7 +319,8 @@ private struct DispatchLoop {
         guard machine.pause != pause else { return }
         pause = machine.pause
         guard let pause else { return }
-        dispatcher.report(.pausing(pause.reason, for: pause.end - dispatcher.paces.now))
+        let length = pause.end - dispatcher.paces.now
+        dispatcher.settings.report(.pausing(pause.reason, for: length))
     }
 
     private mutating func perform(

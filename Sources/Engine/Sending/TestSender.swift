@@ -1,36 +1,24 @@
 package import CampaignMessages
 package import CampaignModel
-package import FCMClient
+import FCMClient
 import FCMWire
-package import HTTPTransport
+import HTTPTransport
 import JSON
 package import RegistrationLists
 package import RunControl
 import State
-package import Time
+import Time
 
 /// Sends a campaign's message to a few registrations, sequentially and once each.
 ///
 /// It creates no occurrence, and a rejected registration is not marked as dead.
 package struct TestSender: Sendable {
-    private let transport: any Transport
-    private let endpoint: FCMEndpoint
     private let fingerprinter: Fingerprinter
-    private let clock: WallClock
-    private let stop: StopSignal
+    private let settings: RunSettings
 
-    package init(
-        transport: any Transport,
-        endpoint: FCMEndpoint,
-        fingerprinter: Fingerprinter,
-        clock: WallClock,
-        stop: StopSignal
-    ) {
-        self.transport = transport
-        self.endpoint = endpoint
+    package init(fingerprinter: Fingerprinter, settings: RunSettings) {
         self.fingerprinter = fingerprinter
-        self.clock = clock
-        self.stop = stop
+        self.settings = settings
     }
 
     /// Sends to each registration and records the state after each answer, with unanswered requests
@@ -50,7 +38,7 @@ package struct TestSender: Sendable {
         record: ([TestResult]) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> [TestResult] {
         do {
-            try await transport.prepare(endpoint.sends)
+            try await settings.transport.prepare(settings.endpoint.sends)
         } catch {
             throw .unreachable(reason: error.detail)
         }
@@ -60,7 +48,7 @@ package struct TestSender: Sendable {
         try await record(results)
         var isRefused = false
         for (place, registration) in people.enumerated() {
-            if stop.isRaised || isRefused {
+            if settings.stop.isRaised || isRefused {
                 results[place].verdict = .notSent(reason: "not tried")
                 continue
             }
@@ -81,7 +69,7 @@ package struct TestSender: Sendable {
         let first = await answer(to: message, for: registration, validatesOnly: validatesOnly)
         guard case .unauthorized = first else { return first }
         do {
-            try await endpoint.bearer.renew()
+            try await settings.endpoint.bearer.renew()
         } catch {
             return .refusedUs(reason: error.reason)
         }
@@ -93,10 +81,11 @@ package struct TestSender: Sendable {
         for registration: Registration,
         validatesOnly: Bool
     ) async -> Judgement {
-        let body = message.message(sentAt: clock.now())
+        let body = message.message(sentAt: settings.clock.now())
             .body(to: .token(registration.token), validateOnly: validatesOnly).compactBytes
         do {
-            return Judgement(of: try await transport.send(endpoint.send(body: body)))
+            let request = settings.endpoint.send(body: body)
+            return Judgement(of: try await settings.transport.send(request))
         } catch {
             return Judgement(of: error)
         }

@@ -25,29 +25,30 @@ extension PlanScene {
         clock: WallClock = .fixed(Self.now),
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) async -> ApplyReport {
-        let applier = Applier(
-            store: store,
-            ledger: ledger,
+        let settings = RunSettings(
             transport: transport,
             endpoint: FCMEndpoint(
                 server: "http://127.0.0.1:1",
                 project: "shop-1",
                 bearer: bearer
             ),
-            projectDirectory: folder.path,
-            fingerprinter: fingerprinter,
             clock: clock,
             stop: stop,
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
             parallelism: parallelism,
+            report: report
+        )
+        let project = AppliedProject(
+            directory: folder.path,
+            fingerprinter: fingerprinter,
             // Use a higher pace than any test needs, unless the plan sets one, to send requests
             // immediately.
             pace: plan.pace == .standard
                 ? Pace(sendsPerMinute: 100_000_000, subscriptionsPerSecond: 1_000_000, fanOuts: 1)
-                : plan.pace,
-            report: report
+                : plan.pace
         )
+        let applier = Applier(of: project, store: store, ledger: ledger, settings: settings)
         return await applier.apply(plan, by: StoreFixtures.worker)
     }
 

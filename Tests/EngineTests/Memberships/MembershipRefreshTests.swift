@@ -29,17 +29,18 @@ struct MembershipRefreshTests {
     {
         MembershipRefresh(
             store: scene.store,
-            transport: transport,
-            endpoint: FCMEndpoint(
-                server: "http://127.0.0.1:1",
-                project: "shop-1",
-                bearer: Bearer(fixed: "owner")
+            settings: RunSettings(
+                transport: transport,
+                endpoint: FCMEndpoint(
+                    server: "http://127.0.0.1:1",
+                    project: "shop-1",
+                    bearer: Bearer(fixed: "owner")
+                ),
+                clock: .fixed(PlanScene.now),
+                stop: stop,
+                backoff: Backoff(shortest: .microseconds(100))
             ),
-            stop: stop,
-            backoff: Backoff(shortest: .microseconds(100)),
-            settle: settle,
-            now: PlanScene.now,
-            report: { _ in }
+            settle: settle
         )
     }
 
@@ -95,7 +96,7 @@ struct MembershipRefreshTests {
     @Test func `records opted-out, external and forgotten members`() async throws {
         try await prepare()
         let report = try await refresh(transport(truth))
-            .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+            .record(by: StoreFixtures.worker)
         #expect(try named(report.findings) == expected())
         let all = try await scene.statuses()
         let statuses = try (0...9).map { all[try scene.fingerprints($0)[0]] }
@@ -142,7 +143,7 @@ struct MembershipRefreshTests {
             .topics($0.token.hasSuffix("99") ? [] : ["news"])
         })
         let report = try await refresh(transport)
-            .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+            .record(by: StoreFixtures.worker)
         #expect(report.read == 2_300)
         #expect(try await scene.statuses().values.count { $0 == .optedOut } == 23)
     }
@@ -153,7 +154,7 @@ struct MembershipRefreshTests {
         stop.raise()
         await #expect(throws: ApplyError.interrupted) {
             try await refresh(transport(truth), stop: stop)
-                .record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+                .record(by: StoreFixtures.worker)
         }
         #expect(try await scene.store.runs(limit: 1).map(\.status) == [.interrupted])
         let refusing = ScriptedTransport.telling(info: { _ in .answer(403, ["error": "Forbidden"]) }

@@ -196,20 +196,21 @@ struct MembershipTransportTests {
         })
         let refresh = MembershipRefresh(
             store: scene.store,
-            transport: transport,
-            endpoint: FCMEndpoint(
-                server: "http://127.0.0.1:1",
-                project: "shop-1",
-                bearer: Bearer(fixed: "owner")
-            ),
-            stop: StopSignal(),
-            now: PlanScene.now,
-            report: { _ in }
+            settings: RunSettings(
+                transport: transport,
+                endpoint: FCMEndpoint(
+                    server: "http://127.0.0.1:1",
+                    project: "shop-1",
+                    bearer: Bearer(fixed: "owner")
+                ),
+                clock: .fixed(PlanScene.now),
+                stop: StopSignal()
+            )
         )
         let seen = try await refresh.look()
         #expect(seen.findings.all.map(\.found.count) == [1])
         #expect(try await scene.store.membershipTransport() == nil)
-        _ = try await refresh.record(by: StoreFixtures.worker, clock: .fixed(PlanScene.now))
+        _ = try await refresh.record(by: StoreFixtures.worker)
         #expect(try await scene.store.membershipTransport() == .perRegistration)
         let one = try scene.fingerprints(1)[0]
         #expect(try await scene.statuses()[one] == .optedOut)

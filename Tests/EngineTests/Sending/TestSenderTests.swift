@@ -32,15 +32,17 @@ struct TestSenderTests {
         bearer: Bearer = Bearer(fixed: "owner")
     ) -> TestSender {
         TestSender(
-            transport: transport,
-            endpoint: FCMEndpoint(
-                server: "http://127.0.0.1:1",
-                project: "shop-1",
-                bearer: bearer
-            ),
             fingerprinter: scene.fingerprinter,
-            clock: .fixed(PlanScene.now),
-            stop: stop
+            settings: RunSettings(
+                transport: transport,
+                endpoint: FCMEndpoint(
+                    server: "http://127.0.0.1:1",
+                    project: "shop-1",
+                    bearer: bearer
+                ),
+                clock: .fixed(PlanScene.now),
+                stop: stop
+            )
         )
     }
 

@@ -1,5 +1,5 @@
-import Applying
 import ArgumentParser
+import RunControl
 
 /// The `herald apply` command, which performs the plan.
 struct ApplyCommand: AsyncParsableCommand {
@@ -83,7 +83,7 @@ struct ApplyCommand: AsyncParsableCommand {
     var drainTimeout = 6
 
     @Option(help: "Maximum concurrent requests per occurrence, from 1 to 1000.")
-    var parallelism = Applier.standardParallelism
+    var parallelism = RunSettings.standardParallelism
 
     @Option(
         help: ArgumentHelp(

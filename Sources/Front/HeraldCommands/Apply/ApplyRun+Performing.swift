@@ -77,19 +77,22 @@ extension ApplyRun {
         var endpoint = server.endpoint
         endpoint.requestTimeLimit = arguments.requestTimeout.duration
         request.warnOfShortTimeLimit()
-        return Applier(
-            store: target.store,
-            transport: progress.watching(server.transport, with: target.checked.fingerprinter),
+        let fingerprinter = target.checked.fingerprinter
+        let project = AppliedProject(
+            directory: session.options.directory,
+            fingerprinter: fingerprinter,
+            pace: pace
+        )
+        let settings = RunSettings(
+            transport: progress.watching(server.transport, with: fingerprinter),
             endpoint: endpoint,
-            projectDirectory: session.options.directory,
-            fingerprinter: target.checked.fingerprinter,
             clock: session.clock,
             stop: stop,
             drainLimit: .seconds(arguments.drainTimeout),
             parallelism: arguments.parallelism,
-            pace: pace,
             report: progress.show
         )
+        return Applier(of: project, store: target.store, settings: settings)
     }
 }
 

@@ -70,9 +70,12 @@ struct DeviceGroupSession {
         let signals = InterruptHandler(stop, says: .changingMemberships)
         let executor = DeviceGroupExecutor(
             store: store,
-            transport: server.transport,
-            endpoint: server.endpoint,
-            stop: stop
+            settings: RunSettings(
+                transport: server.transport,
+                endpoint: server.endpoint,
+                clock: state.session.clock,
+                stop: stop
+            )
         )
         let result: Result<Value, CommandFailure>
         do throws(CommandFailure) {

@@ -110,20 +110,14 @@ struct GroupChangeOptions: ParsableArguments {
         if deed == .remove, let question = view.renderEnd(of: name, group: seen, without: leaving) {
             try confirm(question)
         }
+        let edit = DeviceGroupEdit(deed, on: name, record: seen, members: members)
         let after = try await locked(desk, by: author) { () async throws(CommandFailure) in
             guard try await desk.record(of: name) == seen else {
                 throw CommandFailure(.groupChanged)
             }
             return try await desk.reaching { executor async throws(CommandFailure) in
                 try await desk.asking { () async throws(ApplyError) in
-                    try await executor.perform(
-                        deed,
-                        on: name,
-                        record: seen,
-                        members: members,
-                        by: author,
-                        clock: desk.state.session.clock
-                    )
+                    try await executor.perform(edit, by: author)
                 }
             }
         }

@@ -1,4 +1,3 @@
-import Applying
 import CampaignModel
 import Memberships
 import Planning
@@ -14,7 +13,7 @@ struct MembershipRefreshing {
     let isQuiet: Bool
     var isVerbose = false
     var events: EventLines?
-    var parallelism = Applier.standardParallelism
+    var parallelism = RunSettings.standardParallelism
 
     /// Shows the differences.
     ///
@@ -51,13 +50,15 @@ struct MembershipRefreshing {
         )
         let refresh = MembershipRefresh(
             store: target.store,
-            transport: progress.watching(server.transport, with: target.checked.fingerprinter),
-            endpoint: server.endpoint,
-            stop: stop,
-            parallelism: parallelism,
-            settle: target.environment.settle,
-            now: session.clock.now(),
-            report: progress.show
+            settings: RunSettings(
+                transport: progress.watching(server.transport, with: target.checked.fingerprinter),
+                endpoint: server.endpoint,
+                clock: session.clock,
+                stop: stop,
+                parallelism: parallelism,
+                report: progress.show
+            ),
+            settle: target.environment.settle
         )
         return await progress.accompany { await read(by: refresh, for: worker) }
     }
@@ -68,8 +69,7 @@ struct MembershipRefreshing {
     ) async -> Result<RefreshReport, CommandFailure> {
         do throws(ApplyError) {
             guard let worker else { return .success(try await refresh.look()) }
-            let clock = session.clock
-            return .success(try await refresh.record(by: worker, clock: clock))
+            return .success(try await refresh.record(by: worker))
         } catch {
             let exit: ExitReason = error == .interrupted ? .interrupted : .error
             return .failure(CommandFailure(ErrorText(error), exit: exit))

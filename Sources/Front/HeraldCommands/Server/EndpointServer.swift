@@ -1,4 +1,3 @@
-import Applying
 import CampaignModel
 import CurlTransport
 import DeliveryModel
@@ -9,6 +8,7 @@ import JSON
 import Logging
 import Planning
 import Presentation
+import RunControl
 import Text
 import Time
 
@@ -33,7 +33,7 @@ struct EndpointServer {
         _ environment: CampaignModel.Environment,
         of project: Project,
         needed: Bool,
-        parallelism: Int = Applier.standardParallelism,
+        parallelism: Int = RunSettings.standardParallelism,
         allowsAnyServer: Bool = false,
         session: Session
     ) async throws(CommandFailure) -> EndpointServer {

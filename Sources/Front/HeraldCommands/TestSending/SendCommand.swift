@@ -197,11 +197,13 @@ extension SendCommand {
             isVerbose: verbosity.verbose
         )
         let sender = TestSender(
-            transport: progress.watching(server.transport, with: fingerprinter),
-            endpoint: server.endpoint,
             fingerprinter: fingerprinter,
-            clock: session.clock,
-            stop: stop
+            settings: RunSettings(
+                transport: progress.watching(server.transport, with: fingerprinter),
+                endpoint: server.endpoint,
+                clock: session.clock,
+                stop: stop
+            )
         )
         let result: Result<Value, ApplyError>
         do throws(ApplyError) {

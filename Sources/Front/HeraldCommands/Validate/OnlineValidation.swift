@@ -35,10 +35,13 @@ struct OnlineValidation {
             isVerbose: isVerbose
         )
         let trial = MessageValidation(
-            transport: progress.watching(server.transport, with: fingerprinter),
-            endpoint: server.endpoint,
-            projectDirectory: session.options.directory,
-            now: session.clock.now()
+            of: session.options.directory,
+            settings: RunSettings(
+                transport: progress.watching(server.transport, with: fingerprinter),
+                endpoint: server.endpoint,
+                clock: session.clock,
+                stop: StopSignal()
+            )
         )
         let result = await verdicts(trial)
         await server.stop()
