@@ -56,11 +56,8 @@ struct EnvironmentCheckup {
         let server: EndpointServer
         do throws(CommandFailure) {
             server = try await EndpointServer.reach(
-                environment,
-                of: project,
-                needed: true,
-                allowsAnyServer: allowsAnyServer,
-                session: session
+                EndpointServer.Target(environment, of: project, allowsAnyServer: allowsAnyServer),
+                in: session
             )
         } catch {
             note(CheckupFinding(.token, error: error.text))

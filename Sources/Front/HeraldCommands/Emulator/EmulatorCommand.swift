@@ -89,15 +89,9 @@ struct EmulatorCommand: AsyncParsableCommand {
                 let stop = StopSignal()
                 let signals = InterruptHandler(stop, says: .serving)
                 let server = try await folder.start(
-                    devices: loaded.project?.devices ?? [],
+                    setup(for: loaded.project?.devices ?? []),
                     port: port,
-                    faults: try faults.script(),
                     transport: transport,
-                    clock: clock.start,
-                    limits: limitFlags.limits,
-                    delivery: delivery.options,
-                    serviceAccounts: try serviceAccounts.map(read),
-                    requiresTokens: requireTokens,
                     logger: verbose ? logger : nil
                 )
                 Output.data(SetupView(server.addresses).announcement)
@@ -106,6 +100,19 @@ struct EmulatorCommand: AsyncParsableCommand {
                 signals.cancel()
                 await server.stop()
             }
+        }
+
+        private func setup(for devices: [VirtualDevice]) throws(CommandFailure) -> EmulatorSetup {
+            var setup = EmulatorSetup(
+                faults: try faults.script(),
+                clock: clock.start,
+                limits: limitFlags.limits,
+                delivery: delivery.options,
+                serviceAccounts: try serviceAccounts.map(read),
+                requiresTokens: requireTokens
+            )
+            setup.devices = try devices.map(DeviceSpecification.init)
+            return setup
         }
 
         /// Refuses an invalid project, because only some of its devices would be served.

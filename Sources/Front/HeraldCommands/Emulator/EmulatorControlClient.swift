@@ -36,7 +36,7 @@ struct EmulatorControlClient {
         if let running = RunningEmulator.find(in: folder.path) {
             return EmulatorControlClient(at: running.url)
         }
-        let server = try await folder.start(devices: [], port: 0)
+        let server = try await folder.start()
         return EmulatorControlClient(url: server.url, server: server)
     }
 

@@ -35,7 +35,7 @@ struct MakeKeyCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let folder = EmulatorFolder(options)
             let running = RunningEmulator.find(in: folder.path)
-            let server = running == nil ? try await folder.start(devices: [], port: 0) : nil
+            let server = running == nil ? try await folder.start() : nil
             let result = await make(at: running?.url ?? server?.url ?? "", runningURL: running?.url)
             await server?.stop()
             try KeyFile(file).create(try result.get().prettyText + "\n")

@@ -60,11 +60,8 @@ struct DeviceGroupSession {
         _ body: (DeviceGroupExecutor) async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
         let server = try await EndpointServer.reach(
-            state.chosen,
-            of: project,
-            needed: true,
-            allowsAnyServer: allowsAnyServer,
-            session: state.session
+            EndpointServer.Target(state.chosen, of: project, allowsAnyServer: allowsAnyServer),
+            in: state.session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: .changingMemberships)

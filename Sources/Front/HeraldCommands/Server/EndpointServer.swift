@@ -23,21 +23,41 @@ struct EndpointServer {
     /// The bearer token for emulators, which accept any non-empty token by default.
     private static let emulatorBearer = "owner"
 
+    /// What a command connects to.
+    struct Target {
+        let environment: CampaignModel.Environment
+        let project: Project
+        /// Whether requests will be sent.
+        let isNeeded: Bool
+        /// The maximum number of open requests.
+        let parallelism: Int
+        /// Whether to allow endpoints other than Google and localhost.
+        let allowsAnyServer: Bool
+
+        init(
+            _ environment: CampaignModel.Environment,
+            of project: Project,
+            isNeeded: Bool = true,
+            parallelism: Int = RunSettings.standardParallelism,
+            allowsAnyServer: Bool
+        ) {
+            self.environment = environment
+            self.project = project
+            self.isNeeded = isNeeded
+            self.parallelism = parallelism
+            self.allowsAnyServer = allowsAnyServer
+        }
+    }
+
     /// Connects to an environment.
     ///
     /// Requests only the first access token.
-    ///
-    /// `parallelism`: the maximum number of open requests. `allowsAnyServer`: whether to allow
-    /// endpoints other than Google and localhost.
     static func reach(
-        _ environment: CampaignModel.Environment,
-        of project: Project,
-        needed: Bool,
-        parallelism: Int = RunSettings.standardParallelism,
-        allowsAnyServer: Bool = false,
-        session: Session
+        _ target: Target,
+        in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
-        if let server = environment.foreignServer, !allowsAnyServer {
+        let (environment, project) = (target.environment, target.project)
+        if let server = environment.foreignServer, !target.allowsAnyServer {
             throw CommandFailure(
                 .foreignServer(server, in: environment.id),
                 exit: .refusedByGuard
@@ -45,13 +65,13 @@ struct EndpointServer {
         }
         let configuration = try CurlTransport.Configuration(
             for: environment,
-            parallelism: parallelism,
+            parallelism: target.parallelism,
             session: session
         )
         switch environment.endpoint {
         case .emulator(let url, _, let credentials):
             let key =
-                try needed
+                try target.isNeeded
                 ? credentials.map { (found) throws(CommandFailure) in
                     try EmulatorKey(found, in: session)
                 } : nil
@@ -66,7 +86,9 @@ struct EndpointServer {
                 return EndpointServer(endpoint: endpoint, transport: transport, tokens: tokens)
             }
         case .fcm(let account):
-            let google = try needed ? GoogleCredentials(account.credentials, in: session) : nil
+            let google =
+                try target.isNeeded
+                ? GoogleCredentials(account.credentials, in: session) : nil
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
                 try await reach(account, with: google, over: transport, in: session)
@@ -77,8 +99,8 @@ struct EndpointServer {
             let folder = EmulatorFolder(session.options)
             let running = RunningEmulator.find(in: folder.path)
             let server =
-                running == nil && needed
-                ? try await folder.start(devices: project.devices, port: 0) : nil
+                running == nil && target.isNeeded
+                ? try await folder.start(EmulatorSetup(of: project.devices)) : nil
             let endpoint = FCMEndpoint(
                 server: running?.url ?? server?.url ?? "",
                 project: project.id.rawValue,
@@ -196,31 +218,18 @@ struct EmulatorFolder {
         path = "\(options.directory)/\(Session.stateFolder)/emulator"
     }
 
+    /// `port`: 0 for any free port.
     func start(
-        devices: [VirtualDevice],
-        port: Int,
-        faults: JSONValue? = nil,
+        _ setup: EmulatorSetup = EmulatorSetup(),
+        port: Int = 0,
         transport: TransportFlags? = nil,
-        clock: EmulatorClockStart? = nil,
-        limits: DeliveryLimits = DeliveryLimits(),
-        delivery: DeliveryOptions? = nil,
-        serviceAccounts: [ServiceAccountFile] = [],
-        requiresTokens: Bool = false,
         logger: Logger? = nil
     ) async throws(CommandFailure) -> EmulatorService {
         let quiet = Logger(label: "emulator", factory: { _ in SwiftLogNoOpLogHandler() })
         var configuration = EmulatorConfiguration(
             directory: path,
             port: port,
-            setup: EmulatorSetup(
-                devices: try devices.map(DeviceSpecification.init),
-                faults: faults,
-                clock: clock,
-                limits: limits,
-                delivery: delivery,
-                serviceAccounts: serviceAccounts,
-                requiresTokens: requiresTokens
-            ),
+            setup: setup,
             logger: logger ?? quiet
         )
         transport?.apply(to: &configuration)
@@ -250,8 +259,15 @@ extension CommandFailure {
     }
 }
 
+extension EmulatorSetup {
+    /// The project's devices, without other settings.
+    fileprivate init(of devices: [VirtualDevice]) throws(CommandFailure) {
+        self.init(devices: try devices.map(DeviceSpecification.init))
+    }
+}
+
 extension DeviceSpecification {
-    fileprivate init(_ device: VirtualDevice) throws(CommandFailure) {
+    init(_ device: VirtualDevice) throws(CommandFailure) {
         guard let registration = DeviceRegistration(device.registration.token) else {
             throw CommandFailure(.unacceptedRegistration(of: device.name))
         }

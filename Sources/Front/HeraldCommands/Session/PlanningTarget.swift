@@ -93,12 +93,14 @@ extension PlanningTarget {
         in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         try await EndpointServer.reach(
-            environment,
-            of: project,
-            needed: needed,
-            parallelism: parallelism,
-            allowsAnyServer: guards.bypassed.contains(.endpoint),
-            session: session
+            EndpointServer.Target(
+                environment,
+                of: project,
+                isNeeded: needed,
+                parallelism: parallelism,
+                allowsAnyServer: guards.bypassed.contains(.endpoint)
+            ),
+            in: session
         )
     }
 }

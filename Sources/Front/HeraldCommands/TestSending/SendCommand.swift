@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
                 let results =
                     try await dryRun
                     ? rehearse(message, for: people, in: target, session: session)
-                    : send(message, to: people, of: campaign, in: target, session: session)
+                    : send(message, to: people, in: target, session: session)
                 try judge(results)
             }
         }
@@ -91,7 +91,7 @@ struct SendCommand: AsyncParsableCommand {
     private func message(
         of campaign: Campaign,
         in session: Session
-    ) throws(CommandFailure) -> MessageTemplate {
+    ) throws(CommandFailure) -> TestMessage {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else {
             throw CommandFailure(
@@ -105,7 +105,7 @@ struct SendCommand: AsyncParsableCommand {
         guard !template.isOver(at: now, due: now) else {
             throw CommandFailure(.expiredTestMessage(of: campaign.id))
         }
-        return template
+        return TestMessage(campaign: campaign, template: template)
     }
 
     /// Applies the same guards as `apply`: another project, a fixed clock, a missing confirmation.
@@ -126,26 +126,31 @@ struct SendCommand: AsyncParsableCommand {
     }
 }
 
+/// A campaign's message, as an apply would send it now.
+private struct TestMessage {
+    let campaign: Campaign
+    let template: MessageTemplate
+}
+
 // MARK: - Requests
 
 extension SendCommand {
     private func rehearse(
-        _ message: MessageTemplate,
+        _ message: TestMessage,
         for people: [Registration],
         in target: PlanningTarget,
         session: Session
     ) async throws(CommandFailure) -> [TestResult] {
         let results = try await reaching(target, in: session) { sender throws(ApplyError) in
-            try await sender.send(message, to: people, validatesOnly: true) { _ in }
+            try await sender.send(message.template, to: people, validatesOnly: true) { _ in }
         }
         Output.data(TestSendTextView(style: options.outputStyle).renderRehearsal(results))
         return results
     }
 
     private func send(
-        _ message: MessageTemplate,
+        _ message: TestMessage,
         to people: [Registration],
-        of campaign: Campaign,
         in target: PlanningTarget,
         session: Session
     ) async throws(CommandFailure) -> [TestResult] {
@@ -167,12 +172,14 @@ extension SendCommand {
             }
             Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
             return try await reaching(target, in: session) { sender async throws(ApplyError) in
-                let run = TestRun(history: target.store, sender: sender, of: campaign)
-                return try await run.perform(message, to: people, by: author) { clock.now() }
+                let run = TestRun(history: target.store, sender: sender, of: message.campaign)
+                return try await run.perform(message.template, to: people, by: author) {
+                    clock.now()
+                }
             }
         }
         let view = TestSendTextView(style: options.outputStyle)
-        Output.data(view.render(done.results, of: campaign, in: done.run))
+        Output.data(view.render(done.results, of: message.campaign, in: done.run))
         return done.results
     }
 
@@ -182,11 +189,12 @@ extension SendCommand {
         work: (TestSender) async throws(ApplyError) -> Value
     ) async throws(CommandFailure) -> Value {
         let server = try await EndpointServer.reach(
-            target.environment,
-            of: target.project,
-            needed: true,
-            allowsAnyServer: server.allowsAnyServer,
-            session: session
+            EndpointServer.Target(
+                target.environment,
+                of: target.project,
+                allowsAnyServer: server.allowsAnyServer
+            ),
+            in: session
         )
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: .sendingTests)

@@ -23,11 +23,8 @@ struct OnlineValidation {
         _ environment: CampaignModel.Environment
     ) async throws(CommandFailure) -> DiagnosticLog {
         let server = try await EndpointServer.reach(
-            environment,
-            of: project,
-            needed: true,
-            allowsAnyServer: allowsAnyServer,
-            session: session
+            EndpointServer.Target(environment, of: project, allowsAnyServer: allowsAnyServer),
+            in: session
         )
         let progress = ProgressReporter(
             options: session.options,
