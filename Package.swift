@@ -140,9 +140,9 @@ let package = Package(
             settings: houseOverC
         ),
         Wing.wire.module("FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
-        Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", "Time", jwt]),
+        Wing.wire.module("GoogleAuth", ["HTTPTransport", "JSON", "Text", jwt]),
 
-        Wing.language.module("Diagnostics", ["Text"]),
+        Wing.language.module("Diagnostics"),
         Wing.language.module(
             "YAMLSyntax",
             ["Diagnostics", "Text", "CLibYAML"],
@@ -163,7 +163,7 @@ let package = Package(
         ),
         Wing.language.module(
             "RegistrationLists",
-            ["Diagnostics", "CampaignModel", "JSON", "SystemIO", "Text", crypto]
+            ["CampaignModel", "JSON", "SystemIO", "Text", crypto]
         ),
         Wing.language.module(
             "CampaignRules",
@@ -223,7 +223,7 @@ let package = Package(
             ]
         ),
 
-        Wing.emulator.module("DeliveryModel", ["JSON", "Text", "Time"]),
+        Wing.emulator.module("DeliveryModel", ["JSON"]),
         Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
         Wing.emulator.module(
             "EmulatorAPI",
@@ -267,8 +267,8 @@ let package = Package(
                 "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                 "State",
                 "Planning",
-                "HTTPTransport", "FCMClient", "RateControl", "Preflight", "RunControl", "Sending",
-                "Memberships", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "HTTPTransport", "FCMClient", "Preflight", "RunControl", "Sending", "Memberships",
+                "Applying", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
                 "Simulation", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text", "Time",
                 argumentParser, logging,
@@ -307,8 +307,7 @@ let package = Package(
             "WireTests",
             [
                 "TestSupport", "CurlTransport", "FCMClient", "FCMWire", "GoogleAuth",
-                "HTTPTransport", "JSON",
-                "Text", "Time", crypto, cryptoExtras,
+                "HTTPTransport", "JSON", crypto, cryptoExtras,
             ]
         ),
         tests(
@@ -327,7 +326,7 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "TestSupport", "StoreConformance", "Diagnostics", "HTML", "CampaignModel", "State",
+                "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel", "State",
                 "SQLiteStore", "CampaignMessages", "Planning", "RunControl", "Sending",
                 "Memberships", "Applying", "Presentation", "Preflight", "RateControl",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
@@ -340,7 +339,7 @@ let package = Package(
             [
                 "TestSupport", "DeliveryModel", "EmulatorAuth", "EmulatorAPI", "EmulatorWeb",
                 "EmulatorServer", "Simulation", "Presentation",
-                "JSON", "Text", "Time", nioCore, nioPosix,
+                "JSON", "Time", nioCore, nioPosix,
             ]
         ),
         tests("FrontTests", ["TestSupport", "HeraldCommands", "HTTPTransport", "JSON", "Time"]),

@@ -71,11 +71,11 @@ struct ModuleTable {
             Row(
                 .wire,
                 "GoogleAuth",
-                ["HTTPTransport", "JSON", "Text", "Time"],
+                ["HTTPTransport", "JSON", "Text"],
                 theirs: ["JWTKit"]
             ),
 
-            Row(.language, "Diagnostics", ["Text"]),
+            Row(.language, "Diagnostics"),
             Row(.language, "YAMLSyntax", ["Diagnostics", "Text", "CLibYAML"]),
             Row(.language, "Scheduling", ["Time", "Text"]),
             Row(.language, "CampaignModel", ["Scheduling", "Time", "JSON", "Text"]),
@@ -96,7 +96,7 @@ struct ModuleTable {
             Row(
                 .language,
                 "RegistrationLists",
-                ["Diagnostics", "CampaignModel", "JSON", "SystemIO", "Text"],
+                ["CampaignModel", "JSON", "SystemIO", "Text"],
                 theirs: ["Crypto"]
             ),
             Row(
@@ -166,7 +166,7 @@ struct ModuleTable {
                 ]
             ),
 
-            Row(.emulator, "DeliveryModel", ["JSON", "Text", "Time"]),
+            Row(.emulator, "DeliveryModel", ["JSON"]),
             Row(
                 .emulator,
                 "EmulatorAuth",
@@ -214,7 +214,7 @@ struct ModuleTable {
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
-                    "State", "Planning", "HTTPTransport", "FCMClient", "RateControl", "Preflight",
+                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight",
                     "RunControl", "Sending", "Memberships", "Applying", "Presentation",
                     "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
