@@ -108,10 +108,11 @@ struct MembershipApplyTests {
                 [HTTPHeader(name: "Retry-After", value: "0")]
             )
         }
-        let report = await scene.apply(try await plan(0, 1), to: transport)
+        // One registration, because a slow pace splits a batch into concurrent requests.
+        let report = await scene.apply(try await plan(0), to: transport)
         #expect(report.error == .unanswered(reason: "429 RESOURCE_EXHAUSTED"))
         #expect(transport.seen.count == 20)
-        #expect(try await scene.statuses().values.map(\.self) == [.joining, .joining])
+        #expect(try await scene.statuses().values.map(\.self) == [.joining])
     }
 
     @Test(.covers("F2.1-resource-exhausted"))
@@ -314,6 +315,7 @@ struct MembershipApplyTests {
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
         #expect(report.memberships.joined == 1_000)
-        #expect(try await scene.statuses().count == 1_000)
+        // The stop may come before or after the record that the others are about to join.
+        #expect(try await scene.statuses().values.count { $0 == .joined } == 1_000)
     }
 }
