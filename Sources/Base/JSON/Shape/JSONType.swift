@@ -1,4 +1,4 @@
-/// A type of JSON value: how a value is written, and the JSON Schema (draft-07) of what is written.
+/// A type of JSON value: how a value is written, and its JSON Schema (draft-07).
 package struct JSONType<Value>: Sendable {
     package let schema: JSONObject
     let write: @Sendable (Value) -> JSONValue
@@ -130,7 +130,9 @@ extension JSONType where Value == JSONValue {
     }
 }
 
-/// The elements of an array that are visited one by one, so that they are never all in memory.
+/// The elements of an array that are computed one by one.
+///
+/// Only their JSON is collected, not the elements.
 package struct ComputedElements<Element> {
     let visit: ((Element) -> Void) -> Void
 

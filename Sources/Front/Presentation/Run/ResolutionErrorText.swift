@@ -33,7 +33,7 @@ extension ErrorText {
 
     package static func alreadyRequested(_ name: String, author: String) -> ErrorText {
         ErrorText(
-            "\(name) already has a requested resolution:  \(author)",
+            "\(name) already has a requested resolution: \(author)",
             help: "wait for the run with the lock, or run `herald apply`"
         )
     }
