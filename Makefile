@@ -6,6 +6,14 @@
 # The commit that `herald --version` prints. Programs built with a plain `swift build` do not print one.
 export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
 
+# `make run` and `make test` share one optimized build. The program that users install is linked with
+# Swift's libraries and has its own folder, because other options would build everything again.
+build = swift build -c release -Xswiftc -enable-testing
+test = swift test -c release -Xswiftc -enable-testing --skip-build
+build-static = swift build -c release --static-swift-stdlib --scratch-path .build/static
+herald = .build/release/herald
+static = .build/static/release
+
 PREFIX = /usr/local
 export DESTDIR
 
@@ -17,12 +25,12 @@ help: ## list the targets
 
 run: ## plan and apply campaigns/ on the built-in emulator; KEEP=1 leaves it running
 	@Scripts/install-packages.sh build run
-	swift build --product herald
+	$(build) --product herald
 	Scripts/run-example.sh
 
 test: ## build once and run every test
 	@Scripts/install-packages.sh build
-	swift build --build-tests
+	$(build) --build-tests
 	Scripts/run-tests.sh
 
 check: lint tree covered ## what CI runs: lint, tree, coverage, run, tests
@@ -53,8 +61,8 @@ covered: ## check that each statement of FCM's documents has a test or a reason
 
 schemas: ## rewrite schemas/ after a change of the language or of the emulator's routes
 	@Scripts/install-packages.sh build run
-	swift build --product herald
-	.build/debug/herald schema --write
+	$(build) --product herald
+	$(herald) schema --write
 
 rules: ## embed the rule pages and list them, after a change of a rule's page
 	@Scripts/install-packages.sh python
@@ -62,32 +70,32 @@ rules: ## embed the rule pages and list them, after a change of a rule's page
 
 picture: ## retake Documentation/images/phones.png after a change of the emulator's page
 	@Scripts/install-packages.sh build run python browser
-	swift build --product herald
+	$(build) --product herald
 	Scripts/phones-picture.py
 
 goldens: ## rewrite Tests/Goldens/plans after a change of a plan's view, and show the differences
 	@Scripts/install-packages.sh build
-	swift build --build-tests
-	-HERALD_GOLDENS=write swift test --skip-build --filter Golden
+	$(build) --build-tests
+	-HERALD_GOLDENS=write $(test) --filter Golden
 	git diff --stat -- Tests/Goldens
 
 crash: ## kill herald 500 times and check the emulator's log; then check that eight mutants are caught
 	@Scripts/install-packages.sh build run python crash
-	swift build --product herald
+	$(build) --product herald
 	Tests/Crash/mutant_build.py .build/crash
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
 soak: ## pace against a quota, ten times as many generated tests, fuzzers with memory checks
 	@Scripts/install-packages.sh build run python
-	swift build --product herald
-	Benchmarks/pace/run.py .build/debug/herald
+	$(build) --product herald
+	Benchmarks/pace/run.py $(herald)
 	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
-	swift build --build-tests
-	HERALD_HISTORIES=10000 swift test --skip-build --filter HistoryAgreementTests
-	HERALD_SOAK=10 swift test --skip-build --filter LanguageTests
+	$(build) --build-tests
+	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
+	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
-	swift build -c release --static-swift-stdlib --product herald
-	Benchmarks/pace/joins.py .build/release/herald
+	$(build-static) --product herald
+	Benchmarks/pace/joins.py $(static)/herald
 
 soak-slice: ## the part of it that CI runs: a minute of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=60
@@ -100,31 +108,31 @@ fuzz: ## random input for the readers of files, conditions and schedules, FUZZ_S
 
 bench: ## measure validate against libyaml, plan against octoDNS, bystanders, sends, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
-	swift build -c release --static-swift-stdlib --product herald
+	$(build-static) --product herald
 	@mkdir -p .build/bench
 	clang -O2 -o .build/bench/libyaml-events Benchmarks/lint/libyaml-events.c $$(pkg-config --cflags --libs yaml-0.1)
-	Benchmarks/lint/run.py .build/release/herald .build/bench/libyaml-events
+	Benchmarks/lint/run.py $(static)/herald .build/bench/libyaml-events
 	$(PYTHON) -m venv .venv-octodns
 	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
-	Benchmarks/plan/run.py .build/release/herald .venv-octodns/bin/octodns-sync
-	Benchmarks/bystanders/run.py .build/release/herald
-	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product BareServer
-	Benchmarks/emulator/run.py .build/release/herald .build/release/BareServer
-	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product LedgerLoad
-	Benchmarks/ledger/run.py .build/release/LedgerLoad .build/bench
+	Benchmarks/plan/run.py $(static)/herald .venv-octodns/bin/octodns-sync
+	Benchmarks/bystanders/run.py $(static)/herald
+	HERALD_BENCH=1 $(build-static) --product BareServer
+	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
+	HERALD_BENCH=1 $(build-static) --product LedgerLoad
+	Benchmarks/ledger/run.py $(static)/LedgerLoad .build/bench
 	clang -O2 -D_GNU_SOURCE -o .build/bench/sink Benchmarks/send/sink.c $$(pkg-config --cflags --libs libnghttp2 openssl)
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
 	$(PYTHON) -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
-	Benchmarks/send/run.py .build/release/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
-	HERALD_BENCH=1 swift build -c release --static-swift-stdlib --product DeliveryLoad
-	Benchmarks/delivery/run.py .build/release/DeliveryLoad
-	Benchmarks/simulate/run.py .build/release/herald
+	Benchmarks/send/run.py $(static)/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
+	HERALD_BENCH=1 $(build-static) --product DeliveryLoad
+	Benchmarks/delivery/run.py $(static)/DeliveryLoad
+	Benchmarks/simulate/run.py $(static)/herald
 
 install: ## build for release and install program, completions and manual pages below PREFIX=/usr/local
 	@Scripts/install-packages.sh build
-	swift build -c release --static-swift-stdlib --product herald
-	Scripts/install.sh install .build/release/herald $(PREFIX)
+	$(build-static) --product herald
+	Scripts/install.sh install $(static)/herald $(PREFIX)
 
 uninstall: ## remove the files that install wrote
 	Scripts/install.sh uninstall $(PREFIX)

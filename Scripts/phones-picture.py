@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Creates Documentation/images/phones.png: the emulator's page after campaigns/ are applied.
 
-Works in a temporary directory. Requires .build/debug/herald and Chromium.
+Works in a temporary directory. Requires .build/release/herald and Chromium.
 """
 
 import shutil
@@ -37,7 +37,7 @@ def main():
             with browser.open(emulator.url + "/", width=1440, height=1020) as tab:
                 eventually(lambda: tab.run("document.querySelectorAll('article').length > 5"), "the phones are drawn")
                 subprocess.run(
-                    [ROOT / ".build/debug/herald", "apply", "--yes", "--quiet", "-C", folder], check=True, env=variables(),
+                    [ROOT / ".build/release/herald", "apply", "--yes", "--quiet", "-C", folder], check=True, env=variables(),
                     stdout=subprocess.DEVNULL)
                 devices = emulator.get("/emulator/v1/inboxes")["devices"]
                 shown = sum(min(5, len(device["tray"])) for device in devices)

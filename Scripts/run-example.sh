@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/install-packages.sh run
 
-herald=.build/debug/herald
+herald=.build/release/herald
 announcement=$(mktemp)
 inboxes=$(mktemp)
 emulator=

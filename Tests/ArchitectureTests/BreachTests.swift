@@ -4,7 +4,7 @@ import Testing
 struct BreachTests {
     private static let sound = [
         ("Language/YAMLSyntax/A.swift", "import CLibYAML"),
-        ("Wire/CurlTransport/A.swift", "import CLibCurl\nimport CLibSSL\nimport CLibNGHTTP2"),
+        ("Wire/CurlTransport/A.swift", "import CLibCurl\nimport CLibNGHTTP2"),
         ("Front/HeraldCommands/A.swift", "import CLibPrctl"),
     ]
 

@@ -50,7 +50,6 @@ struct ModuleTable {
         rows: [
             Row(.base, "CLibYAML"),
             Row(.base, "CLibCurl"),
-            Row(.base, "CLibSSL"),
             Row(.base, "CLibNGHTTP2"),
             Row(.base, "CLibPrctl"),
             Row(.base, "CBuild"),
@@ -65,7 +64,7 @@ struct ModuleTable {
             Row(
                 .wire,
                 "CurlTransport",
-                ["HTTPTransport", "SystemIO", "CLibCurl", "CLibSSL", "CLibNGHTTP2"]
+                ["HTTPTransport", "SystemIO", "CLibCurl", "CLibNGHTTP2"]
             ),
             Row(.wire, "FCMClient", ["FCMWire", "HTTPTransport", "JSON", "Time"]),
             Row(

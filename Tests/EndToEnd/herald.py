@@ -33,7 +33,7 @@ atexit.register(shutil.rmtree, STATE_HOME, ignore_errors=True)
 
 
 def binary():
-    path = Path(os.environ.get("HERALD") or ROOT / ".build/debug/herald").absolute()
+    path = Path(os.environ.get("HERALD") or ROOT / ".build/release/herald").absolute()
     return path if os.access(path, os.X_OK) else None
 
 

@@ -66,7 +66,7 @@ def test_install_honors_prefix_and_destdir_and_uninstall_removes_all(tmp_path):
 def test_make_passes_prefix_and_destdir(tmp_path):
     output = subprocess.run(
         ["make", "--dry-run", "install", "PREFIX=/opt/herald"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "Scripts/install.sh install .build/release/herald /opt/herald\n" in output
+    assert "Scripts/install.sh install .build/static/release/herald /opt/herald\n" in output
     assert "Scripts/install.sh uninstall /usr/local\n" in subprocess.run(
         ["make", "--dry-run", "uninstall"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 

@@ -3,11 +3,12 @@
 The tests check the emulator's log and its own subscription records.
 """
 
+import re
 from datetime import datetime
 
-from herald import Emulator, token
-
 import pytest
+
+from herald import Emulator, token
 
 
 @pytest.fixture
@@ -256,7 +257,9 @@ def test_settle_delay_covers_earlier_runs_and_can_be_interrupted(bench):
     with bench.start("apply", "--yes", "-e", "slow") as apply:
         while "for joins to settle" not in apply.texts()[1]:
             assert apply.process.poll() is None, apply.texts()
-        apply.signal(2).finish().expect(130, "waiting 60 min for joins to settle", "1 not sent")
+        stopped = apply.signal(2).finish().expect(130, "1 not sent")
+    # On a slow machine, up to two minutes have passed since the join.
+    assert re.search(r"waiting (58|59|60) min for joins to settle", stopped.out + stopped.err)
     assert bench.log.sends() == []
     write_slow_environment(bench, "0")
     bench.apply("-e", "slow").expect(0, "1 accepted")

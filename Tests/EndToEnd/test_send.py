@@ -122,3 +122,13 @@ registrations: {strangers}
         assert bench.log.sends() == [] and bench.rows("SELECT count(*) FROM runs", "real") == [(0,)]
         bench.herald("send", "tide", "-e", "real", "--to", file(bench, PHONES[2])).expect(0, "accepted", "tide/test/1")
         assert [e["body"]["message"]["token"] for e in bench.log.sends()] == [PHONES[2]]
+
+
+def test_only_a_connection_needs_libcurl(bench, tmp_path):
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/libcurl.so.4").write_bytes(b"")
+    broken = {"LD_LIBRARY_PATH": str(tmp_path / "broken")}
+    bench.herald("validate", env=broken).expect(0)
+    failed = bench.herald("send", "tide", "--to", file(bench, PHONES[0]), env=broken).expect(
+        70, "libcurl 7.88 or later cannot be loaded", "libcurl.so.4: file too short")
+    assert bench.log.sends() == []

@@ -1,5 +1,4 @@
 internal import CLibCurl
-internal import CLibSSL
 internal import HTTPTransport
 
 /// One libcurl easy handle and its buffer for error messages; both are freed at the end.
@@ -9,7 +8,7 @@ internal import HTTPTransport
     private let message: UnsafeMutablePointer<CChar>
 
     init() throws(TransportError) {
-        guard let handle = unsafe curl_easy_init() else {
+        guard let handle = unsafe herald_curl_easy_init() else {
             throw .notSent(.other, detail: "libcurl could not allocate a handle")
         }
         unsafe unsafeHandle = unsafe handle
@@ -20,7 +19,7 @@ internal import HTTPTransport
     }
 
     deinit {
-        unsafe curl_easy_cleanup(unsafeHandle)
+        unsafe herald_curl_easy_cleanup(unsafeHandle)
         unsafe message.deallocate()
     }
 
@@ -33,7 +32,7 @@ internal import HTTPTransport
     /// Returns libcurl's message for the last transfer, or the general meaning of the code.
     func explanation(of code: CURLcode) -> String {
         if unsafe message.pointee != 0 { return unsafe String(cString: message) }
-        guard let meaning = unsafe curl_easy_strerror(code) else { return "libcurl error" }
+        guard let meaning = unsafe herald_curl_easy_strerror(code) else { return "libcurl error" }
         return unsafe String(cString: meaning)
     }
 }
@@ -126,7 +125,7 @@ extension EasyHandle {
 
     func receive(into space: UnsafeMutableRawBufferPointer) -> Reception {
         var count = 0
-        let code = unsafe curl_easy_recv(unsafeHandle, space.baseAddress, space.count, &count)
+        let code = unsafe herald_curl_easy_recv(unsafeHandle, space.baseAddress, space.count, &count)
         return switch code {
         case CURLE_OK where count > 0: .bytes(count)
         case CURLE_OK: .ended(Self.orderlyEnd)
@@ -138,7 +137,7 @@ extension EasyHandle {
     /// Returns the number of bytes taken (0 if none can be taken now), or why the connection ended.
     func send(_ bytes: UnsafeRawBufferPointer) -> (count: Int, error: String?) {
         var count = 0
-        let code = unsafe curl_easy_send(unsafeHandle, bytes.baseAddress, bytes.count, &count)
+        let code = unsafe herald_curl_easy_send(unsafeHandle, bytes.baseAddress, bytes.count, &count)
         return switch code {
         case CURLE_OK: (count, nil)
         case CURLE_AGAIN: (0, nil)

@@ -24,11 +24,11 @@ internal import HTTPTransport
     }
 
     deinit {
-        unsafe curl_slist_free_all(unsafeList)
+        unsafe herald_curl_slist_free_all(unsafeList)
     }
 
     private mutating func append(_ line: String) throws(TransportError) {
-        guard let list = unsafe curl_slist_append(unsafeList, line) else {
+        guard let list = unsafe herald_curl_slist_append(unsafeList, line) else {
             throw .notSent(.other, detail: "libcurl could not allocate a header")
         }
         unsafe unsafeList = unsafe list

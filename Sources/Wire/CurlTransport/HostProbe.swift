@@ -38,9 +38,14 @@ package struct HostProbe: Sendable {
     ///
     /// Blocks the thread until all results are available.
     package func connect(_ targets: [Target]) -> [Result] {
-        guard CurlLibrary.isReady, let multi = MultiHandle() else {
-            return targets.map { _ in .failed(.other, detail: "libcurl could not be started") }
+        do throws(TransportError) {
+            return try connect(targets, on: MultiHandle())
+        } catch {
+            return targets.map { _ in .failed(error.reason, detail: error.detail) }
         }
+    }
+
+    private func connect(_ targets: [Target], on multi: borrowing MultiHandle) -> [Result] {
         let probes = targets.map { target in
             Swift.Result { () throws(TransportError) in try open(target, on: multi) }
         }
@@ -100,15 +105,19 @@ extension HostProbe {
         _ target: Target,
         for length: Duration
     ) -> IdleResult {
-        guard CurlLibrary.isReady, let multi = MultiHandle() else {
-            return .unreached(.other, detail: "libcurl could not be started")
-        }
-        let connection: ProbeConnection
         do throws(TransportError) {
-            connection = try open(target, on: multi)
+            return try hold(target, for: length, on: MultiHandle())
         } catch {
             return .unreached(error.reason, detail: error.detail)
         }
+    }
+
+    private func hold(
+        _ target: Target,
+        for length: Duration,
+        on multi: borrowing MultiHandle
+    ) throws(TransportError) -> IdleResult {
+        let connection = try open(target, on: multi)
         defer { multi.remove(connection.easy) }
         if case .failed(let reason, let detail) = finish(connection, on: multi) {
             return .unreached(reason, detail: detail)
@@ -194,7 +203,7 @@ private final class ProbeConnection {
 
     init(_ rules: [String]) throws(TransportError) {
         for rule in rules {
-            guard let list = unsafe curl_slist_append(unsafeList, rule) else {
+            guard let list = unsafe herald_curl_slist_append(unsafeList, rule) else {
                 throw .notSent(.other, detail: "libcurl could not allocate a rule")
             }
             unsafe unsafeList = unsafe list
@@ -202,7 +211,7 @@ private final class ProbeConnection {
     }
 
     deinit {
-        unsafe curl_slist_free_all(unsafeList)
+        unsafe herald_curl_slist_free_all(unsafeList)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import HTTPTransport
 
 /// libcurl's multi handle: many transfers on one thread.
 ///
@@ -6,14 +7,17 @@ internal import CLibCurl
 @safe struct MultiHandle: ~Copyable {
     private let handle: UnsafeMutableRawPointer
 
-    /// Nil if libcurl is out of memory.
-    init?() {
-        guard let handle = unsafe curl_multi_init() else { return nil }
+    /// Loads libcurl at the first use. Fails if that is impossible or if libcurl is out of memory.
+    init() throws(TransportError) {
+        if let failure = CurlLibrary.failure { throw .notSent(.other, detail: failure) }
+        guard let handle = unsafe herald_curl_multi_init() else {
+            throw .notSent(.other, detail: "libcurl could not allocate a handle")
+        }
         unsafe self.handle = unsafe handle
     }
 
     deinit {
-        unsafe curl_multi_cleanup(handle)
+        unsafe herald_curl_multi_cleanup(handle)
     }
 
     /// Valid as long as this handle exists.
@@ -25,17 +29,17 @@ internal import CLibCurl
     }
 
     func add(_ easy: borrowing EasyHandle) -> CURLMcode {
-        unsafe curl_multi_add_handle(handle, easy.unsafeHandle)
+        unsafe herald_curl_multi_add_handle(handle, easy.unsafeHandle)
     }
 
     func remove(_ easy: borrowing EasyHandle) {
-        _ = unsafe curl_multi_remove_handle(handle, easy.unsafeHandle)
+        _ = unsafe herald_curl_multi_remove_handle(handle, easy.unsafeHandle)
     }
 
     /// Reads and writes all ready sockets, without waiting.
     func perform() -> CURLMcode {
         var running: Int32 = 0
-        return unsafe curl_multi_perform(handle, &running)
+        return unsafe herald_curl_multi_perform(handle, &running)
     }
 
     /// Waits for a socket, a libcurl timer, the bell or the end of `limit`.
@@ -44,7 +48,7 @@ internal import CLibCurl
     func wait(for links: [curl_waitfd], milliseconds limit: Int32) -> CURLMcode {
         var links = links
         return unsafe links.withUnsafeMutableBufferPointer {
-            unsafe curl_multi_poll(handle, $0.baseAddress, UInt32($0.count), limit, nil)
+            unsafe herald_curl_multi_poll(handle, $0.baseAddress, UInt32($0.count), limit)
         }
     }
 
@@ -78,6 +82,6 @@ internal import CLibCurl
     }
 
     func ring() {
-        _ = unsafe curl_multi_wakeup(handle)
+        _ = unsafe herald_curl_multi_wakeup(handle)
     }
 }

@@ -24,9 +24,12 @@ struct TransferLoop: ~Copyable {
     /// The read buffer for all links.
     let inbox = LinkInbox()
 
-    /// Nil if libcurl cannot create a multi handle.
-    init?(mailbox: TransportInbox, configuration: CurlTransport.Configuration) {
-        guard CurlLibrary.isReady, let multi = MultiHandle() else { return nil }
+    /// Fails if libcurl cannot create a multi handle.
+    init(
+        mailbox: TransportInbox,
+        configuration: CurlTransport.Configuration
+    ) throws(TransportError) {
+        let multi = try MultiHandle()
         multi.keepConnections(configuration.maximumConnections * 2)
         self.multi = multi
         self.mailbox = mailbox
@@ -202,8 +205,10 @@ extension TransferLoop {
 
 /// libcurl's process-wide state.
 enum CurlLibrary {
-    /// Whether libcurl is initialized; the first use initializes it.
+    /// Why libcurl could not be loaded and initialized; the first use does both.
     ///
     /// It stays initialized until the process ends.
-    static let isReady = herald_curl_global_init() == CURLE_OK
+    static let failure: String? = unsafe herald_curl_load().map { reason in
+        "libcurl 7.88 or later cannot be loaded: \(unsafe String(cString: reason))"
+    }
 }

@@ -17,37 +17,29 @@ struct TransportThread: Sendable {
     ) -> SystemThread? {
         let thread = TransportThread(mailbox: mailbox, configuration: configuration)
         guard let handle = SystemThread({ thread.run() }) else {
-            thread.giveUp()
+            thread.giveUp(.notSent(.other, detail: "the system could not start a thread"))
             return nil
         }
         return handle
     }
 
     private func run() {
-        if loop() {
+        do throws(TransportError) {
+            try loop()
             mailbox.confirmEnd()
-        } else {
-            giveUp()
+        } catch {
+            giveUp(error)
         }
     }
 
-    /// Returns false if no loop can be created.
-    ///
     /// When this returns, all libcurl objects are freed.
-    private func loop() -> Bool {
-        guard var loop = TransferLoop(mailbox: mailbox, configuration: configuration) else {
-            return false
-        }
+    private func loop() throws(TransportError) {
+        var loop = try TransferLoop(mailbox: mailbox, configuration: configuration)
         loop.run()
-        return true
     }
 
-    private func giveUp() {
-        let events = mailbox.closeForGood()
-        TransferLoop.fail(
-            events,
-            with: .notSent(.other, detail: "the transport could not be started")
-        )
+    private func giveUp(_ error: TransportError) {
+        TransferLoop.fail(mailbox.closeForGood(), with: error)
         mailbox.landings.deliver()
         mailbox.confirmEnd()
     }

@@ -119,12 +119,10 @@ struct MembershipApplyTests {
     func `members that hit the quota wait, and the others are completed`() async throws {
         let stop = StopSignal()
         let transport = ScriptedTransport { _ in
-            .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
+            stop.raise()
+            return .verdicts([nil, "RESOURCE_EXHAUSTED", "NOT_FOUND"])
         }
-        let report = await scene.apply(try await plan(0, 1, 2), to: transport, stop: stop) {
-            event in
-            if case .progressed = event { stop.raise() }
-        }
+        let report = await scene.apply(try await plan(0, 1, 2), to: transport, stop: stop)
         #expect(report.error == .interrupted)
         #expect(transport.seen.count == 1)
         #expect(report.memberships.joined == 1)

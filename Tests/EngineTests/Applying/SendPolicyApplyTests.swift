@@ -93,11 +93,12 @@ struct SendPolicyApplyTests {
 
     @Test func `a resumed send skips newly dead registrations and loses nothing`() async throws {
         let stop = StopSignal()
-        let cut = ScriptedTransport()
-        let plan = try await scene.plan([listCampaign(400)])
-        _ = await scene.apply(plan, to: cut, stop: stop) { event in
-            if case .progressed = event { stop.raise() }
+        let cut = ScriptedTransport { call in
+            if call.number == 10 { stop.raise() }
+            return .accepted
         }
+        let plan = try await scene.plan([listCampaign(400)])
+        _ = await scene.apply(plan, to: cut, stop: stop)
         let sent = Set(cut.seen.compactMap(\.token))
         let rest = scene.tokens(0..<400).filter { !sent.contains($0) }
         let dead = try rest.suffix(100).map {
