@@ -270,6 +270,24 @@ def test_rejects_deep_nesting(hostile, content):
     hostile.validate(content + "\n").has("yaml-nesting")
 
 
+@pytest.mark.parametrize("levels", [95, 96])
+def test_the_deepest_campaign_stays_readable_after_an_apply(project, tmp_path, levels):
+    """At 96 levels, the campaign is as deep as a file may be, and the request is deeper than FCM accepts."""
+    deep = "{a: " * levels + "1" + "}" * levels
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\n")
+    project.write("campaigns/deep.yaml", f"""\
+campaign: deep
+audience: {{ topic: tides }}
+message: {{ apns: {{ payload: {{ aps: {{ alert: hi }}, deep: {deep} }} }} }}
+""")
+    project.herald("plan", "--out", tmp_path / "plan.json").expect(0)
+    applied = project.herald("apply", "--expect", tmp_path / "plan.json")
+    applied.expect(*((0, "1 accepted") if levels == 95 else (3, "1 rejected")))
+    project.herald("plan").expect(0, "No changes")
+    project.herald("history", "1").expect(0, "deep/once/1")
+    project.herald("state", "show", "deep").expect(0)
+
+
 def test_rejects_deeply_nested_conditions(hostile):
     condition = "(" * DEEP + "'tides' in topics" + ")" * DEEP
     hostile.validate(f"campaign: a\naudience: {{ condition: \"{condition}\" }}\nmessage: {{}}\n").has("condition-syntax")

@@ -129,6 +129,6 @@ def test_only_a_connection_needs_libcurl(bench, tmp_path):
     (tmp_path / "broken/libcurl.so.4").write_bytes(b"")
     broken = {"LD_LIBRARY_PATH": str(tmp_path / "broken")}
     bench.herald("validate", env=broken).expect(0)
-    failed = bench.herald("send", "tide", "--to", file(bench, PHONES[0]), env=broken).expect(
-        70, "libcurl 7.88 or later cannot be loaded", "libcurl.so.4: file too short")
+    bench.herald("send", "tide", "--to", file(bench, PHONES[0]), env=broken).expect(
+        1, "libcurl (Debian package libcurl4) cannot be loaded", "libcurl.so.4: file too short")
     assert bench.log.sends() == []

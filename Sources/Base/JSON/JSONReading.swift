@@ -1,7 +1,8 @@
 import Text
 
 extension JSONValue {
-    /// The depth limit of protobuf's JSON reader.
+    /// The depth limit of protobuf's JSON reader, which Herald adopts for JSON from others; a value
+    /// inside all arrays and objects counts as a level.
     package static let depthLimit = 100
 
     /// Reads JSON (RFC 8259); nil if the bytes are not one JSON text in UTF-8.
@@ -20,6 +21,19 @@ extension JSONValue {
     /// Reads JSON from a string.
     package init?(parsing text: String) {
         self.init(parsing: Array(text.utf8))
+    }
+
+    /// Reads JSON that Herald wrote.
+    ///
+    /// It may be nested twice as deep, because it can contain a value of a campaign that is as deep
+    /// as the limit for YAML.
+    package init?(stored bytes: [UInt8]) {
+        self.init(parsing: bytes, depthLimit: 2 * Self.depthLimit)
+    }
+
+    /// Reads JSON that Herald wrote, from a string.
+    package init?(stored text: String) {
+        self.init(stored: Array(text.utf8))
     }
 }
 

@@ -44,7 +44,7 @@ extension DeviceMachine {
             received: newest,
             tray: traffic.tray.filter { $0 > forgotten },
             waiting: waiting(at: now, under: options),
-            dropped: traffic.dropped.suffix(Traffic.droppedLimit).map(\.self),
+            dropped: traffic.dropped.suffix(Traffic.rememberedDrops).map(\.self),
             counts: traffic.counts,
             deletedMessages: traffic.notices,
             lastDeletedMessages: traffic.lastNotice

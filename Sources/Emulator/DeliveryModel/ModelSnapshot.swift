@@ -168,7 +168,7 @@ extension DeliveryMemory {
     fileprivate init(_ machine: DeviceMachine) {
         let traffic = machine.traffic.value
         self.init()
-        dropped = traffic.dropped.suffix(Traffic.droppedLimit)
+        dropped = traffic.dropped.suffix(Traffic.rememberedDrops)
         collapsible = traffic.collapsible
         minute = traffic.minute
         hour = traffic.hour

@@ -42,7 +42,7 @@ extension DeliveryBackend {
         indexOfRegistration[registration].map { memories[$0].name }
     }
 
-    /// Returns whether seeding would change nothing.
+    /// Returns whether all devices exist with the same registration, platform, project and package.
     package func knows(_ specifications: [DeviceSpecification]) -> Bool {
         specifications.allSatisfy { specification in
             guard let index = index(named: specification.name) else { return false }

@@ -69,8 +69,8 @@ package struct Applier: Sendable {
         guard hasChanges || !plan.sends.isEmpty else { return }
         let (transport, endpoint) = (settings.transport, settings.endpoint)
         do {
-            try await transport.prepare(endpoint.sends)
-            guard hasChanges, endpoint.instanceID != endpoint.sends else { return }
+            try await transport.prepare(endpoint.messaging)
+            guard hasChanges, endpoint.instanceID != endpoint.messaging else { return }
             try await transport.prepare(endpoint.instanceID)
         } catch {
             throw .unreachable(reason: error.detail)

@@ -59,7 +59,7 @@ package struct ServiceCheckup: Sendable {
             CheckupFinding(
                 .connection,
                 verdict: .problem,
-                seen: "\(endpoint.sends): \(error.detail)",
+                seen: "\(endpoint.messaging): \(error.detail)",
                 wayOut: error.reason.wayOut
             ),
             .skipped(.clock, because: reason), .skipped(.send, because: reason),
@@ -68,8 +68,8 @@ package struct ServiceCheckup: Sendable {
     }
 
     private func connection(_ answer: HTTPAnswer) -> CheckupFinding {
-        let seen = "\(answer.version.rawValue) to \(endpoint.sends)"
-        guard endpoint.sends.hasPrefix("https:"), answer.version == .http1 else {
+        let seen = "\(answer.version.rawValue) to \(endpoint.messaging)"
+        guard endpoint.messaging.hasPrefix("https:"), answer.version == .http1 else {
             return .ok(.connection, seen: seen)
         }
         return CheckupFinding(

@@ -1,4 +1,6 @@
 /// The pause after a transient failure: it doubles each time, up to a limit of failures.
+///
+/// The pause after a 429 is in `PaceBudget`.
 package struct Backoff: Hashable, Sendable {
     /// The pause after the first failure.
     package let shortest: Duration

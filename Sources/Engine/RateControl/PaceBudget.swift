@@ -31,10 +31,10 @@ package struct PaceBudget: Hashable, Sendable {
         /// because a batch arrives at once.
         package var measured: Int { self == .messages ? 60 : 5 }
 
-        /// The first pause after a refusal without a time.
+        /// The first pause after a 429 without `Retry-After`.
         ///
-        /// For messages it is a minute (Firebase documentation, Scaling with FCM). For topics FCM
-        /// requires only exponential backoff.
+        /// For messages it is a minute (Firebase documentation, Scaling with FCM). For membership
+        /// changes FCM requires only exponential backoff.
         package var firstPause: Duration { self == .messages ? .seconds(60) : .seconds(1) }
 
         /// The random part of a pause, as a share of its length.

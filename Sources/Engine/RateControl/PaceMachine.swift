@@ -30,6 +30,8 @@ package struct PaceMachine: Sendable {
 
     /// The longest pause: without a time from FCM, each pause is twice as long as the previous one.
     private static let longestPause = Duration.seconds(3_600)
+    /// Pauses for membership changes thus have at most 64 seconds, plus jitter.
+    private static let mostDoublings = 6
     /// Give up after this many consecutive pauses without another answer between them.
     private static let mostThrottles = 20
     /// After this many idle seconds, the rise to the peak starts again.
@@ -89,11 +91,10 @@ package struct PaceMachine: Sendable {
     /// Requests that are refused during a pause were sent before it and do not lower the rate
     /// further.
     package mutating func throttled(_ count: Int, retryAfter: Duration?, now: Duration) {
-        if now >= until {
-            throttles += 1
-            slow(now)
-        }
+        let isFirst = now >= until
+        if isFirst { throttles += 1 }
         pause(until: now + (retryAfter ?? pauseLength()), isRefused: true)
+        if isFirst { slow(now) }
     }
 
     /// Counts a server error from FCM.
@@ -108,7 +109,8 @@ package struct PaceMachine: Sendable {
     /// Returns the length of a pause with random jitter, so that clients that were refused together
     /// do not return together.
     private mutating func pauseLength() -> Duration {
-        let doubled = budget.quota.firstPause * (1 << min(max(0, throttles - 1), 6))
+        let doublings = min(max(0, throttles - 1), Self.mostDoublings)
+        let doubled = budget.quota.firstPause * (1 << doublings)
         let chance = Double.random(in: 0..<budget.quota.spread, using: &random)
         return min(doubled, Self.longestPause) * (1 + chance)
     }
@@ -121,11 +123,13 @@ package struct PaceMachine: Sendable {
         filledAt = until.seconds
     }
 
-    /// Lowers the rate to nine tenths of the recently accepted rate, but by at most half.
+    /// Lowers the rate to nine tenths of the recently accepted rate, but by at most half; it rises
+    /// again from the end of the pause.
     private mutating func slow(_ now: Duration) {
         let rate = rate(at: now.seconds)
         let taken = recent.rate(at: now.seconds, since: beginning ?? now.seconds)
-        limit.lower(to: min(max(rate / 2, min(rate, taken) * 0.9), budget.peak), at: now.seconds)
+        let lowered = min(max(rate / 2, min(rate, taken) * 0.9), budget.peak)
+        limit.lower(to: lowered, at: max(now, until).seconds)
     }
 
     private mutating func fill(_ now: Duration) {

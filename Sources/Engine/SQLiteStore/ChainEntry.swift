@@ -37,7 +37,7 @@ struct ChainEntry {
     }
 
     init?(content: String) {
-        guard let value = JSONValue(parsing: content),
+        guard let value = JSONValue(stored: content),
             let kind = value["kind"]?.stringValue.flatMap(Kind.init(rawValue:)),
             let row = value["row"]?.objectValue
         else { return nil }

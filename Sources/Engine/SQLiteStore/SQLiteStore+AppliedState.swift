@@ -85,7 +85,7 @@ extension SQLiteStore {
 
         /// Nil if its content is not JSON.
         var parsed: CampaignDefinition? {
-            JSONValue(parsing: content).map {
+            JSONValue(stored: content).map {
                 CampaignDefinition(campaign: campaign, content: $0, slotsAfter: slotsAfter)
             }
         }
@@ -183,7 +183,7 @@ extension SQLiteStore {
 
     private func json(_ row: Row, at column: Int) throws -> JSONValue? {
         guard let text = try row.decode(String?.self, atIndex: column) else { return nil }
-        guard let value = JSONValue(parsing: text) else {
+        guard let value = JSONValue(stored: text) else {
             throw damaged("a definition or message is not JSON")
         }
         return value

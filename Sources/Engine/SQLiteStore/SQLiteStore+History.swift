@@ -42,7 +42,7 @@ extension SQLiteStore {
     }
 
     private func worker(_ row: Row, of run: RunID) throws -> Worker {
-        let bypasses = JSONValue(parsing: try row.decode(String.self, atIndex: 12))?.arrayValue
+        let bypasses = JSONValue(stored: try row.decode(String.self, atIndex: 12))?.arrayValue
         guard let bypasses else {
             throw damaged("the bypasses of run \(run.number) can't be read")
         }
@@ -111,7 +111,7 @@ extension SQLiteStore {
     }
 
     private func problems(_ text: String, of run: RunID) throws -> [RunProblem] {
-        let values = JSONValue(parsing: text)?.arrayValue
+        let values = JSONValue(stored: text)?.arrayValue
         let problems = values?.compactMap(RunProblem.init(stored:))
         guard let problems, problems.count == values?.count else {
             throw damaged("the problems of run \(run.number) can't be read")

@@ -15,7 +15,7 @@ extension SQLiteStore {
     }
 
     private func plan(from row: Row, digest: String) throws -> ArchivedPlan {
-        guard let content = JSONValue(parsing: try row.decode(String.self, atIndex: 4)) else {
+        guard let content = JSONValue(stored: try row.decode(String.self, atIndex: 4)) else {
             throw damaged("a stored plan is not JSON")
         }
         return ArchivedPlan(

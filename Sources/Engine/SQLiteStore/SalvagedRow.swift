@@ -50,7 +50,7 @@ struct SalvagedRow {
     private var campaign: Bool { text("campaign").flatMap(CampaignID.init) != nil }
 
     private func isJSON(_ column: String) -> Bool {
-        text(column).flatMap { JSONValue(parsing: $0) } != nil
+        text(column).flatMap { JSONValue(stored: $0) } != nil
     }
 
     private func number<Value>(_ column: String, as make: (UInt8) -> Value?) -> Bool {

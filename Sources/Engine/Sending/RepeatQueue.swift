@@ -51,7 +51,7 @@ struct RepeatQueue: Sendable {
     static let maximumRepeats = 4
     /// No new request is sent while this many wait.
     private static let mostWaiting = 4_096
-    /// Used if the device's service does not request a time.
+    /// The first pause of a registration after a 429 of APNs without a time.
     private static let firstSlowdown = Duration.seconds(60)
 
     var isEmpty: Bool { turns.isEmpty }

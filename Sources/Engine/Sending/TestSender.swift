@@ -38,7 +38,7 @@ package struct TestSender: Sendable {
         record: ([TestResult]) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> [TestResult] {
         do {
-            try await settings.transport.prepare(settings.endpoint.sends)
+            try await settings.transport.prepare(settings.endpoint.messaging)
         } catch {
             throw .unreachable(reason: error.detail)
         }

@@ -11,7 +11,7 @@ struct ContentVersion: Sendable {
 
 extension Campaign {
     /// Calls `body` for every content version; equal findings in several versions count once.
-    func forEachWording(as document: CampaignDocument?, body: (ContentVersion) -> Void) {
+    func forEachVersion(as document: CampaignDocument?, body: (ContentVersion) -> Void) {
         let message = document?.value.message?.value
         body(ContentVersion(campaign: self, message: message))
         if variants.isEmpty, localizations.isEmpty { return }

@@ -30,14 +30,18 @@ package struct Rule: Sendable {
         self.check = check
     }
 
+    /// Checks all files at once, for rules across campaigns, on lists, or with the clock.
     init(_ id: RuleID, check: @escaping ProjectCheck) {
         self.init(id, check: .project(check))
     }
 
+    /// Checks each campaign once per variant and locale.
     static func ofCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
         Rule(id, check: .campaign(check))
     }
 
+    /// Checks each campaign without errors once per variant and locale, for rules that find missing
+    /// parts.
     static func ofWholeCampaigns(_ id: RuleID, check: @escaping CampaignCheck) -> Rule {
         Rule(id, check: .wholeCampaign(check))
     }
@@ -244,8 +248,8 @@ private final class CampaignChecks: Sendable {
                 for finding in rule.check(condition.value) { log.report(finding) }
             }
         }
-        campaign.forEachWording(as: document) { wording in
-            let subject = CampaignSubject(wording, document: document, in: context)
+        campaign.forEachVersion(as: document) { version in
+            let subject = CampaignSubject(version, document: document, in: context)
             for rule in ofAll { rule.check(subject, &log) }
             guard isWhole else { return }
             for rule in ofWhole { rule.check(subject, &log) }

@@ -125,7 +125,12 @@ extension EasyHandle {
 
     func receive(into space: UnsafeMutableRawBufferPointer) -> Reception {
         var count = 0
-        let code = unsafe herald_curl_easy_recv(unsafeHandle, space.baseAddress, space.count, &count)
+        let code = unsafe herald_curl_easy_recv(
+            unsafeHandle,
+            space.baseAddress,
+            space.count,
+            &count
+        )
         return switch code {
         case CURLE_OK where count > 0: .bytes(count)
         case CURLE_OK: .ended(Self.orderlyEnd)
@@ -137,7 +142,12 @@ extension EasyHandle {
     /// Returns the number of bytes taken (0 if none can be taken now), or why the connection ended.
     func send(_ bytes: UnsafeRawBufferPointer) -> (count: Int, error: String?) {
         var count = 0
-        let code = unsafe herald_curl_easy_send(unsafeHandle, bytes.baseAddress, bytes.count, &count)
+        let code = unsafe herald_curl_easy_send(
+            unsafeHandle,
+            bytes.baseAddress,
+            bytes.count,
+            &count
+        )
         return switch code {
         case CURLE_OK: (count, nil)
         case CURLE_AGAIN: (0, nil)

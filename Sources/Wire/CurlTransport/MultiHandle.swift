@@ -7,7 +7,9 @@ internal import HTTPTransport
 @safe struct MultiHandle: ~Copyable {
     private let handle: UnsafeMutableRawPointer
 
-    /// Loads libcurl at the first use. Fails if that is impossible or if libcurl is out of memory.
+    /// Loads libcurl at the first use.
+    ///
+    /// Fails if that is impossible or if libcurl is out of memory.
     init() throws(TransportError) {
         if let failure = CurlLibrary.failure { throw .notSent(.other, detail: failure) }
         guard let handle = unsafe herald_curl_multi_init() else {

@@ -209,6 +209,6 @@ enum CurlLibrary {
     ///
     /// It stays initialized until the process ends.
     static let failure: String? = unsafe herald_curl_load().map { reason in
-        "libcurl 7.88 or later cannot be loaded: \(unsafe String(cString: reason))"
+        "libcurl (Debian package libcurl4) cannot be loaded: \(unsafe String(cString: reason))"
     }
 }

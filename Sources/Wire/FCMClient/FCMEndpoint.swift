@@ -6,7 +6,7 @@ import JSON
 package struct FCMEndpoint: Sendable {
     /// The server for messages, device groups and topics of single registrations: scheme, host and
     /// port, without a trailing slash.
-    package let sends: String
+    package let messaging: String
     /// The server of the Instance ID API, for which Google uses a separate host.
     package let instanceID: String
     /// The project ID in request paths.
@@ -25,14 +25,14 @@ package struct FCMEndpoint: Sendable {
     package static let shortestAdvisedTimeLimit = Duration.seconds(10)
 
     package init(
-        sends: String,
+        messaging: String,
         instanceID: String,
         project: String,
         sender: String? = nil,
         quotaProject: String? = nil,
         bearer: Bearer
     ) {
-        self.sends = sends
+        self.messaging = messaging
         self.instanceID = instanceID
         self.project = project
         self.sender = sender
@@ -40,10 +40,10 @@ package struct FCMEndpoint: Sendable {
         self.bearer = bearer
     }
 
-    /// Creates an endpoint with one server for all requests.
+    /// Creates an endpoint with one server for all requests, such as an emulator.
     package init(server: String, project: String, sender: String? = nil, bearer: Bearer) {
         self.init(
-            sends: server,
+            messaging: server,
             instanceID: server,
             project: project,
             sender: sender,
@@ -51,15 +51,18 @@ package struct FCMEndpoint: Sendable {
         )
     }
 
+    /// Returns a request that sends one message.
+    ///
     /// `life`: the remaining lifetime of the message, which limits the wait for an answer.
     package func send(body: [UInt8], life: Duration? = nil) -> HTTPRequest {
         post(
-            sends + SendRequest.path(project: project),
+            messaging + SendRequest.path(project: project),
             body: body,
             timeLimit: min(requestTimeLimit, life ?? requestTimeLimit)
         )
     }
 
+    /// Returns a request to the Instance ID API that changes a topic's members.
     package func change(_ batch: InstanceIDBatch, registrations: [String]) -> HTTPRequest {
         post(
             instanceID + batch.path,
@@ -71,11 +74,11 @@ package struct FCMEndpoint: Sendable {
     /// Returns a request to join or leave a topic with one registration.
     package func change(_ change: TopicSubscriptionChange) -> HTTPRequest {
         switch change.change {
-        case .add: post(sends + change.path, body: Array("{}".utf8))
+        case .add: post(messaging + change.path, body: Array("{}".utf8))
         case .remove:
             HTTPRequest(
                 method: .delete,
-                url: sends + change.path,
+                url: messaging + change.path,
                 headers: authorization,
                 timeLimit: requestTimeLimit
             )
@@ -86,7 +89,7 @@ package struct FCMEndpoint: Sendable {
     package func ask(_ question: TopicSubscriptionQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
-            url: sends + question.path,
+            url: messaging + question.path,
             headers: authorization,
             timeLimit: requestTimeLimit
         )
@@ -106,7 +109,7 @@ package struct FCMEndpoint: Sendable {
     package func ask(_ question: DeviceGroupQuestion) -> HTTPRequest {
         HTTPRequest(
             method: .get,
-            url: sends + question.path,
+            url: messaging + question.path,
             headers: authorization + [HTTPHeader(name: "Content-Type", value: "application/json")]
                 + groupHeaders,
             timeLimit: requestTimeLimit
@@ -116,7 +119,7 @@ package struct FCMEndpoint: Sendable {
     /// Returns a request to create a device group or change its members.
     package func change(_ change: DeviceGroupRequest, registrations: [String]) -> HTTPRequest {
         post(
-            sends + DeviceGroupRequest.path,
+            messaging + DeviceGroupRequest.path,
             body: change.body(registrations: registrations).compactBytes,
             headers: groupHeaders
         )

@@ -3,7 +3,7 @@ package import HTTPTransport
 /// Retries requests with a renewed token if the token was rejected, for requests that are safe to
 /// repeat.
 ///
-/// Single sends of a list are not included: the dispatcher first waits for the open ones.
+/// The dispatcher renews the token for single sends itself, after its open requests are answered.
 package struct RenewingTransport: Transport {
     package let transport: any Transport
     package let bearer: Bearer

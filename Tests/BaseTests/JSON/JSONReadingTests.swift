@@ -24,6 +24,17 @@ struct JSONReadingTests {
         #expect(JSONValue(parsing: text) == nil)
     }
 
+    @Test func `limits the depth, and reads its own JSON twice as deep`() {
+        func nested(_ levels: Int) -> String {
+            String(repeating: "[", count: levels - 1) + "1"
+                + String(repeating: "]", count: levels - 1)
+        }
+        #expect(JSONValue(parsing: nested(100)) != nil)
+        #expect(JSONValue(parsing: nested(101)) == nil)
+        #expect(JSONValue(stored: nested(200)) != nil)
+        #expect(JSONValue(stored: nested(201)) == nil)
+    }
+
     @Test func `refuses bytes that are not UTF-8`() {
         #expect(JSONValue(parsing: [0x22, 0xC3, 0x22]) == nil)
         #expect(JSONValue(parsing: [0x22, 0xED, 0xA0, 0x80, 0x22]) == nil)

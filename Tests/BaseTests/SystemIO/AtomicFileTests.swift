@@ -12,7 +12,7 @@ struct AtomicFileTests {
         try Folder.entries(of: folder.path).map(\.name).sorted()
     }
 
-    @Test func `replaces the contents and the permissions`() throws {
+    @Test func `gives the file the new contents and the permissions of the argument`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a"
         try folder.write("a", "ebb")

@@ -7,7 +7,9 @@ import Testing
 
 /// Tests that memory is bounded regardless of the number of messages.
 struct BoundsTests {
-    @Test func `an offline device keeps the newest 1,000 messages and drops the others`() throws {
+    @Test func `an offline Apple device keeps the newest 1,000 messages and drops the others`()
+        throws
+    {
         var bench = try ModelBench(online: false, platform: .apple)
         for number in 1...2_500 { try bench.send(.notification("\(number)"), at: 1) }
         var inbox = try bench.inbox(at: 2)

@@ -155,9 +155,9 @@ struct ManyReferencesTests {
     /// Reading the names of the zones takes some hundredths of a second and is done once.
     ///
     /// Names of more than 256 characters get no suggestion, so only the lookup takes time.
-    @Test func `many unknown zones take little time`() {
+    @Test(.timeLimit(.minutes(5))) func `many unknown zones take little time`() {
         let long = String(repeating: "x", count: 257)
-        let campaigns = (0..<400).map {
+        let campaigns = (0..<4_000).map {
             """
             campaign: a-\($0)
             audience: { topic: tides }
@@ -165,11 +165,8 @@ struct ManyReferencesTests {
             schedule: { cron: "0 7 * * *", timezone: Europe/\(long) }
             """
         }
-        let time = ContinuousClock().measure {
-            let files = LoadedFiles(campaign: campaigns.joined(separator: "\n---\n"))
-            #expect(files.diagnostics.count == 400)
-            #expect(files.diagnostics.allSatisfy { $0.rule == .timeZone })
-        }
-        #expect(time < .seconds(8))
+        let files = LoadedFiles(campaign: campaigns.joined(separator: "\n---\n"))
+        #expect(files.diagnostics.count == 4_000)
+        #expect(files.diagnostics.allSatisfy { $0.rule == .timeZone })
     }
 }

@@ -23,17 +23,19 @@ struct SecretTextTests {
         )
     }
 
-    /// Linear work takes some hundredths of a second, quadratic work more than ten.
-    @Test(arguments: [
-        (begin + "\n", 8_000), ("-----BEGIN ", 20_000), ("ya29.", 40_000), (":APA91b", 40_000),
-        ("private_key: ", 20_000), ("http://a:b", 20_000),
-    ])
+    /// Linear work takes less than a second, quadratic work many minutes.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            (begin + "\n", 80_000), ("-----BEGIN ", 200_000), ("ya29.", 400_000),
+            (":APA91b", 400_000), ("private_key: ", 200_000), ("http://a:b", 200_000),
+        ]
+    )
     func `many beginnings without an end take linear time`(
         beginning: String,
         count: Int
     ) {
         let text = String(repeating: beginning, count: count)
-        let time = ContinuousClock().measure { _ = SecretText.kinds(in: text) }
-        #expect(time < .seconds(5))
+        _ = SecretText.kinds(in: text)
     }
 }

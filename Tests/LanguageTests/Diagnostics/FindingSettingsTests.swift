@@ -32,15 +32,13 @@ struct FindingSettingsTests {
         #expect(left.map { $0.span?.source.index } == [0, 1])
     }
 
-    /// Checking only the finding's own file takes less than a second; checking all would take far
-    /// more than ten.
-    @Test func `many files with an allowance each take linear time`() {
+    /// Checking only the finding's own file takes seconds; checking all would take many minutes.
+    @Test(.timeLimit(.minutes(5))) func `many files with an allowance each take linear time`() {
         var log = DiagnosticLog()
-        for file in 0..<10_000 { log.report(Self.finding(.topicCase, file)) }
+        for file in 0..<100_000 { log.report(Self.finding(.topicCase, file)) }
         let settings = FindingSettings(
-            allowances: (0..<10_000).map { Self.allowance(.topicCase, $0) }
+            allowances: (0..<100_000).map { Self.allowance(.topicCase, $0) }
         )
-        let time = ContinuousClock().measure { #expect(settings.apply(to: log).isEmpty) }
-        #expect(time < .seconds(5))
+        #expect(settings.apply(to: log).isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct FCMEndpointTests {
     private func endpoint(sender: String? = nil, quotaProject: String? = nil) -> FCMEndpoint {
         FCMEndpoint(
-            sends: "https://fcm.googleapis.com",
+            messaging: "https://fcm.googleapis.com",
             instanceID: "https://iid.googleapis.com",
             project: "harbour-b5ae1",
             sender: sender,

@@ -231,7 +231,7 @@ extension DeviceMachine {
     ) {
         let queue = traffic.value.queue
         guard platform == .android else {
-            guard queue.count > DeliveryRules.storedElsewhere,
+            guard queue.count > DeliveryRules.otherStoredMessages,
                 let oldest = traffic.value.queue.removeOldest()
             else { return }
             return drop(oldest, as: .droppedTooManyPendingMessages, at: now, reportingTo: &reports)
@@ -242,7 +242,7 @@ extension DeviceMachine {
             reports.append(.message(oldest.id, .collapsed, oldest.delay, at: now))
             remember(oldest, droppedAs: .collapsed, at: now, isChoiceOfModel: true)
         }
-        guard queue.countWithoutKey > DeliveryRules.storedMessages else { return }
+        guard queue.countWithoutKey > DeliveryRules.androidMessagesWithoutKey else { return }
         for message in traffic.value.queue.removeAll() {
             drop(message, as: .droppedTooManyPendingMessages, at: now, reportingTo: &reports)
         }

@@ -16,11 +16,11 @@ struct Traffic: EmptyInitializable {
     private var trouble = LazyBox<UndeliveredMessages>()
 
     /// Maximum number of dropped messages that are stored.
-    static let droppedLimit = 100
+    static let rememberedDrops = 100
 
     mutating func remember(_ message: DroppedMessage) {
         trouble.value.counts.add(message.outcome)
-        let limit = Self.droppedLimit
+        let limit = Self.rememberedDrops
         if dropped.count >= 2 * limit { trouble.value.dropped.removeFirst(limit) }
         trouble.value.dropped.append(message)
     }

@@ -2,8 +2,7 @@ import DeliveryModel
 import JSON
 
 extension DeviceSpecification {
-    /// Reads `[{name, platform, registration, online, foreground, topics}]`, or the same list as
-    /// the member `devices` of an object.
+    /// Reads a list of devices, or an object with such a list as its member `devices`.
     static func list(_ request: EmulatorRequest) throws(GoogleError) -> [DeviceSpecification] {
         var request = request
         if let elements = request.json?.arrayValue {

@@ -95,7 +95,9 @@ struct EnvironmentCheckup {
                 needsIt: environment.endpoint.account != nil && project.hasGroups
             )
         )
-        note(ProxyCheck.finding(for: server.endpoint.sends, variables: session.context.variables))
+        note(
+            ProxyCheck.finding(for: server.endpoint.messaging, variables: session.context.variables)
+        )
         for finding in result.findings { note(finding) }
     }
 

@@ -19,7 +19,7 @@ struct PlanFile {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else {
             throw CommandFailure(.unreadable(name))
         }
-        guard let plan = JSONValue(parsing: Array(data)), let content = plan["reviewed"],
+        guard let plan = JSONValue(stored: Array(data)), let content = plan["reviewed"],
             let digest = plan["digest"]?.stringValue.flatMap(PlanDigest.init)
         else {
             throw CommandFailure(.notPlan(name))
@@ -57,7 +57,7 @@ struct PlanFile {
         }
         guard status.size > 0 else { return }
         let data = try? Data(contentsOf: URL(filePath: path))
-        let held = data.flatMap { JSONValue(parsing: Array($0)) }
+        let held = data.flatMap { JSONValue(stored: Array($0)) }
         guard held?["format_version"] != nil, held?["digest"] != nil else {
             throw CommandFailure(.otherFileAtPlan(name))
         }

@@ -135,7 +135,7 @@ struct EndpointServer {
                 nil
             }
         let endpoint = FCMEndpoint(
-            sends: account.endpoint ?? ServerAddress.messaging,
+            messaging: account.endpoint ?? ServerAddress.messaging,
             instanceID: account.endpoint ?? ServerAddress.instanceID,
             project: account.projectID,
             sender: account.senderID,

@@ -115,7 +115,7 @@ private struct ProjectFileChange {
             isSame(new, as: old, but: lineage)
         else { throw byHand(lineage, reason: FileProblemWording.ambiguous) }
         do {
-            try FileReplacement(path, in: directory).replace(old, with: new)
+            try ProjectFileReplacement(path, in: directory).replace(old, with: new)
         } catch {
             throw byHand(lineage, reason: error.reason)
         }

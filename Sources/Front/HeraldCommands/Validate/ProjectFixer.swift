@@ -103,7 +103,7 @@ struct ProjectFixer {
             return
         }
         do {
-            try FileReplacement(path, in: session.options.directory).replace(old, with: new)
+            try ProjectFileReplacement(path, in: session.options.directory).replace(old, with: new)
         } catch {
             refuse(path, because: error.reason)
         }

@@ -16,9 +16,9 @@ struct CampaignSubject: Sendable {
     let seenTexts: [SeenText]
     private let kinds: MessageKinds
 
-    init(_ wording: ContentVersion, document: CampaignDocument?, in context: RuleContext) {
-        campaign = wording.campaign
-        message = wording.message
+    init(_ version: ContentVersion, document: CampaignDocument?, in context: RuleContext) {
+        campaign = version.campaign
+        message = version.message
         self.document = document
         self.context = context
         survey = ContentSurvey(campaign.content)

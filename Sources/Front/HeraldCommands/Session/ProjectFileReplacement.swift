@@ -3,10 +3,10 @@ import FoundationEssentials
 import Presentation
 import SystemIO
 
-/// Replaces the contents of a project's file atomically.
+/// Replaces the contents of a project's file atomically; the file keeps its permissions.
 ///
 /// Refuses a file that is reached through a link, because it may be outside of the project.
-struct FileReplacement {
+struct ProjectFileReplacement {
     private let path: String
     private let directory: String
 
