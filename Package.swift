@@ -284,8 +284,12 @@ let package = Package(
             dependencies: ["HeraldCommands"],
             path: Wing.front.path(of: "herald"),
             swiftSettings: house,
-            // Replaces the C library's allocator, also for libyaml (decision 13).
-            linkerSettings: [.linkedLibrary("mimalloc")]
+            linkerSettings: [
+                // Replaces the C library's allocator, also for libyaml (decision 13).
+                .linkedLibrary("mimalloc"),
+                // A fixed address needs no relocations at start-up (decision 43).
+                .unsafeFlags(["-Xclang-linker", "-no-pie"], .when(configuration: .release)),
+            ]
         ),
 
         .target(

@@ -12,6 +12,11 @@ package enum Program {
     ///
     /// Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
+        // ArgumentParser would read the descriptions of all commands first.
+        if arguments == ["--version"] {
+            Output.data(Herald.configuration.version + "\n")
+            return ExitCode.success.rawValue
+        }
         var words = arguments[...]
         if words.first == "help" { words = words.dropFirst() }
         if let unknown = UnknownCommand.find(in: words, of: Herald.self) {

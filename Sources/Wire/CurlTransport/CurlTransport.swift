@@ -169,7 +169,7 @@ package final class CurlTransport: Transport, Sendable {
             return false
         }
         guard mailbox.post(.submissions(submissions)) else {
-            for submission in submissions { submission.fail(.shutDown) }
+            for submission in submissions { submission.fail(mailbox.refusal) }
             return false
         }
         // A cancellation between the check above and the post reached the thread before the

@@ -1,3 +1,4 @@
+internal import HTTPTransport
 internal import Synchronization
 
 /// Passes submissions from callers to the transport's thread.
@@ -22,11 +23,15 @@ final class TransportInbox: Sendable {
         var events: [Event] = []
         var bell: WakeupHandle?
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+        var refusal = TransportError.shutDown
     }
 
     private let state = Mutex(State())
     /// Answers on their way to the callers.
     let landings = CompletedBatches()
+
+    /// Why submissions fail after the mailbox was closed.
+    var refusal: TransportError { state.withLock(\.refusal) }
 
     /// Returns false if the mailbox is closed.
     func post(_ event: Event) -> Bool {
@@ -80,10 +85,11 @@ extension TransportInbox {
         }
     }
 
-    /// Removes the bell and returns the remaining events.
-    func closeForGood() -> [Event] {
+    /// Removes the bell and returns the remaining events; later submissions fail with the refusal.
+    func closeForGood(refusal: TransportError = .shutDown) -> [Event] {
         state.withLock { state in
             state.phase = .closed
+            state.refusal = refusal
             state.bell = nil
             let events = state.events
             state.events = []

@@ -39,7 +39,7 @@ struct TransportThread: Sendable {
     }
 
     private func giveUp(_ error: TransportError) {
-        TransferLoop.fail(mailbox.closeForGood(), with: error)
+        TransferLoop.fail(mailbox.closeForGood(refusal: error), with: error)
         mailbox.landings.deliver()
         mailbox.confirmEnd()
     }
