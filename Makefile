@@ -10,7 +10,7 @@ export HERALD_BUILD_COMMIT := $(shell Scripts/commit.sh)
 # Swift's libraries and has its own folder, because other options would build everything again.
 build = swift build -c release -Xswiftc -enable-testing
 test = swift test -c release -Xswiftc -enable-testing --skip-build
-build-static = swift build -c release --static-swift-stdlib --scratch-path .build/static
+build-static = HERALD_STATIC=1 swift build -c release --static-swift-stdlib --scratch-path .build/static
 herald = .build/release/herald
 static = .build/static/release
 

@@ -91,6 +91,16 @@ let commitSetting: [CSetting] =
         []
     }
 
+/// Links the program at a fixed address, which needs no relocations at start-up (decision 43).
+///
+/// Only `make` sets this variable, for the program that is linked with Swift's libraries.
+let fixedAddress: [LinkerSetting] =
+    if Context.environment["HERALD_STATIC"] != nil {
+        [.unsafeFlags(["-Xclang-linker", "-no-pie"])]
+    } else {
+        []
+    }
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
@@ -284,12 +294,8 @@ let package = Package(
             dependencies: ["HeraldCommands"],
             path: Wing.front.path(of: "herald"),
             swiftSettings: house,
-            linkerSettings: [
-                // Replaces the C library's allocator, also for libyaml (decision 13).
-                .linkedLibrary("mimalloc"),
-                // A fixed address needs no relocations at start-up (decision 43).
-                .unsafeFlags(["-Xclang-linker", "-no-pie"], .when(configuration: .release)),
-            ]
+            // Replaces the C library's allocator, also for libyaml (decision 13).
+            linkerSettings: [.linkedLibrary("mimalloc")] + fixedAddress
         ),
 
         .target(
