@@ -12,7 +12,7 @@ package enum Program {
     ///
     /// Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        // ArgumentParser would read the descriptions of all commands first.
+        // Answered here, because ArgumentParser takes longer to begin than the rest of the program.
         if arguments == ["--version"] {
             Output.data(Herald.configuration.version + "\n")
             return ExitCode.success.rawValue

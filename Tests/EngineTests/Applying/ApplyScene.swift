@@ -12,6 +12,13 @@ import StoreConformance
 import Testing
 import Time
 
+extension FCMEndpoint {
+    /// An endpoint for a scripted transport, which opens no connection.
+    static func unused(bearer: Bearer = Bearer(fixed: "owner")) -> FCMEndpoint {
+        FCMEndpoint(server: "http://127.0.0.1:1", project: "shop-1", bearer: bearer)
+    }
+}
+
 /// Applies the plans of a scene, with short pauses.
 extension PlanScene {
     func apply(
@@ -27,11 +34,7 @@ extension PlanScene {
     ) async -> ApplyReport {
         let settings = RunSettings(
             transport: transport,
-            endpoint: FCMEndpoint(
-                server: "http://127.0.0.1:1",
-                project: "shop-1",
-                bearer: bearer
-            ),
+            endpoint: .unused(bearer: bearer),
             clock: clock,
             stop: stop,
             drainLimit: drainLimit,

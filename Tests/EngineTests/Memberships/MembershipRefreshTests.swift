@@ -31,11 +31,7 @@ struct MembershipRefreshTests {
             store: scene.store,
             settings: RunSettings(
                 transport: transport,
-                endpoint: FCMEndpoint(
-                    server: "http://127.0.0.1:1",
-                    project: "shop-1",
-                    bearer: Bearer(fixed: "owner")
-                ),
+                endpoint: .unused(),
                 clock: .fixed(PlanScene.now),
                 stop: stop,
                 backoff: Backoff(shortest: .microseconds(100))

@@ -198,11 +198,7 @@ struct MembershipTransportTests {
             store: scene.store,
             settings: RunSettings(
                 transport: transport,
-                endpoint: FCMEndpoint(
-                    server: "http://127.0.0.1:1",
-                    project: "shop-1",
-                    bearer: Bearer(fixed: "owner")
-                ),
+                endpoint: .unused(),
                 clock: .fixed(PlanScene.now),
                 stop: StopSignal()
             )

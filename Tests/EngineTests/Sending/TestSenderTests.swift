@@ -35,11 +35,7 @@ struct TestSenderTests {
             fingerprinter: scene.fingerprinter,
             settings: RunSettings(
                 transport: transport,
-                endpoint: FCMEndpoint(
-                    server: "http://127.0.0.1:1",
-                    project: "shop-1",
-                    bearer: bearer
-                ),
+                endpoint: .unused(bearer: bearer),
                 clock: .fixed(PlanScene.now),
                 stop: stop
             )

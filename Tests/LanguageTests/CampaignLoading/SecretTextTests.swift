@@ -27,15 +27,17 @@ struct SecretTextTests {
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [
-            (begin + "\n", 80_000), ("-----BEGIN ", 200_000), ("ya29.", 400_000),
-            (":APA91b", 400_000), ("private_key: ", 200_000), ("http://a:b", 200_000),
-        ]
+            (begin + "\n", 80_000, [.privateKey]), ("-----BEGIN ", 200_000, []),
+            ("ya29.", 400_000, [.accessToken]), (":APA91b", 400_000, [.registration]),
+            ("private_key: ", 200_000, []), ("http://a:b", 200_000, []),
+        ] as [(String, Int, Set<SecretText>)]
     )
     func `many beginnings without an end take linear time`(
         beginning: String,
-        count: Int
+        count: Int,
+        kinds: Set<SecretText>
     ) {
         let text = String(repeating: beginning, count: count)
-        _ = SecretText.kinds(in: text)
+        #expect(SecretText.kinds(in: text) == kinds)
     }
 }
