@@ -30,6 +30,20 @@ extension StoreCases {
             #expect(after.lineage == before.lineage)
             #expect(after.fingerprintKey == before.fingerprintKey)
         },
+        StoreCase("the version changes with each write, of any store, and only then") { state in
+            let store = try await state.open()
+            let other = try await state.open()
+            let version = try await store.appliedState().version
+            #expect(try await store.version() == version)
+            #expect(try await store.appliedState().version == version)
+            _ = try await store.beginRun(StoreFixtures.worker)
+            let afterOwn = try await store.version()
+            #expect(afterOwn != version)
+            _ = try await other.beginRun(StoreFixtures.worker)
+            let afterOther = try await store.version()
+            #expect(afterOther != afterOwn)
+            #expect(try await store.version() == afterOther)
+        },
         StoreCase("only a run that has started can be finished") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)

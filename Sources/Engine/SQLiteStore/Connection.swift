@@ -5,10 +5,10 @@ import Text
 
 /// Opens connections and rejects files that are not states, or settings that are not durable.
 enum Connection {
-    /// Larger files are not checked on opening, because that would take seconds.
+    /// Larger files are not checked on opening, because every command would then read the data of all campaigns.
     ///
     /// Damage in them is found on reading.
-    private static let largestChecked = 64 << 20
+    private static let largestChecked = 4 << 20
 
     static func open(
         _ path: String,

@@ -11,6 +11,7 @@ extension SQLiteStore {
         try read { db in
             AppliedState(
                 identity: try identity(in: db),
+                version: try version(in: db),
                 definitions: try definitions(in: db),
                 occurrences: try occurrences(in: db),
                 memberships: try membershipSummaries(in: db),
@@ -25,6 +26,18 @@ extension SQLiteStore {
 
     package func identity() throws(StateStoreError) -> StateIdentity {
         try read { db in try identity(in: db) }
+    }
+
+    package func version() throws(StateStoreError) -> StateVersion {
+        try read { db in try version(in: db) }
+    }
+
+    /// The first number counts the commits of other connections, and the second one the changes of this connection.
+    private func version(in db: Database) throws -> StateVersion {
+        guard let others = try Int.fetchOne(db, sql: "PRAGMA data_version") else {
+            throw failed("SQLite does not report its data version")
+        }
+        return StateVersion(numbers: [others, db.totalChangesCount])
     }
 
     func identity(in db: Database) throws -> StateIdentity {

@@ -5,6 +5,8 @@ package import Time
 /// The result of earlier applies, without registration lists; small enough for memory.
 package struct AppliedState: Sendable {
     package let identity: StateIdentity
+    /// Nil if the content is not exactly what was read.
+    package let version: StateVersion?
     package let definitions: [CampaignID: CampaignDefinition]
     package let occurrences: [OccurrenceID: OccurrenceRecord]
     package let memberships: [MembershipSummary]
@@ -19,6 +21,7 @@ package struct AppliedState: Sendable {
 
     package init(
         identity: StateIdentity,
+        version: StateVersion? = nil,
         definitions: [CampaignID: CampaignDefinition],
         occurrences: [OccurrenceID: OccurrenceRecord],
         memberships: [MembershipSummary],
@@ -29,6 +32,7 @@ package struct AppliedState: Sendable {
         guards: AppliedGuards = .none
     ) {
         self.identity = identity
+        self.version = version
         self.definitions = definitions
         self.occurrences = occurrences
         self.memberships = memberships
@@ -37,6 +41,17 @@ package struct AppliedState: Sendable {
         self.resolutions = resolutions
         self.deadCount = deadCount
         self.guards = guards
+    }
+}
+
+/// Identifies the content of a state while it is open: if one store returns the same version twice, nothing was
+/// written in between.
+package struct StateVersion: Hashable, Sendable {
+    private let numbers: [Int]
+
+    /// `numbers`: counters of the store, at least one of which changes with each write.
+    package init(numbers: [Int]) {
+        self.numbers = numbers
     }
 }
 

@@ -10,6 +10,8 @@ package protocol StateReader: Sendable {
 
     func identity() async throws(StateStoreError) -> StateIdentity
 
+    func version() async throws(StateStoreError) -> StateVersion
+
     /// The names of the campaigns that have a definition or ever had an occurrence.
     func campaigns() async throws(StateStoreError) -> Set<CampaignID>
 

@@ -5,6 +5,7 @@ import RunControl
 struct ApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
+        _superCommandName: "herald",
         abstract: "Apply the plan: leaves, then joins, then sends.",
         discussion: """
             EXAMPLES

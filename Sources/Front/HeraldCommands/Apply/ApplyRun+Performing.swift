@@ -11,9 +11,12 @@ extension ApplyRun {
     /// Performs the shown plan under the lock, or nothing if the state has changed since then.
     ///
     /// Returns nil if another run has applied the reviewed plan in the meantime.
-    func apply(_ shown: Plan) async throws(CommandFailure) -> ApplyReport? {
+    func apply(
+        _ shown: Plan,
+        basedOn basis: PlanningTarget
+    ) async throws(CommandFailure) -> ApplyReport? {
         try await locked { () async throws(CommandFailure) in
-            let plan = try await planAgain(shown)
+            let plan = try await planAgain(shown, basedOn: basis)
             guard try await request.isToBeDone(plan) else { return nil }
             try request.refuse(plan)
             let worker = try await keep(plan)

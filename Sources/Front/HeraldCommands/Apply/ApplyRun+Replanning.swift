@@ -10,22 +10,24 @@ extension ApplyRun {
     ///
     /// An interrupted run can leave unknown outcomes, and occurrences can become late, after the
     /// plan was shown. Both make the shown plan stale.
-    func planAgain(_ shown: Plan) async throws(CommandFailure) -> Plan {
+    /// `basis`: the target with the state that the shown plan was made from.
+    func planAgain(
+        _ shown: Plan,
+        basedOn basis: PlanningTarget
+    ) async throws(CommandFailure) -> Plan {
         let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
             try await target.recorder.settleAfterCrash(by: worker)
         }
         request.say(request.view.renderCutOff(cutOff))
         // No other process writes from here on: everything below compares with what is read now.
-        let applied = try await mapStateErrors { () async throws(StateStoreError) in
-            try await target.store.appliedState()
-        }
-        let current = target.reading(applied)
+        let isUnchanged = try await isUnchanged(since: basis) && cutOff.isEmpty
+        let current = isUnchanged ? basis : try await targetAsItIs()
         let now = session.clock.now()
         // A reviewed plan stays valid as time passes.
         if request.reference != nil, cutOff.isEmpty {
             return try await session.plan(current, at: now)
         }
-        let plan = try await session.plan(current, at: shown.now)
+        let plan = isUnchanged ? shown : try await session.plan(current, at: shown.now)
         guard cutOff.isEmpty, plan.isSame(as: shown),
             try await isTimely(shown, in: current, at: now)
         else {
@@ -33,6 +35,22 @@ extension ApplyRun {
             throw CommandFailure(.stateChanged, exit: .stalePlan)
         }
         return plan
+    }
+
+    private func isUnchanged(since basis: PlanningTarget) async throws(CommandFailure) -> Bool {
+        guard let version = basis.applied?.version else { return false }
+        return try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.version() == version
+        }
+    }
+
+    /// The target with the state's present contents.
+    func targetAsItIs() async throws(CommandFailure) -> PlanningTarget {
+        target.reading(
+            try await mapStateErrors { () async throws(StateStoreError) in
+                try await target.store.appliedState()
+            }
+        )
     }
 
     /// Whether every send of the shown plan is still due; no other campaign is planned.

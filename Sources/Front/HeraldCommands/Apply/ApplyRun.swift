@@ -34,12 +34,17 @@ struct ApplyRun {
         try await refuseBeforeSettling()
         let cutOff = try await settle()
         if arguments.refresh { try await refreshMemberships() }
-        let plan = try await session.plan(target, at: request.now)
+        let basis = try await targetAsItIs()
+        let plan = try await session.plan(basis, at: request.now)
         request.journal?.events.show(plan)
-        return ApplyResult(plan: plan, cutOff: cutOff, end: try await end(of: plan))
+        let end = try await end(of: plan, basedOn: basis)
+        return ApplyResult(plan: plan, cutOff: cutOff, end: end)
     }
 
-    private func end(of plan: Plan) async throws(CommandFailure) -> ApplyResult.End {
+    private func end(
+        of plan: Plan,
+        basedOn basis: PlanningTarget
+    ) async throws(CommandFailure) -> ApplyResult.End {
         guard try await request.isToBeDone(plan) else { return .nothingToDo }
         try judge(plan)
         guard plan.hasChanges else {
@@ -47,7 +52,7 @@ struct ApplyRun {
             return .nothingToDo
         }
         try confirm()
-        let report = try await apply(plan)
+        let report = try await apply(plan, basedOn: basis)
         request.journal?.keep(report)
         if report?.error == nil { try await compact() }
         return report.map(ApplyResult.End.performed) ?? .overtaken
