@@ -197,6 +197,23 @@ class Emulator:
         self.process.kill()
         self.process.wait(DEADLINE)
 
+    def stop_with_unread_requests(self):
+        """Stops the process (SIGSTOP) and waits until a client has written to it."""
+        self.process.send_signal(signal.SIGSTOP)
+        deadline = time.monotonic() + DEADLINE
+        while not self.has_unread_requests():
+            assert time.monotonic() < deadline, "no client writes to the stopped emulator"
+            time.sleep(0.01)
+
+    def has_unread_requests(self):
+        """Whether a connection to the port has bytes in its receive queue; see proc_net_tcp(5)."""
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            _, local, _, state, queues, *_ = line.split()
+            established = state == "01"
+            if established and int(local.split(":")[1], 16) == self.port and int(queues.split(":")[1], 16) > 0:
+                return True
+        return False
+
     def ask(self, method, path, body=None):
         data = json.dumps(body).encode() if body is not None else b"" if method == "POST" else None
         request = urllib.request.Request(

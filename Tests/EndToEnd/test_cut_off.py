@@ -157,7 +157,7 @@ def test_interrupted_apply_exits_130_and_the_next_sends_the_rest(bench, number):
 def test_second_interrupt_exits_at_once_with_a_correct_ledger(bench):
     with bench.start("apply", "--yes") as apply:
         bench.log.wait_for(300)
-        bench.emulator.process.send_signal(signal.SIGSTOP)
+        bench.emulator.stop_with_unread_requests()
         apply.signal(signal.SIGINT)
         while "Stopping" not in apply.texts()[1]:
             assert apply.process.poll() is None
@@ -175,7 +175,7 @@ def test_interrupt_abandons_requests_after_the_drain_timeout(bench):
     """The stopped emulator may still accept requests in its buffers, so they are unknown."""
     with bench.start("apply", "--yes", "--drain-timeout", 1) as apply:
         bench.log.wait_for(300)
-        bench.emulator.process.send_signal(signal.SIGSTOP)
+        bench.emulator.stop_with_unread_requests()
         stopped = apply.signal(signal.SIGINT).finish(10).expect(130)
         bench.emulator.process.send_signal(signal.SIGCONT)
     unknown = unknown_tokens(bench, stopped.out)
