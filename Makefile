@@ -106,7 +106,7 @@ fuzz: ## random input for the readers of files, conditions and schedules, FUZZ_S
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, sends, the emulator, the ledger, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -116,6 +116,7 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, se
 	.venv-octodns/bin/pip install --quiet --requirement Benchmarks/plan/requirements.txt
 	Benchmarks/plan/run.py $(static)/herald .venv-octodns/bin/octodns-sync
 	Benchmarks/bystanders/run.py $(static)/herald
+	Benchmarks/start/run.py $(static)/herald
 	HERALD_BENCH=1 $(build-static) --product BareServer
 	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
 	HERALD_BENCH=1 $(build-static) --product LedgerLoad

@@ -91,12 +91,13 @@ let commitSetting: [CSetting] =
         []
     }
 
-/// Links the program at a fixed address, which needs no relocations at start-up (decision 43).
+/// Links the program at a fixed address, which needs no relocations at start-up, and without exported symbols, which
+/// the loader would search for each symbol of each library (decision 43).
 ///
 /// Only `make` sets this variable, for the program that is linked with Swift's libraries.
-let fixedAddress: [LinkerSetting] =
+let fastStart: [LinkerSetting] =
     if Context.environment["HERALD_STATIC"] != nil {
-        [.unsafeFlags(["-Xclang-linker", "-no-pie"])]
+        [.unsafeFlags(["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"])]
     } else {
         []
     }
@@ -295,7 +296,7 @@ let package = Package(
             path: Wing.front.path(of: "herald"),
             swiftSettings: house,
             // Replaces the C library's allocator, also for libyaml (decision 13).
-            linkerSettings: [.linkedLibrary("mimalloc")] + fixedAddress
+            linkerSettings: [.linkedLibrary("mimalloc")] + fastStart
         ),
 
         .target(

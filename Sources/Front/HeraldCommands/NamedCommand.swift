@@ -19,7 +19,7 @@ struct UnknownCommand {
         let line = line + parent._commandName
         let commands = parent.configuration.subcommands
         guard let word = words.first, !word.hasPrefix("-"), !commands.isEmpty else { return nil }
-        if let next = commands.first(where: { $0.names.contains(word) }) {
+        if let next = parent.subcommand(named: word) {
             return find(in: words.dropFirst(), of: next, after: line + " ")
         }
         let near = suggestion(for: word, among: commands.flatMap { $0.names })
@@ -38,6 +38,27 @@ struct UnknownCommand {
     }
 }
 
+/// The command without subcommands that the first words name, and the arguments after them.
+struct NamedCommand {
+    let type: any ParsableCommand.Type
+    let arguments: ArraySlice<String>
+
+    /// Nil if the words do not name one, or if an option comes first.
+    static func find(
+        in words: ArraySlice<String>,
+        of parent: any ParsableCommand.Type
+    ) -> NamedCommand? {
+        guard let word = words.first, let next = parent.subcommand(named: word) else { return nil }
+        let rest = words.dropFirst()
+        guard next.configuration.subcommands.isEmpty else { return find(in: rest, of: next) }
+        return NamedCommand(type: next, arguments: rest)
+    }
+}
+
 extension ParsableCommand {
+    static func subcommand(named word: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.names.contains(word) }
+    }
+
     fileprivate static var names: [String] { [_commandName] + configuration.aliases }
 }

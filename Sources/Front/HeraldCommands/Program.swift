@@ -4,6 +4,7 @@ import SystemIO
 
 /// The program's entry point, which runs the command that the arguments name.
 package enum Program {
+    @MainActor
     package static func main() async {
         CurrentProcess.exit(await run(Array(CommandLine.arguments.dropFirst())))
     }
@@ -11,6 +12,7 @@ package enum Program {
     /// Runs a command in the current context, and reports its error.
     ///
     /// Returns the exit code.
+    @MainActor
     static func run(_ arguments: [String]) async -> Int32 {
         // Answered here, because ArgumentParser takes longer to begin than the rest of the program.
         if arguments == ["--version"] {
@@ -26,8 +28,10 @@ package enum Program {
             return ExitReason.usage.rawValue
         }
         do {
-            var command = try await Herald.asyncParseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
+            var command = try parse(arguments)
+            if let command = command as? any MainThreadCommand {
+                try await command.runOnMainThread()
+            } else if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
@@ -36,6 +40,18 @@ package enum Program {
         } catch {
             return report(error)
         }
+    }
+
+    /// Parses with the named command alone if that succeeds.
+    ///
+    /// ArgumentParser reads the declarations of all commands otherwise. Help and errors come from the root command.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if let named = NamedCommand.find(in: arguments[...], of: Herald.self),
+            let command = try? named.type.parseAsRoot(Array(named.arguments))
+        {
+            return command
+        }
+        return try Herald.parseAsRoot(arguments)
     }
 
     /// Writes help to standard output, and an error of the arguments to standard error.
@@ -48,4 +64,15 @@ package enum Program {
         if !text.isEmpty { (code.isSuccess ? Output.data : Output.message)(text + "\n") }
         return code.rawValue
     }
+}
+
+/// A command that usually ends without waiting.
+///
+/// It runs on the main thread, so that no other thread starts.
+protocol MainThreadCommand: AsyncParsableCommand {
+    nonisolated(nonsending) func runOnMainThread() async throws
+}
+
+extension MainThreadCommand {
+    func run() async throws { try await runOnMainThread() }
 }

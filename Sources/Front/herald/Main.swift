@@ -2,7 +2,7 @@ import HeraldCommands
 
 @main
 struct Main {
-    static func main() async {
+    @MainActor static func main() async {
         await Program.main()
     }
 }

@@ -17,7 +17,7 @@ package func mapInParallel<Element: Sendable, Result: Sendable>(
 /// The division of elements into tasks.
 package struct ParallelPieces: Sendable {
     /// The number of elements that one task computes sequentially; fewer are not worth a thread.
-    let grain: Int
+    package let grain: Int
     /// Whether to begin with the last elements; if they were just created, they are still in the
     /// cores' caches.
     let lastFirst: Bool

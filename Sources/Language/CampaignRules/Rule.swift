@@ -177,7 +177,9 @@ extension [Rule] {
             checks.look(at: number, in: context)
         }
         let complete = context.together(campaigns.compactMap(\.facts))
-        let found = mapInParallel(checks.ofProject, grain: 1) { rule in
+        let isSmall = campaigns.count < ParallelPieces().grain
+        let grain = isSmall ? Swift.max(1, checks.ofProject.count) : 1
+        let found = mapInParallel(checks.ofProject, grain: grain) { rule in
             var log = DiagnosticLog()
             rule.check(complete, &log)
             return log.diagnostics

@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
@@ -22,6 +23,45 @@ struct ProgramTests {
 
                 """
         )
+    }
+
+    @Test func `commands without subcommands name the commands before them`() {
+        let found = namedCommands(of: Herald.self, after: "")
+        #expect(found.contains { $0.line == "herald validate" })
+        #expect(found.contains { $0.line == "herald state list" })
+        for (line, type) in found {
+            let name = type._commandName
+            #expect(type.configuration._superCommandName.map { "\($0) \(name)" } == line)
+        }
+    }
+
+    @Test(arguments: [
+        (["state", "list", "--format", "json"], StateListCommand.self as any ParsableCommand.Type),
+        (["validate", "--fix"], ValidateCommand.self),
+    ])
+    func `parses with the named command alone`(
+        words: [String],
+        expected: any ParsableCommand.Type
+    ) throws {
+        let named = try #require(NamedCommand.find(in: words[...], of: Herald.self))
+        #expect(ObjectIdentifier(named.type) == ObjectIdentifier(expected))
+        let command = try named.type.parseAsRoot(Array(named.arguments))
+        #expect(ObjectIdentifier(type(of: command)) == ObjectIdentifier(expected))
+    }
+
+    @Test(arguments: [[], ["-C", ".", "validate"], ["state"], ["help", "plan"], ["plna"]])
+    func `finds no command that the first words do not name`(words: [String]) {
+        #expect(NamedCommand.find(in: words[...], of: Herald.self) == nil)
+    }
+
+    private func namedCommands(
+        of parent: any ParsableCommand.Type,
+        after line: String
+    ) -> [(line: String, type: any ParsableCommand.Type)] {
+        let line = line + parent._commandName
+        let commands = parent.configuration.subcommands
+        return commands.isEmpty
+            ? [(line, parent)] : commands.flatMap { namedCommands(of: $0, after: line + " ") }
     }
 
     @Test func `suggests the nearest subcommand`() async throws {

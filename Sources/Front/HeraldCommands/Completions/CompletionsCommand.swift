@@ -18,6 +18,7 @@ struct CompletionsCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "completions",
+        _superCommandName: "herald",
         abstract: "Print shell completions of commands, options and names.",
         discussion: """
             EXAMPLES

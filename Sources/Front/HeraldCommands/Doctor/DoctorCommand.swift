@@ -6,6 +6,7 @@ import Presentation
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
+        _superCommandName: "herald",
         abstract: "Check everything that sending depends on. Sends nothing.",
         discussion: """
             EXAMPLES

@@ -37,6 +37,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
+            _superCommandName: "herald emulator",
             abstract: "Serve until Ctrl-C.",
             discussion: """
                 EXAMPLES

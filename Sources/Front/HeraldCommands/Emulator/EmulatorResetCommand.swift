@@ -10,6 +10,7 @@ import Time
 struct EmulatorResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
+        _superCommandName: "herald emulator",
         abstract: "Empty the emulator and the environment's state.",
         discussion: """
             EXAMPLES

@@ -8,6 +8,7 @@ import Presentation
 struct InboxesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inboxes",
+        _superCommandName: "herald emulator",
         abstract: "Show what each virtual device received.",
         discussion: """
             EXAMPLES

@@ -10,6 +10,7 @@ import Presentation
 struct MakeKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make-key",
+        _superCommandName: "herald emulator",
         abstract: "Create a service account for tests and write its file.",
         discussion: """
             EXAMPLES

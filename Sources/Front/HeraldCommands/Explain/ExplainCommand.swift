@@ -10,6 +10,7 @@ import Time
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
+        _superCommandName: "herald",
         abstract: "Explain a rule, condition, schedule or FCM error code.",
         discussion: """
             EXAMPLES

@@ -34,6 +34,7 @@ struct GroupsCommand: AsyncParsableCommand {
 struct GroupsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
+        _superCommandName: "herald groups",
         abstract: "Create a device group.",
         discussion: """
             EXAMPLES
@@ -59,6 +60,7 @@ struct GroupsCreateCommand: AsyncParsableCommand {
 struct GroupsAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
+        _superCommandName: "herald groups",
         abstract: "Add registrations to a device group.",
         discussion: """
             EXAMPLES
@@ -82,6 +84,7 @@ struct GroupsAddCommand: AsyncParsableCommand {
 struct GroupsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
+        _superCommandName: "herald groups",
         abstract: "Remove registrations from a device group.",
         discussion: """
             EXAMPLES

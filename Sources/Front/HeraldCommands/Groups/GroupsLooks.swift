@@ -11,6 +11,7 @@ import State
 struct GroupsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
+        _superCommandName: "herald groups",
         abstract: "List the known device groups.",
         discussion: """
             EXAMPLES
@@ -39,6 +40,7 @@ struct GroupsListCommand: AsyncParsableCommand {
 struct GroupsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
+        _superCommandName: "herald groups",
         abstract: "Show the known members of a device group.",
         discussion: """
             EXAMPLES

@@ -20,6 +20,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "history",
+        _superCommandName: "herald",
         abstract: "Show the runs that wrote to the state, newest first.",
         discussion: """
             EXAMPLES

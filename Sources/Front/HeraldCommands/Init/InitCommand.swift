@@ -9,6 +9,7 @@ import Time
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
+        _superCommandName: "herald",
         abstract: "Create a small project for the built-in emulator.",
         discussion: """
             EXAMPLES

@@ -5,6 +5,7 @@ import Presentation
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
+        _superCommandName: "herald",
         abstract: "Pause sending until herald resume.",
         discussion: """
             EXAMPLES

@@ -5,6 +5,7 @@ import Presentation
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
+        _superCommandName: "herald",
         abstract: "Lift a pause.",
         discussion: """
             EXAMPLES

@@ -23,6 +23,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "plan",
+        _superCommandName: "herald",
         abstract: "Show what an apply would do. Sends nothing.",
         discussion: """
             EXAMPLES

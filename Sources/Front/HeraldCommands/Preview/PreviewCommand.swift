@@ -7,6 +7,7 @@ import Text
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
+        _superCommandName: "herald",
         abstract: "Show a campaign's request and what each platform receives.",
         discussion: """
             EXAMPLES

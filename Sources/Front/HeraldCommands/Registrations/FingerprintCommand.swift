@@ -18,6 +18,7 @@ struct FingerprintCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "fingerprint",
+        _superCommandName: "herald registrations",
         abstract: "Print the fingerprint of each registration in a list.",
         discussion: """
             EXAMPLES

@@ -14,6 +14,7 @@ import SystemIO
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
+        _superCommandName: "herald registrations",
         abstract: "Split a list into live and dead registrations.",
         discussion: """
             EXAMPLES

@@ -11,6 +11,7 @@ import Time
 struct ReviveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revive",
+        _superCommandName: "herald registrations",
         abstract: "Address dead registrations again.",
         discussion: """
             EXAMPLES

@@ -14,6 +14,7 @@ import Time
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
+        _superCommandName: "herald",
         abstract: "Resolve the unknown outcomes of an occurrence.",
         discussion: """
             EXAMPLES

@@ -8,6 +8,7 @@ import Presentation
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
+        _superCommandName: "herald",
         abstract: "List all rules.",
         discussion: """
             EXAMPLES

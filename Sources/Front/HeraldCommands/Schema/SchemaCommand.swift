@@ -9,6 +9,7 @@ import Presentation
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
+        _superCommandName: "herald",
         abstract: "Print a JSON Schema, or the OpenAPI file of the emulator.",
         discussion: """
             EXAMPLES

@@ -16,7 +16,9 @@ extension GlobalOptions {
     /// Runs a command's work.
     ///
     /// Prints a failure to standard error and exits with its code.
-    func reportingFailure(_ work: () async throws -> Void) async throws {
+    nonisolated(nonsending) func reportingFailure(
+        _ work: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
         do {
             try await work()
         } catch let failure as CommandFailure {

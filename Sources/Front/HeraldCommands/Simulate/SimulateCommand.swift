@@ -22,6 +22,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "simulate",
+        _superCommandName: "herald",
         abstract: "Simulate the coming days on virtual devices. Sends nothing.",
         discussion: """
             EXAMPLES

@@ -12,6 +12,7 @@ import Time
 struct StateForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
+        _superCommandName: "herald state",
         abstract: "Erase registrations from the state.",
         discussion: """
             EXAMPLES

@@ -12,6 +12,7 @@ import Time
 struct StateInitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
+        _superCommandName: "herald state",
         abstract: "Create the state and write its lineage into herald.yaml.",
         discussion: """
             EXAMPLES

@@ -8,6 +8,7 @@ import State
 struct StateListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
+        _superCommandName: "herald state",
         abstract: "List the contents of the state, one item per line.",
         discussion: """
             EXAMPLES

@@ -9,6 +9,7 @@ import SystemIO
 struct StatePullCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pull",
+        _superCommandName: "herald state",
         abstract: "Copy the state into a file, even during an apply.",
         discussion: """
             EXAMPLES

@@ -9,6 +9,7 @@ import Time
 struct StatePushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push",
+        _superCommandName: "herald state",
         abstract: "Restore a copy of the state that `pull` made.",
         discussion: """
             EXAMPLES

@@ -10,6 +10,7 @@ import Time
 struct StateRecoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
+        _superCommandName: "herald state",
         abstract: "Continue after the state was lost, damaged or outdated.",
         discussion: """
             EXAMPLES

@@ -9,6 +9,7 @@ import State
 struct StateShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
+        _superCommandName: "herald state",
         abstract: "Show a campaign or an audience in the state.",
         discussion: """
             EXAMPLES

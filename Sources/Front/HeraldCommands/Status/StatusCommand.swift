@@ -10,6 +10,7 @@ import Time
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
+        _superCommandName: "herald",
         abstract: "Show scheduled, active, held and unknown sends.",
         discussion: """
             EXAMPLES

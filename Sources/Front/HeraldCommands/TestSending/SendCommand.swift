@@ -14,6 +14,7 @@ import Time
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
+        _superCommandName: "herald",
         abstract: "Send a campaign's message to a test registration.",
         discussion: """
             EXAMPLES

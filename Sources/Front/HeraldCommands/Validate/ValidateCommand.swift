@@ -7,9 +7,10 @@ import Presentation
 /// The `herald validate` command, which reports every problem of every file.
 ///
 /// Works offline.
-struct ValidateCommand: AsyncParsableCommand {
+struct ValidateCommand: MainThreadCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
+        _superCommandName: "herald",
         abstract: "Check every file. Sends nothing and reads no state.",
         discussion: """
             EXAMPLES
@@ -82,7 +83,7 @@ struct ValidateCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    nonisolated(nonsending) func runOnMainThread() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
             let scope = try FindingScope(paths, directory: options.directory)

@@ -12,31 +12,34 @@ package struct Field<Owner: Sendable>: Sendable {
 
     package var name: String { schema.name }
 
+    /// Evaluated when a key is read: a start of the program would otherwise take a millisecond longer.
+    package typealias Property<Value> = any WritableKeyPath<Owner, Spanned<Value>?> & Sendable
+
     /// `about`: The description that editors show.
     package static func optional<Value>(
         _ name: String,
-        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        at property: @autoclosure @escaping @Sendable () -> Property<Value>,
         as reader: ValueReader<Value>,
         about: String,
         examples: [JSONValue] = []
     ) -> Field {
-        field(name, isRequired: false, at: property, as: reader, about: about, examples: examples)
+        field(name, isRequired: false, at: property(), as: reader, about: about, examples: examples)
     }
 
     package static func required<Value>(
         _ name: String,
-        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        at property: @autoclosure @escaping @Sendable () -> Property<Value>,
         as reader: ValueReader<Value>,
         about: String,
         examples: [JSONValue] = []
     ) -> Field {
-        field(name, isRequired: true, at: property, as: reader, about: about, examples: examples)
+        field(name, isRequired: true, at: property(), as: reader, about: about, examples: examples)
     }
 
     private static func field<Value>(
         _ name: String,
         isRequired: Bool,
-        at property: any WritableKeyPath<Owner, Spanned<Value>?> & Sendable,
+        at property: @autoclosure @escaping @Sendable () -> Property<Value>,
         as reader: ValueReader<Value>,
         about: String,
         examples: [JSONValue]
@@ -50,7 +53,7 @@ package struct Field<Owner: Sendable>: Sendable {
         )
         return Field(schema: schema) { node, owner, log in
             if let value = reader.read(node, &log) {
-                owner[keyPath: property] = Spanned(value, at: node.span)
+                owner[keyPath: property()] = Spanned(value, at: node.span)
             }
         }
     }
