@@ -173,9 +173,13 @@ struct HTTP2DeliveryTests {
     @Test func `a client that repeatedly resets its streams is disconnected`() async throws {
         try await AnsweringServer.run(["/never": .never]) { server in
             let client = try HTTP2Client(url: server.url)
-            for stream in stride(from: 1, to: 601, by: 2) {
-                try client.open("/never", stream: stream)
-                try client.send(type: Frame.reset, flags: 0, stream: stream, [0, 0, 0, 8])
+            do {
+                for stream in stride(from: 1, to: 601, by: 2) {
+                    try client.open("/never", stream: stream)
+                    try client.send(type: Frame.reset, flags: 0, stream: stream, [0, 0, 0, 8])
+                }
+            } catch is ClientFailure {
+                // The server may disconnect before the last stream.
             }
             let goAway = try client.next()
             #expect(goAway.type == Frame.goAway)
