@@ -177,6 +177,7 @@ extension [Rule] {
             checks.look(at: number, in: context)
         }
         let complete = context.together(campaigns.compactMap(\.facts))
+        // With few campaigns, the rules take less time than starting a thread.
         let isSmall = campaigns.count < ParallelPieces().grain
         let grain = isSmall ? Swift.max(1, checks.ofProject.count) : 1
         let found = mapInParallel(checks.ofProject, grain: grain) { rule in

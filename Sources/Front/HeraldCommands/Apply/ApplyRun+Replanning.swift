@@ -9,7 +9,9 @@ extension ApplyRun {
     /// Plans again under the lock.
     ///
     /// An interrupted run can leave unknown outcomes, and occurrences can become late, after the
-    /// plan was shown. Both make the shown plan stale.
+    /// plan was shown. Both make the shown plan stale. If the state has not changed, the shown plan
+    /// is the current one.
+    ///
     /// `basis`: the target with the state that the shown plan was made from.
     func planAgain(
         _ shown: Plan,
@@ -21,7 +23,7 @@ extension ApplyRun {
         request.say(request.view.renderCutOff(cutOff))
         // No other process writes from here on: everything below compares with what is read now.
         let isUnchanged = try await isUnchanged(since: basis) && cutOff.isEmpty
-        let current = isUnchanged ? basis : try await targetAsItIs()
+        let current = isUnchanged ? basis : try await targetWithState()
         let now = session.clock.now()
         // A reviewed plan stays valid as time passes.
         if request.reference != nil, cutOff.isEmpty {
@@ -44,8 +46,8 @@ extension ApplyRun {
         }
     }
 
-    /// The target with the state's present contents.
-    func targetAsItIs() async throws(CommandFailure) -> PlanningTarget {
+    /// Reads the state, and returns the target with its contents.
+    func targetWithState() async throws(CommandFailure) -> PlanningTarget {
         target.reading(
             try await mapStateErrors { () async throws(StateStoreError) in
                 try await target.store.appliedState()

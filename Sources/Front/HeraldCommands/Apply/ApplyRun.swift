@@ -34,7 +34,7 @@ struct ApplyRun {
         try await refuseBeforeSettling()
         let cutOff = try await settle()
         if arguments.refresh { try await refreshMemberships() }
-        let basis = try await targetAsItIs()
+        let basis = try await targetWithState()
         let plan = try await session.plan(basis, at: request.now)
         request.journal?.events.show(plan)
         let end = try await end(of: plan, basedOn: basis)

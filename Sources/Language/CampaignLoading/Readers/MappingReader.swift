@@ -12,7 +12,10 @@ package struct Field<Owner: Sendable>: Sendable {
 
     package var name: String { schema.name }
 
-    /// Evaluated when a key is read: a start of the program would otherwise take a millisecond longer.
+    /// The property for the value of a key.
+    ///
+    /// Fields take it as an autoclosure, because creating the key paths of the whole language would
+    /// make every start of the program a millisecond longer.
     package typealias Property<Value> = any WritableKeyPath<Owner, Spanned<Value>?> & Sendable
 
     /// `about`: The description that editors show.
