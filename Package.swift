@@ -109,6 +109,8 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+/// The C functions for which GRDB has no name.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -193,7 +195,7 @@ let package = Package(
         Wing.engine.module("State", ["CampaignModel", "JSON", "Text", "Time"]),
         Wing.engine.module(
             "SQLiteStore",
-            ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb]
+            ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time", crypto, grdb, sqlite]
         ),
         Wing.engine.module("RateControl", ["CampaignModel"]),
         Wing.engine.module(
@@ -271,7 +273,7 @@ let package = Package(
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
                 "State", "RunControl", "Sending", "Memberships", "Applying", "Preflight",
-                "RateControl", "FCMClient", "Diagnostics", "HTML",
+                "RateControl", "FCMClient", "Diagnostics", "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
                 "FCMWire", "JSON", "Text", "Time",
             ]
@@ -358,7 +360,10 @@ let package = Package(
                 "JSON", "Time", nioCore, nioPosix,
             ]
         ),
-        tests("FrontTests", ["TestSupport", "HeraldCommands", "HTTPTransport", "JSON", "Time"]),
+        tests(
+            "FrontTests",
+            ["TestSupport", "HeraldCommands", "HTTPTransport", "JSON", "SystemIO", "Time"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

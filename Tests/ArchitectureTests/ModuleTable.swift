@@ -112,7 +112,7 @@ struct ModuleTable {
                 .engine,
                 "SQLiteStore",
                 ["State", "CampaignModel", "JSON", "SystemIO", "Text", "Time"],
-                theirs: ["Crypto", "GRDB"]
+                theirs: ["Crypto", "GRDB", "GRDBSQLite"]
             ),
             Row(.engine, "RateControl", ["CampaignModel"]),
             Row(
@@ -203,8 +203,8 @@ struct ModuleTable {
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                     "Planning", "State", "RunControl", "Sending", "Memberships", "Applying",
                     "Preflight", "RateControl", "FCMClient",
-                    "Diagnostics", "HTML", "RegistrationLists", "Scheduling", "DeliveryModel",
-                    "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
+                    "Diagnostics", "HTML", "SystemIO", "RegistrationLists", "Scheduling",
+                    "DeliveryModel", "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
                 ]
             ),
             Row(

@@ -4,7 +4,7 @@
  * Preloaded into Herald. Before each change of a watched file or of its name, it appends the
  * previous content to a journal. It also appends each sync. forgetting.py reads the journal.
  *
- *   FORGET_ROOT      the folder of the watched files, which exclude -shm and .lock
+ *   FORGET_ROOT      the folder of the watched files, which exclude -shm and .writer
  *   FORGET_JOURNAL   the folder of the journal and of files that were unlinked
  *   FORGET_PAUSE     milliseconds to wait before each sync, so that more happens in the meantime
  *   FORGET_KILL      the number of the sync, from 1, in the middle of which to kill the process
@@ -69,7 +69,7 @@ static int ends(const char *text, const char *end) {
 static int is_watched(const char *path) {
     size_t length = strlen(root);
     return journal >= 0 && !strncmp(path, root, length) && (path[length] == '/' || !path[length])
-        && !ends(path, "-shm") && !ends(path, ".lock") && !strstr(path + length, "/emulator/");
+        && !ends(path, "-shm") && !ends(path, ".writer") && !strstr(path + length, "/emulator/");
 }
 
 /* Returns the path of a descriptor if it is watched. */

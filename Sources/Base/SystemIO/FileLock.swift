@@ -13,10 +13,13 @@ package struct FileLock: ~Copyable, Sendable {
         file = try File(path, for: .readingAndWriting, options: options.union(.creating))
     }
 
-    /// Opens an existing file, whose lock can then be examined.
-    package init(existing path: String) throws(SystemError) {
-        file = try File(path, for: .reading)
+    /// Opens an existing file or directory, which can then be locked or examined.
+    package init(existing path: String, options: File.Options = []) throws(SystemError) {
+        file = try File(path, for: .reading, options: options)
     }
+
+    /// The locked file itself, even if its name now belongs to another file.
+    package func status() throws(SystemError) -> FileStatus { try file.status() }
 
     /// Returns false if another process has the lock.
     package func tryLock() throws(SystemError) -> Bool { try tryLock(LOCK_EX) }
@@ -34,6 +37,11 @@ package struct FileLock: ~Copyable, Sendable {
     ///
     /// Takes a shared lock if not. A process that tries to lock at that time tries again.
     package func isHeld() throws(SystemError) -> Bool { try !tryLock(LOCK_SH) }
+
+    /// Releases the lock and keeps the file open.
+    package func unlock() {
+        flock(file.descriptor, LOCK_UN)
+    }
 
     private func tryLock(_ kind: CInt) throws(SystemError) -> Bool {
         while flock(file.descriptor, kind | LOCK_NB) != 0 {

@@ -5,6 +5,11 @@ package struct FileStatus: Sendable {
     package let isFolder: Bool
     /// Whether it is not a directory, link, device or pipe.
     package let isFile: Bool
+    package let isLink: Bool
+    /// The number of the user who owns it.
+    package let owner: UInt32
+    /// The number of names (hard links).
+    package let linkCount: Int
     /// The bits that `chmod` sets.
     package let permissions: UInt32
     package let size: Int
@@ -35,6 +40,9 @@ package struct FileStatus: Sendable {
     init(_ status: stat) {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isFile = status.st_mode & S_IFMT == S_IFREG
+        isLink = status.st_mode & S_IFMT == S_IFLNK
+        owner = status.st_uid
+        linkCount = Int(status.st_nlink)
         permissions = status.st_mode & 0o7777
         size = Int(status.st_size)
         device = UInt64(status.st_dev)

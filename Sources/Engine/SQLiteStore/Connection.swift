@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 import State
 import Text
 
@@ -36,6 +37,22 @@ enum Connection {
             else { throw error }
             return queue
         }
+    }
+
+    /// Closes a connection, and keeps the write-ahead log if a run has not ended.
+    ///
+    /// A state without it would otherwise look like one whose log was lost.
+    static func close(_ queue: DatabaseQueue) throws {
+        try? queue.inDatabase { db in
+            var isKept: CInt = try SQLiteStore.unfinishedRun(in: db) == nil ? 0 : 1
+            sqlite3_file_control(
+                db.sqliteConnection,
+                "main",
+                SQLITE_FCNTL_PERSIST_WAL,
+                &isKept
+            )
+        }
+        try queue.close()
     }
 
     static func configuration(isSealed: Bool = false) -> Configuration {

@@ -29,8 +29,13 @@ package struct DisplacedStateFile {
         try Files.syncFolder(Files.parent(of: path))
     }
 
-    /// Puts a finished state in its place; no process may have the old one open.
-    package func replace(with draft: String) throws(StateStoreError) {
+    /// Puts a finished state in its place, whose lock the caller then has; no process may have the
+    /// old one open.
+    package func replace(
+        with draft: String,
+        under lock: StateLock
+    ) throws(StateStoreError) {
+        try lock.prepare(successor: draft)
         // A remaining log would be mistaken for the new state's.
         for part in ["-wal", "-shm"] { Files.remove(original + part) }
         try Files.replace(original, with: draft)
@@ -66,7 +71,22 @@ package enum TemporaryStateFile {
         for name in names where name.hasPrefix(state) { Files.remove("\(folder)/\(name)") }
     }
 
+    /// Removes the names that a killed command gave the state's own file, and that it would have
+    /// kept only for an older file.
+    ///
+    /// The caller holds the write lock.
+    static func removeSecondNames(of path: String) {
+        guard let state = Files.identity(of: path), let name = path.split(separator: "/").last
+        else { return }
+        let folder = Files.parent(of: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for other in names.map({ "\(folder)/\($0)" })
+        where other.hasPrefix("\(folder)/\(name).") && Files.identity(of: other) == state {
+            Files.remove(other)
+        }
+    }
+
     package static func remove(_ draft: String) {
-        for part in ["", "-wal", "-shm", ".lock"] { Files.remove(draft + part) }
+        for part in ["", "-wal", "-shm", ".writer"] { Files.remove(draft + part) }
     }
 }

@@ -8,9 +8,7 @@ enum Files {
 
     /// Identifies a file regardless of its name; nil if there is none that is accessible.
     static func identity(of path: String) -> FileIdentity? {
-        FileStatus(path, followsLink: true).map {
-            FileIdentity(device: $0.device, inode: UInt64($0.number))
-        }
+        FileStatus(path, followsLink: true).map(FileIdentity.init)
     }
 
     static func isMissing(_ path: String) throws(StateStoreError) -> Bool {
@@ -46,24 +44,15 @@ enum Files {
         FileSystem.remove(path)
     }
 
-    /// Gives a finished file its name and syncs it; an existing file with that name stays.
+    /// Gives a finished state its name and syncs it; an existing file with that name stays.
+    ///
+    /// A lock of the folder keeps other processes from creating the same state meanwhile.
     static func publish(_ file: String, as path: String) throws(StateStoreError) {
-        try stateErrors(path: path) { () throws(SystemError) in
-            do throws(SystemError) {
-                try FileSystem.link(file, as: path)
-                remove(file)
-            } catch {
-                if error == .alreadyExists {
-                    remove(file)
-                } else if error.isForLackOfLinks {
-                    // File systems without hard links use rename, which would replace.
-                    try FileSystem.rename(file, to: path)
-                } else {
-                    throw error
-                }
-            }
-        }
-        try syncFolder(parent(of: path))
+        let lock = try FolderLock(of: path)
+        try lock.wait()
+        guard try isMissing(path) else { return remove(file) }
+        try replace(path, with: file)
+        _ = consume lock
     }
 
     /// Copies a file to a new path; only the user can read the copy.
@@ -115,6 +104,11 @@ enum Files {
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
+
+    init(_ status: FileStatus) {
+        device = status.device
+        inode = UInt64(status.number)
+    }
 }
 
 extension StateStoreError {

@@ -73,7 +73,14 @@ extension MessageIDFile {
         committed: Int
     ) throws(StateStoreError) -> File? {
         do throws(SystemError) {
-            return try File(path, for: access, options: committed == 0 ? .creating : [])
+            let safe: File.Options = [.refusingLinks, .withoutWaiting]
+            let file = try File(
+                path,
+                for: access,
+                options: committed == 0 ? safe.union(.creating) : safe
+            )
+            guard try file.status().isFile else { throw .notSupported }
+            return file
         } catch {
             if committed > 0, error == .notFound { return nil }
             throw StateStoreError(error, path: path)

@@ -57,13 +57,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Creates a state with a known lineage, if there is none.
-    package static func make(
+    /// Creates a state with a known lineage, under a name that no other process uses.
+    package static func makeDraft(
         path: String,
         lineage: StateLineage?,
         key: StateKey?
     ) throws(StateStoreError) {
-        try StateFile.create(
+        try StateFile.createDraft(
             path,
             lineage: lineage,
             key: key,
@@ -74,7 +74,7 @@ extension SQLiteStore {
     /// Closes the connection and leaves the whole state in one file.
     package func close() throws(StateStoreError) {
         do {
-            try queue.close()
+            try Connection.close(queue)
         } catch {
             throw StateStoreError(error, path: path)
         }

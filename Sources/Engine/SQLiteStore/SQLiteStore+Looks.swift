@@ -13,7 +13,7 @@ extension SQLiteStore {
     package static func hasLog(path: String) -> Bool { (Files.size(of: path + "-wal") ?? 0) > 0 }
 
     package func currentWriter() throws(StateStoreError) -> CurrentWriter {
-        try WriterLock.holder(path: path + ".lock")
+        try writerLock.holder()
     }
 
     package func details(

@@ -1,3 +1,4 @@
+import GRDB
 package import State
 
 extension SQLiteStore {
@@ -53,16 +54,62 @@ extension SQLiteStore {
                 try StateFile.create(path, key: keys.key, randomBytes: randomBytes)
             }
         }
-        // Read this first: if the file is replaced before it is open, the lock is refused.
-        let file = Files.identity(of: path)
+        try StatePlace.checkSuitable(path)
+        // Before the connection: if the file is replaced in between, the lock is refused.
+        let descriptor = try StateDescriptor(path)
+        let hadLog = hasLog(path: path)
+        let queue = try Connection.open(path, isSealed: keys.key != nil)
         let store = SQLiteStore(
+            descriptor,
+            place: StatePlace(of: path, file: descriptor.identity),
+            queue: queue,
             path: path,
-            file: file,
-            queue: try Connection.open(path, isSealed: keys.key != nil),
             keyring: StateKeyring(key: keys.key, previous: keys.previous),
             events: events
         )
+        if !hadLog { try store.refuseLostLog() }
         try store.openVault()
         return store
+    }
+
+    /// Opens a copy of a state that no other process uses.
+    package static func openDraft(
+        path: String,
+        keys: StateKeys = .none
+    ) throws(StateStoreError) -> SQLiteStore {
+        let store = SQLiteStore(
+            try StateDescriptor(path),
+            place: nil,
+            queue: try Connection.open(path, isSealed: keys.key != nil),
+            path: path,
+            keyring: StateKeyring(key: keys.key, previous: keys.previous),
+            events: Events()
+        )
+        try store.openVault()
+        return store
+    }
+
+    /// The state had no write-ahead log before it was opened.
+    ///
+    /// A run that has not ended always has one, because its beginning is written into the main file
+    /// and the log is kept until its end is.
+    ///
+    /// - Throws: `.damaged` if a run has not ended and no process is writing.
+    nonisolated private func refuseLostLog() throws(StateStoreError) {
+        guard let run = try unfinishedRun(), try writerLock.holder() == .nobody else { return }
+        throw damaged("run \(run.number) has not ended, and its write-ahead log is missing")
+    }
+
+    /// The newest run that has not recorded its end.
+    nonisolated package func unfinishedRun() throws(StateStoreError) -> RunID? {
+        try read { db in try Self.unfinishedRun(in: db) }
+    }
+
+    nonisolated static func unfinishedRun(in db: Database) throws -> RunID? {
+        try Int64.fetchOne(
+            db,
+            sql: "SELECT max(id) FROM runs WHERE status = ?",
+            arguments: [RunStatus.running.rawValue]
+        ).map(RunID.init(number:))
     }
 }

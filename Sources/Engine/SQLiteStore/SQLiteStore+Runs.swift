@@ -15,8 +15,18 @@ extension SQLiteStore {
             try append(.begin, of: ChainedRowKey(in: .beginnings, of: run.number), in: db)
             return run
         }
+        checkpointBeginning()
         await events.didBeginRun(self)
         return run
+    }
+
+    /// Writes the beginning of the run into the main file, so that a copy of that file alone shows
+    /// a run that has not ended.
+    ///
+    /// A reader of an older snapshot can prevent that for as long as it reads; then only the log
+    /// has it.
+    private func checkpointBeginning() {
+        try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.full) }
     }
 
     /// Marks runs as abandoned: the caller holds the lock, so their processes have ended.

@@ -14,28 +14,37 @@ package actor SQLiteStore: StateStore {
     nonisolated let queue: DatabaseQueue
     nonisolated let keyring: Mutex<StateKeyring>
     nonisolated let events: Events
-    nonisolated private let writerLock: WriterLock
-    /// The open file.
-    nonisolated private let file: FileIdentity?
+    nonisolated let writerLock: WriterLock
+    /// Open for as long as the connection.
+    nonisolated private let descriptor: StateDescriptor
+    /// Nil for a copy that no other process uses.
+    nonisolated private let place: StatePlace?
     nonisolated private let executor = StoreExecutor()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
+    /// `queue`: a connection to the file of `descriptor`.
     init(
-        path: String,
-        file: FileIdentity?,
+        _ descriptor: StateDescriptor,
+        place: StatePlace?,
         queue: DatabaseQueue,
-        keyring: StateKeyring = StateKeyring(),
-        events: Events = Events()
+        path: String,
+        keyring: StateKeyring,
+        events: Events
     ) {
         self.path = path
-        self.file = file
+        self.descriptor = descriptor
+        self.place = place
         self.queue = queue
         self.keyring = Mutex(keyring)
         self.events = events
-        writerLock = WriterLock(path: path + ".lock")
+        writerLock = WriterLock(of: descriptor, path: path)
+    }
+
+    deinit {
+        try? Connection.close(queue)
     }
 
     /// Returns bytes from the operating system's generator.
@@ -48,7 +57,7 @@ package actor SQLiteStore: StateStore {
         try await writerLock.acquire(for: worker, waiting: waiting)
         do throws(StateStoreError) {
             // An earlier holder of the lock may have replaced the file.
-            guard Files.identity(of: path) == file else {
+            guard Files.identity(of: path) == descriptor.identity else {
                 throw .replaced(path: path)
             }
             try checkVault()
@@ -76,7 +85,10 @@ extension SQLiteStore {
     }
 
     /// Writes everything or nothing; the changes are on disk when it returns.
+    ///
+    /// - Throws: `.displaced` before it writes if the state's files are no longer in their place.
     func write<Value>(_ body: (Database) throws -> Value) throws(StateStoreError) -> Value {
+        try place?.check(descriptor)
         do {
             return try queue.writeWithoutTransaction { db in try db.immediately(body) }
         } catch {

@@ -46,7 +46,7 @@ package struct Salvage {
                 configuration: Self.configuration(isSealed: false)
             )
             guard let old, try Self.isReadable(old, path: path) else {
-                try StateFile.create(
+                try StateFile.createDraft(
                     draft,
                     lineage: lineage,
                     key: key,

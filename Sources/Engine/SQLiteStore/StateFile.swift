@@ -21,21 +21,35 @@ enum StateFile {
 
     static func create(
         _ path: String,
-        lineage: StateLineage? = nil,
+        key: StateKey?,
+        randomBytes: (Int) -> [UInt8]
+    ) throws(StateStoreError) {
+        let draft = "\(path).new-\(Hexadecimal.text(of: randomBytes(4)))"
+        try StatePlace.checkFolder(of: path)
+        try Files.makeFolder(Files.parent(of: path))
+        do throws(StateStoreError) {
+            try createDraft(draft, lineage: nil, key: key, randomBytes: randomBytes)
+        } catch {
+            throw error.at(path)
+        }
+        try Files.publish(draft, as: path)
+    }
+
+    /// Creates a state under a name that no other process uses.
+    static func createDraft(
+        _ draft: String,
+        lineage: StateLineage?,
         key: StateKey?,
         randomBytes: (Int) -> [UInt8]
     ) throws(StateStoreError) {
         let identity = try identity(lineage: lineage, key: key, randomBytes: randomBytes)
-        let draft = "\(path).new-\(Hexadecimal.text(of: randomBytes(4)))"
-        try Files.makeFolder(Files.parent(of: path))
-        try Files.makeDraft(draft, of: path)
+        try Files.makeDraft(draft, of: draft)
         do {
             try fill(draft, with: identity)
         } catch {
             Files.remove(draft)
-            throw StateStoreError(error, path: path)
+            throw StateStoreError(error, path: draft)
         }
-        try Files.publish(draft, as: path)
     }
 
     /// Returns a lineage and keys; without a lineage, those of a new state.

@@ -2,51 +2,126 @@ import State
 import Synchronization
 import SystemIO
 
-/// The lock that makes a process the only writer: `flock(2)` on a separate file.
+/// The lock that makes a process the only writer of a state: `flock(2)` on the state's file.
 ///
-/// The kernel releases it when the process ends in any way; a stopped process keeps it. The file
-/// itself stays, and describes the holder while the lock is held. The deinitializer releases the
-/// lock.
+/// It belongs to the file and not to a name, so that every way to reach the file reaches the lock.
+/// SQLite uses `fcntl(2)` locks, which are independent of it. The kernel releases it when the
+/// process ends in any way; a stopped process keeps it. A file next to the state describes the
+/// holder, for messages only.
 struct WriterLock: ~Copyable, Sendable {
     private let path: String
-    private let held = Mutex<FileLock?>(nil)
+    private let descriptor: StateDescriptor
+    private let held = Mutex(false)
 
-    private static let interval = Duration.milliseconds(100)
-
-    init(path: String) {
+    init(of descriptor: StateDescriptor, path: String) {
         self.path = path
+        self.descriptor = descriptor
     }
 
     deinit {
         release()
     }
 
-    /// Returns the current holder of the lock; the lock file alone is no evidence.
-    ///
-    /// It briefly takes a shared lock, and a process that tries to lock at that time tries again.
-    static func holder(path: String) throws(StateStoreError) -> CurrentWriter {
-        guard let file = try LockFile(existing: path), try file.isHeld() else { return .nobody }
-        return .somebody(Worker(lockText: file.text()))
+    /// Returns the current holder of the lock; a description alone is no evidence.
+    func holder() throws(StateStoreError) -> CurrentWriter {
+        if !held.withLock({ $0 }) {
+            guard try descriptor.isLockedByAnother(path: path) else { return .nobody }
+        }
+        return .somebody(HolderNote(of: path).read())
     }
 
     func acquire(for worker: Worker, waiting: Duration) async throws(StateStoreError) {
-        let file = try LockFile(path: path)
-        let deadline = ContinuousClock.now + waiting
-        while try !file.tryLock() {
-            let left = deadline - ContinuousClock.now
-            guard left > .zero, await Self.sleep(min(left, Self.interval)) else {
-                throw .locked(holder: Worker(lockText: file.text()))
-            }
+        try await LockWait(path: path, waiting: waiting).repeatUntilTrue {
+            () throws(StateStoreError) in
+            try descriptor.tryLock(path: path)
         }
-        try file.write(worker.lockText)
-        var lock = Optional(file.take())
-        held.withLock { swap(&$0, &lock) }
+        do throws(StateStoreError) {
+            try HolderNote(of: path).write(worker)
+        } catch {
+            descriptor.unlock()
+            throw error
+        }
+        held.withLock { $0 = true }
     }
 
     func release() {
         held.withLock { held in
-            try? held?.setText("")
-            held = nil
+            guard held else { return }
+            HolderNote(of: path).clear()
+            descriptor.unlock()
+            held = false
+        }
+    }
+}
+
+/// The file that describes the holder of a state's lock.
+struct HolderNote {
+    private let state: String
+
+    /// `state`: the path of the state.
+    init(of state: String) {
+        self.state = state
+    }
+
+    private var path: String { state + ".writer" }
+
+    /// Nil if the holder has not described itself.
+    func read() -> Worker? {
+        guard case .bytes(let bytes) = FileContents(of: path, limit: 4_096) else { return nil }
+        return Worker(lockText: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// - Throws: `.readOnly` if this user may not write next to the state.
+    ///
+    /// Other problems only make messages poorer.
+    func write(_ worker: Worker) throws(StateStoreError) {
+        do throws(SystemError) {
+            try replace(with: worker.lockText)
+        } catch {
+            switch error {
+            case .accessDenied, .notPermitted, .readOnlyFileSystem: throw .readOnly(path: state)
+            default: return
+            }
+        }
+    }
+
+    func clear() {
+        guard FileSystem.exists(path) else { return }
+        do throws(SystemError) { try replace(with: "") } catch {}
+    }
+
+    /// Changes nothing unless the name belongs to a plain file with one name.
+    private func replace(with text: String) throws(SystemError) {
+        let options: File.Options = [.creating, .refusingLinks, .withoutWaiting]
+        let file = try File(path, for: .writing, options: options)
+        let status = try file.status()
+        guard status.isFile, status.linkCount == 1 else { throw .notSupported }
+        try file.truncate(to: 0)
+        try file.write(Array(text.utf8), at: 0)
+    }
+}
+
+/// Waiting for a lock that another process has.
+struct LockWait {
+    private let path: String
+    private let deadline: ContinuousClock.Instant
+
+    private static let interval = Duration.milliseconds(100)
+
+    init(path: String, waiting: Duration) {
+        self.path = path
+        deadline = ContinuousClock.now + waiting
+    }
+
+    /// - Throws: `.locked` if the time is over or the task is cancelled.
+    func repeatUntilTrue(
+        _ attempt: () throws(StateStoreError) -> Bool
+    ) async throws(StateStoreError) {
+        while try !attempt() {
+            let left = deadline - ContinuousClock.now
+            guard left > .zero, await Self.sleep(min(left, Self.interval)) else {
+                throw .locked(holder: HolderNote(of: path).read())
+            }
         }
     }
 
@@ -59,62 +134,4 @@ struct WriterLock: ~Copyable, Sendable {
             return false
         }
     }
-}
-
-/// The lock's file, with the errors of a state.
-private struct LockFile: ~Copyable {
-    private let path: String
-    private let lock: FileLock
-
-    init(path: String) throws(StateStoreError) {
-        self.path = path
-        do throws(SystemError) {
-            lock = try FileLock(path)
-        } catch {
-            switch error {
-            case .accessDenied, .notPermitted, .readOnlyFileSystem: throw .readOnly(path: path)
-            default: throw StateStoreError(error, path: path)
-            }
-        }
-    }
-
-    /// Nil if there is none.
-    init?(existing path: String) throws(StateStoreError) {
-        self.path = path
-        do throws(SystemError) {
-            lock = try FileLock(existing: path)
-        } catch {
-            guard error == .notFound else { throw StateStoreError(error, path: path) }
-            return nil
-        }
-    }
-
-    /// Whether another process has an exclusive lock; closing this file releases the lock of the
-    /// test.
-    func isHeld() throws(StateStoreError) -> Bool {
-        try lockErrors { () throws(SystemError) in try lock.isHeld() }
-    }
-
-    /// The lock, which the caller keeps open.
-    consuming func take() -> FileLock { lock }
-
-    func tryLock() throws(StateStoreError) -> Bool {
-        try lockErrors { () throws(SystemError) in try lock.tryLock() }
-    }
-
-    private func lockErrors(
-        _ work: () throws(SystemError) -> Bool
-    ) throws(StateStoreError) -> Bool {
-        do throws(SystemError) {
-            return try work()
-        } catch {
-            throw .failed(path: path, reason: "cannot lock: " + error.reason)
-        }
-    }
-
-    func write(_ text: String) throws(StateStoreError) {
-        try stateErrors(path: path) { () throws(SystemError) in try lock.setText(text) }
-    }
-
-    func text() -> String { lock.text() }
 }

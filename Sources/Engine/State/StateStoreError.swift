@@ -27,6 +27,10 @@ package enum StateStoreError: Error, Hashable, Sendable {
     case foreign(path: String, required: RequiredLineage, found: StateLineage)
     /// Another file replaced it after it was opened.
     case replaced(path: String)
+    /// The path cannot hold a state that only one process writes.
+    case unsuitable(path: String, reason: UnsuitablePlace)
+    /// A file of the state is no longer where this process opened it; nothing more is written.
+    case displaced(path: String, what: DisplacedPart)
     /// This machine has seen a later serial of it.
     case rolledBack(path: String, seen: StateSerial, found: StateSerial)
 }
@@ -51,8 +55,34 @@ extension StateStoreError {
         case .foreign(_, let required, let found):
             .foreign(path: path, required: required, found: found)
         case .replaced: .replaced(path: path)
+        case .unsuitable(_, let reason): .unsuitable(path: path, reason: reason)
+        case .displaced(_, let what): .displaced(path: path, what: what)
         case .rolledBack(_, let seen, let found):
             .rolledBack(path: path, seen: seen, found: found)
         }
     }
+}
+
+/// Why a path cannot hold a state.
+package enum UnsuitablePlace: Hashable, Sendable {
+    /// It is a symbolic link.
+    case link
+    /// It is not a plain file.
+    case noFile
+    /// The file has several names (hard links), each with its own write-ahead log.
+    case severalNames(Int)
+    /// A file is mounted there, without its write-ahead log.
+    case mountPoint
+    /// `type`: the kernel's name of the file system, such as `nfs4`.
+    case network(type: String)
+}
+
+/// What happened to the files of an open state.
+package enum DisplacedPart: Hashable, Sendable {
+    /// The path leads to another file or to none.
+    case state
+    /// The write-ahead log or its index was moved, removed or replaced.
+    case log
+    /// The file got another name.
+    case secondName
 }

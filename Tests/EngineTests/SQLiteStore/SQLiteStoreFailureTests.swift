@@ -183,10 +183,7 @@ struct SQLiteStoreFailureTests {
             atPath: folder.state,
             withIntermediateDirectories: true
         )
-        guard case .unreachable(folder.state, _) = openingError else {
-            Issue.record("\(String(describing: openingError))")
-            return
-        }
+        #expect(openingError == .unsuitable(path: folder.state, reason: .noFile))
     }
 
     /// A page limit makes SQLite report a full disk.

@@ -16,7 +16,7 @@ struct SQLiteStoreReadOnlyTests {
             await #expect(throws: StateStoreError.readOnly(path: state)) {
                 try await store.beginRun(StoreFixtures.worker)
             }
-            await #expect(throws: StateStoreError.readOnly(path: state + ".lock")) {
+            await #expect(throws: StateStoreError.readOnly(path: state)) {
                 try await store.lock(for: StoreFixtures.worker, waiting: .zero)
             }
         }

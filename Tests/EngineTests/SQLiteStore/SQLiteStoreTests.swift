@@ -82,14 +82,14 @@ struct SQLiteStoreTests {
         let store = try folder.open()
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         _ = try await store.beginRun(StoreFixtures.worker)
-        for name in ["", "-wal", "-shm", ".lock"] {
+        for name in ["", "-wal", "-shm", ".writer"] {
             #expect(try folder.mode(of: folder.state + name) == 0o600, "\(name)")
         }
         #expect(try folder.mode(of: folder.path + "/made") == 0o700)
         #expect(try folder.mode(of: folder.path + "/made/here") == 0o700)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/made/here")
         #expect(
-            Set(names) == ["dev.sqlite", "dev.sqlite-wal", "dev.sqlite-shm", "dev.sqlite.lock"]
+            Set(names) == ["dev.sqlite", "dev.sqlite-wal", "dev.sqlite-shm", "dev.sqlite.writer"]
         )
     }
 

@@ -29,7 +29,7 @@ struct SalvageTests {
         let copy = try TemporaryStateFile.make(of: folder.state, beside: folder.state)
         let draft = folder.path + "/draft.sqlite"
         let salvage = try Salvage(of: copy, to: draft, lineage: lineage, key: nil)
-        return (salvage, try SQLiteStore.open(path: draft, ifMissing: .refused))
+        return (salvage, try SQLiteStore.openDraft(path: draft))
     }
 
     @Test func `loses no part of a sound state`() async throws {

@@ -46,6 +46,11 @@ final class StateFolder: Sendable {
         try await store.record(outcomes, released: 100, of: unit.id)
         let scope = try StoreFixtures.scope("all", "news")
         try await store.beginJoin(StoreFixtures.members(0..<500), in: scope)
+        // A state whose run has not ended is refused without its write-ahead log.
+        try await store.finishRun(
+            run,
+            as: RunEnd(status: .stopped, tally: OutcomeTally(), at: StoreFixtures.due)
+        )
     }
 
     /// Reads something of every kind.

@@ -9,7 +9,8 @@ import Testing
 struct WriterLockTests {
     private let folder: StateFolder
     private let store: SQLiteStore
-    private var file: String { folder.state + ".lock" }
+    private var file: String { folder.state }
+    private var note: String { folder.state + ".writer" }
 
     init() throws {
         folder = try StateFolder()
@@ -19,7 +20,7 @@ struct WriterLockTests {
     @Test func `another process sees the lock and its holder`() async throws {
         try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 1)
-        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let text = try String(contentsOfFile: note, encoding: .utf8)
         #expect(
             text == """
                 {"command":"apply","user":"ada","host":"desk","process":4711,"since":1800000000}
@@ -28,7 +29,44 @@ struct WriterLockTests {
         )
         await store.unlock()
         #expect(try runToEnd("flock", "--nonblock", file, "true") == 0)
-        #expect(try String(contentsOfFile: file, encoding: .utf8).isEmpty)
+        #expect(try String(contentsOfFile: note, encoding: .utf8).isEmpty)
+    }
+
+    @Test func `the lock is the file's, whatever happens to names next to it`() async throws {
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        for name in [note, folder.state + ".lock"] { unlink(name) }
+        let other = try folder.open()
+        await #expect(throws: StateStoreError.locked(holder: nil)) {
+            try await other.lock(for: StoreFixtures.worker, waiting: .zero)
+        }
+        await store.unlock()
+        try await other.lock(for: StoreFixtures.worker, waiting: .zero)
+    }
+
+    @Test func `a link in the place of the note is left alone`() async throws {
+        let precious = folder.path + "/precious"
+        try "do not touch".write(toFile: precious, atomically: false, encoding: .utf8)
+        #expect(symlink(precious, note) == 0)
+        try await store.lock(for: StoreFixtures.worker, waiting: .zero)
+        await store.unlock()
+        #expect(try String(contentsOfFile: precious, encoding: .utf8) == "do not touch")
+    }
+
+    @Test
+    func `closing one store of a file leaves SQLite's locks of another one`() async throws {
+        _ = try await store.beginRun(StoreFixtures.worker)
+        do { _ = try await folder.open().identity() }
+        // SQLite in another process would otherwise delete the write-ahead log on closing.
+        let read = """
+            import sqlite3, sys
+            state = sqlite3.connect(sys.argv[1])
+            state.execute("SELECT 1 FROM meta").fetchall()
+            state.close()
+            """
+        #expect(try runToEnd("/usr/bin/python3", "-c", read, folder.state) == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.state + "-wal"))
+        _ = try await store.beginRun(StoreFixtures.worker)
+        #expect(try await folder.open().identity().serial.number == 2)
     }
 
     @Test func `sees another process's lock and its description of the holder`() async throws {
@@ -37,7 +75,7 @@ struct WriterLockTests {
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         }
         try #"{"command":"apply","user":"ada","host":"desk","process":4711,"since":1800000000}"#
-            .write(toFile: file, atomically: false, encoding: .utf8)
+            .write(toFile: note, atomically: false, encoding: .utf8)
         await #expect(throws: StateStoreError.locked(holder: StoreFixtures.worker)) {
             try await store.lock(for: StoreFixtures.worker, waiting: .zero)
         }

@@ -39,9 +39,9 @@ struct EmulatorResetCommand: AsyncParsableCommand {
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            defer { lock.release() }
             try EmulatorFolder(options).erase()
-            let identity = try await state.startFromScratch(at: worker.since)
-            _ = consume lock
+            let identity = try await state.startFromScratch(at: worker.since, under: lock)
             Output.data(StateNoticeWording.erased(state.environment, to: identity))
         }
     }
@@ -61,7 +61,8 @@ extension EnvironmentState {
     /// A lineage in `herald.yaml` stays, and the serial continues above the highest known one, so
     /// copies of the previous state stay older than this state.
     fileprivate func startFromScratch(
-        at now: Instant
+        at now: Instant,
+        under lock: StateLock
     ) async throws(CommandFailure) -> StateIdentity {
         let seen = KnownStateFile(session.context.variables)
         let named = chosen.settings.state.lineage.map(StateLineage.init(text:))
@@ -70,9 +71,9 @@ extension EnvironmentState {
         defer { TemporaryStateFile.remove(draft) }
         TemporaryStateFile.removeStale(beside: path)
         try await mapStateErrors { () async throws(StateStoreError) in
-            try SQLiteStore.make(path: draft, lineage: named, key: keys.key)
+            try SQLiteStore.makeDraft(path: draft, lineage: named, key: keys.key)
         }
-        let made = try session.openFile(draft, of: chosen)
+        let made = try session.openDraft(draft, of: chosen)
         let identity = try await mapStateErrors { () async throws(StateStoreError) in
             let store = try made.get()
             if let highest = seen.serials()[try await store.identity().lineage] {
@@ -81,7 +82,8 @@ extension EnvironmentState {
             let identity = try await store.identity()
             try await store.close()
             try DisplacedStateFile(of: path, as: "replaced", at: now.compactText).replace(
-                with: draft
+                with: draft,
+                under: lock
             )
             return identity
         }

@@ -45,6 +45,9 @@ func unlocking<Value>(
     return try result.get()
 }
 
+/// How long a command waits silently: most holders release the lock within that time.
+private let silence = Duration.milliseconds(500)
+
 /// Acquires the lock.
 ///
 /// Reports the holder if the lock stays held.
@@ -54,6 +57,12 @@ func lock(
     waiting seconds: Int
 ) async throws(CommandFailure) {
     do throws(StateStoreError) {
+        do throws(StateStoreError) {
+            return try await store.lock(for: worker, waiting: min(.seconds(seconds), silence))
+        } catch {
+            guard case .locked(let holder) = error, seconds > 0 else { throw error }
+            Output.message(StateNoticeWording.waiting(for: holder, atMost: seconds))
+        }
         try await store.lock(for: worker, waiting: .seconds(seconds))
     } catch {
         if case .locked = error { throw CommandFailure(ErrorText(error), exit: .locked) }

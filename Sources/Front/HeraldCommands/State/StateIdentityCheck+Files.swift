@@ -4,17 +4,27 @@ import SQLiteStore
 import State
 import Time
 
+/// An opened state, or the reason why it cannot be opened.
+typealias OpenedState = Result<SQLiteStore, StateStoreError>
+
 extension Session {
-    /// Opens any state file with the keys of an environment, without checking its identity.
-    func openFile(
+    /// Opens the state of an environment without checking its identity.
+    func openUnchecked(_ state: EnvironmentState) throws(CommandFailure) -> OpenedState {
+        try requireStateFolder()
+        let keys = try stateKeys(state.chosen)
+        return OpenedState { () throws(StateStoreError) -> SQLiteStore in
+            try SQLiteStore.open(path: state.path, keys: keys, ifMissing: .refused)
+        }
+    }
+
+    /// Opens a copy that only this process uses, with the keys of an environment.
+    func openDraft(
         _ path: String,
         of environment: CampaignModel.Environment
-    ) throws(CommandFailure) -> Result<SQLiteStore, StateStoreError> {
+    ) throws(CommandFailure) -> OpenedState {
         let keys = try stateKeys(environment)
-        do throws(StateStoreError) {
-            return .success(try SQLiteStore.open(path: path, keys: keys, ifMissing: .refused))
-        } catch {
-            return .failure(error)
+        return OpenedState { () throws(StateStoreError) -> SQLiteStore in
+            try SQLiteStore.openDraft(path: path, keys: keys)
         }
     }
 
@@ -24,6 +34,7 @@ extension Session {
         for worker: Worker,
         waiting seconds: Int
     ) async throws(CommandFailure) -> StateLock {
+        try requireStateFolder()
         do throws(StateStoreError) {
             let lock = try StateLock(path: path)
             try await lock.acquire(for: worker, waiting: .seconds(seconds))

@@ -48,6 +48,7 @@ struct StatePushCommand: AsyncParsableCommand {
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            defer { lock.release() }
             let draft = try copyOfFile(beside: state.path)
             defer { TemporaryStateFile.remove(draft) }
             let push = try await StatePushing(
@@ -58,16 +59,15 @@ struct StatePushCommand: AsyncParsableCommand {
             )
             guard !push.isOlder || dangerousOlder else { throw push.refuseOlder(file) }
             if push.isOlder { worker.bypasses = ["--dangerous-older"] }
-            var recovery = try await push.recover(draft: draft, by: worker) {
+            var recovery = try await push.recover(draft: draft, by: worker, under: lock) {
                 opening async throws(CommandFailure) in
                 try await state.session.target(environment, opening: opening)
             }
-            let kept = try await push.perform(draft: draft, at: now)
+            let kept = try await push.perform(draft: draft, at: now, under: lock)
             let identity = try await push.record(by: worker)
             recovery?.identity = identity
             KnownStateFile(state.session.context.variables).keep(identity, head: .forgotten)
             say(identity, kept: kept, recovery: recovery, in: state)
-            _ = consume lock
             if recovery?.isUnknown == true { throw ExitReason.unknownOutcomes.code }
         }
     }
@@ -110,7 +110,7 @@ struct StatePushCommand: AsyncParsableCommand {
         _ draft: String,
         for state: EnvironmentState
     ) async throws(CommandFailure) -> SQLiteStore {
-        let opened = try state.session.openFile(draft, of: state.chosen)
+        let opened = try state.session.openDraft(draft, of: state.chosen)
         do throws(StateStoreError) {
             let store = try opened.get()
             try await store.verify()
@@ -127,7 +127,7 @@ struct StatePushCommand: AsyncParsableCommand {
         } catch {
             return try nothing(error)
         }
-        let opened = try state.session.openFile(state.path, of: state.chosen)
+        let opened = try state.session.openUnchecked(state)
         do throws(StateStoreError) {
             return try opened.get()
         } catch {
@@ -139,7 +139,8 @@ struct StatePushCommand: AsyncParsableCommand {
         switch error {
         case .missing, .damaged: return nil
         case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked, .encrypted,
-            .wrongKey, .notEncrypted, .failed, .foreign, .replaced, .rolledBack:
+            .wrongKey, .notEncrypted, .failed, .foreign, .replaced, .unsuitable, .displaced,
+            .rolledBack:
             throw CommandFailure(ErrorText(error))
         }
     }

@@ -4,8 +4,6 @@ import State
 import Time
 
 /// Replaces a state with a copy.
-///
-/// Requires the lock.
 struct StatePushing {
     private let state: EnvironmentState
     private let incoming: SQLiteStore
@@ -14,6 +12,8 @@ struct StatePushing {
     private let given: StateIdentity
     /// The highest serial of the existing state or seen on this machine.
     private let highest: StateSerial
+    /// The copy was made during a run and lacks what the run did afterwards.
+    private let isCut: Bool
 
     /// `file`: the copy's name for messages.
     ///
@@ -28,9 +28,13 @@ struct StatePushing {
         self.incoming = incoming
         self.current = current
         let gate = state.session.stateGate(state.chosen)
-        let (given, there) = try await mapStateErrors { () async throws(StateStoreError) in
-            (try await incoming.identity(), try await current?.identity())
+        let (given, there, cut) = try await mapStateErrors { () async throws(StateStoreError) in
+            (
+                try await incoming.identity(), try await current?.identity(),
+                try incoming.unfinishedRun()
+            )
         }
+        isCut = cut != nil
         self.given = given
         if let required = gate.required {
             guard required.lineage == given.lineage else {
@@ -61,14 +65,14 @@ struct StatePushing {
     }
 
     /// Whether the copy may lack records of later runs.
-    var isOlder: Bool { given.serial < highest }
+    var isOlder: Bool { given.serial < highest || isCut }
 
     func refuseOlder(_ file: String) -> CommandFailure {
         CommandFailure(
             .olderCopy(
                 file,
                 serial: given.serial,
-                highest: highest,
+                highest: given.serial < highest ? highest : nil,
                 hint: CommandHint(for: state.environment)
             )
         )
@@ -80,10 +84,11 @@ struct StatePushing {
     func recover(
         draft: String,
         by worker: Worker,
+        under lock: StateLock,
         load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget
     ) async throws(CommandFailure) -> RecoveryReport? {
         guard isOlder else { return nil }
-        return try await StateRecovering(state, after: .rolledBack, by: worker).fill(
+        return try await StateRecovering(state, after: .rolledBack, by: worker, under: lock).fill(
             draft,
             load: load,
             salvaged: nil
@@ -97,7 +102,8 @@ struct StatePushing {
     /// A readable state is replaced in one transaction, so that its readers are not disturbed.
     func perform(
         draft: String,
-        at now: Instant
+        at now: Instant,
+        under lock: StateLock
     ) async throws(CommandFailure) -> String? {
         let isThere = (try? SQLiteStore.isThere(path: state.path)) ?? true
         return try await mapStateErrors { () async throws(StateStoreError) in
@@ -109,7 +115,7 @@ struct StatePushing {
             }
             try aside.keep()
             try await incoming.close()
-            try aside.replace(with: draft)
+            try aside.replace(with: draft, under: lock)
             return isThere ? aside.path : nil
         }
     }
@@ -118,7 +124,7 @@ struct StatePushing {
     ///
     /// Its serial is higher than any previous one.
     func record(by worker: Worker) async throws(CommandFailure) -> StateIdentity {
-        let opened = try state.session.openFile(state.path, of: state.chosen)
+        let opened = try state.session.openUnchecked(state)
         return try await mapStateErrors { () async throws(StateStoreError) in
             let store = try opened.get()
             try await store.raiseSerial(to: highest)

@@ -47,6 +47,7 @@ struct StateRecoverCommand: AsyncParsableCommand {
             )
             let lock = try await state.session
                 .lockState(state.path, for: worker, waiting: lockOptions.timeout)
+            defer { lock.release() }
             let loss = try await StateLoss(of: state, isRolledBack: rolledBack)
             let view = RecoveryTextView(
                 style: options.outputStyle,
@@ -54,13 +55,17 @@ struct StateRecoverCommand: AsyncParsableCommand {
                 path: state.path
             )
             guard loss != .none else { return Output.data(view.renderSound()) }
-            let recovery = StateRecovering(state, after: loss, by: worker)
+            let recovery = StateRecovering(
+                state,
+                after: loss,
+                by: worker,
+                under: lock
+            )
             let report = try await recovery.perform { opening async throws(CommandFailure) in
                 try await state.session.target(environment, opening: opening)
             }
             KnownStateFile(state.session.context.variables).keep(report.identity, head: .forgotten)
             Output.data(view.render(report))
-            _ = consume lock
             if report.isUnknown { throw ExitReason.unknownOutcomes.code }
         }
     }
@@ -89,7 +94,7 @@ extension StateLoss {
             self = .missing
             return
         }
-        let opened = try state.session.openFile(state.path, of: state.chosen)
+        let opened = try state.session.openUnchecked(state)
         do throws(StateStoreError) {
             let store = try opened.get()
             try await store.verify()
@@ -100,7 +105,8 @@ extension StateLoss {
             case .damaged(_, let reason): self = .damaged(reason)
             case .rolledBack: self = .rolledBack
             case .unreachable, .damagedIDs, .diskFull, .readOnly, .otherFormat, .locked,
-                .encrypted, .wrongKey, .notEncrypted, .failed, .missing, .foreign, .replaced:
+                .encrypted, .wrongKey, .notEncrypted, .failed, .missing, .foreign, .replaced,
+                .unsuitable, .displaced:
                 throw CommandFailure(ErrorText(error))
             }
         }

@@ -9,20 +9,25 @@ import Time
 
 /// Creates a state with which no message is sent twice.
 ///
-/// Requires the lock.
-///
 /// The new state gets its final name only when it is complete. Otherwise a second apply could use a
 /// state without records.
 struct StateRecovering {
     private let state: EnvironmentState
     private let loss: StateLoss
     private let worker: Worker
+    private let lock: StateLock
     private let gate: StateIdentityCheck
 
-    init(_ state: EnvironmentState, after loss: StateLoss, by worker: Worker) {
+    init(
+        _ state: EnvironmentState,
+        after loss: StateLoss,
+        by worker: Worker,
+        under lock: StateLock
+    ) {
         self.state = state
         self.loss = loss
         self.worker = worker
+        self.lock = lock
         gate = state.session.stateGate(state.chosen)
     }
 
@@ -38,7 +43,7 @@ struct StateRecovering {
         case .missing:
             let keys = try state.session.stateKeys(state.chosen)
             try await naming { () async throws(StateStoreError) in
-                try SQLiteStore.make(path: draft, lineage: gate.lineage, key: keys.key)
+                try SQLiteStore.makeDraft(path: draft, lineage: gate.lineage, key: keys.key)
             }
             var report = try await fill(draft, load: load, salvaged: nil)
             report.kept = try await replace(with: draft, as: "lost")
@@ -71,7 +76,10 @@ struct StateRecovering {
         load: (@escaping StateOpening) async throws(CommandFailure) -> PlanningTarget,
         salvaged: Salvage?
     ) async throws(CommandFailure) -> RecoveryReport {
-        let opened = try state.session.openFile(path, of: state.chosen)
+        let opened =
+            path == state.path
+            ? try state.session.openUnchecked(state)
+            : try state.session.openDraft(path, of: state.chosen)
         let store = try await naming { () async throws(StateStoreError) in try opened.get() }
         let former = try await naming { () async throws(StateStoreError) in
             try await store.identity()
@@ -145,7 +153,7 @@ struct StateRecovering {
                 at: worker.since.compactText
             )
             try aside.keep()
-            try aside.replace(with: draft)
+            try aside.replace(with: draft, under: lock)
             return hasSomething ? aside.path : nil
         }
     }

@@ -64,16 +64,22 @@ extension ErrorText {
         )
     }
 
+    /// `highest`: the highest serial known; nil if the copy has it and was made during a run.
     package static func olderCopy(
         _ file: String,
         serial: StateSerial,
-        highest: StateSerial,
+        highest: StateSerial?,
         hint: CommandHint
     ) -> ErrorText {
         let push = hint("state push \(TextStyle.safe(file)) --dangerous-older")
+        let cause =
+            if let highest {
+                "is older than the state: its serial is \(serial), the highest is \(highest)"
+            } else {
+                "was made during a run and lacks what the run did afterwards"
+            }
         return ErrorText(
-            "\(TextStyle.safe(file)) is older than the state: its serial is \(serial), the "
-                + "highest is \(highest)",
+            "\(TextStyle.safe(file)) \(cause)",
             help: "nothing was changed; use the newest copy. `\(push)` accepts this one anyway: "
                 + "what may have been sent since then counts as unknown"
         )
@@ -104,7 +110,7 @@ extension ErrorText {
                     + "`herald state init` encrypts it"
             )
         case .unreachable, .damagedIDs, .diskFull, .readOnly, .locked, .failed, .missing, .foreign,
-            .replaced, .rolledBack:
+            .replaced, .unsuitable, .displaced, .rolledBack:
             self.init(error)
         }
     }

@@ -79,9 +79,60 @@ extension ErrorText {
                 "the state \(TextStyle.safe(path)) was replaced while this command waited for it",
                 help: "run the command again; nothing was changed"
             )
+        case .unsuitable(let path, let reason):
+            self.init(unsuitable: path, because: reason)
+        case .displaced(let path, let what):
+            self.init(displaced: path, what: what)
         case .rolledBack(let path, let seen, let found):
             self.init(rolledBack: path, seen: seen, found: found, isOfOwnEmulator: isOfOwnEmulator)
         }
+    }
+
+    private init(unsuitable path: String, because reason: UnsuitablePlace) {
+        let state = "the state \(TextStyle.safe(path)) can't be used: "
+        switch reason {
+        case .link:
+            self.init(
+                state + "it is a symbolic link",
+                help: "replace the link with the file itself. Stop all runs first, and move the "
+                    + "files -wal and -shm with it"
+            )
+        case .noFile:
+            self.init(state + "it is not a file", help: "remove it, or rename it")
+        case .severalNames(let count):
+            self.init(
+                state + "the file has \(count) names (hard links), and each name would have its "
+                    + "own write-ahead log",
+                help: "remove the other names. `herald state pull FILE` makes a real copy"
+            )
+        case .mountPoint:
+            self.init(
+                state + "a single file is mounted there, and its write-ahead log would be elsewhere",
+                help: "mount the folder that contains the state"
+            )
+        case .network(let type):
+            self.init(
+                state + "it is on a network file system (\(TextStyle.safe(type))), whose locks do "
+                    + "not exclude other machines",
+                help: "keep the project on a local disk"
+            )
+        }
+    }
+
+    private init(displaced path: String, what: DisplacedPart) {
+        let event =
+            switch what {
+            case .state: "the file was moved, removed or replaced"
+            case .log: "its write-ahead log was moved, removed or replaced"
+            case .secondName: "the file was removed or got another name"
+            }
+        let hint = CommandHint(forState: path)
+        self.init(
+            "the state \(TextStyle.safe(path)) is not in its place any more: \(event) while this "
+                + "command was using it",
+            help: "put the files back, including those that end in -wal and -shm. If they are "
+                + "lost, `\(hint("state recover"))` marks what may have been sent as unknown"
+        )
     }
 
     private init(missing path: String, required: RequiredLineage?, isOfOwnEmulator: Bool) {

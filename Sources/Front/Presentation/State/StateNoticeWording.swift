@@ -13,6 +13,12 @@ package enum StateNoticeWording {
     package static let rewrapped =
         "The state is encrypted with the new key; remove `previous`.\n"
 
+    /// `seconds`: how long the command waits.
+    package static func waiting(for holder: Worker?, atMost seconds: Int) -> String {
+        let who = holder.map { ": " + $0.wording } ?? ""
+        return "Waiting for another run that is writing this state (\(seconds) s at most)\(who)\n"
+    }
+
     package static func initialized(
         _ environment: EnvironmentID,
         as identity: StateIdentity,

@@ -1,0 +1,245 @@
+"""A run whose state is tampered with loses no request, and repeats none."""
+
+import fcntl
+import os
+import random
+import shutil
+import signal
+
+import pytest
+
+from herald import DEADLINE, SOAK, Emulator, Project, eventually, token
+
+COUNT = 1_200
+TOKENS = [token(n) for n in range(COUNT)]
+DISPLACED = "is not in its place any more"
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """A project with 1,200 single sends, and a running emulator with a phone for each."""
+    project = Project(tmp_path / "project")
+    project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
+    with Emulator(project) as emulator:
+        emulator.install(TOKENS)
+        project.emulator = emulator
+        yield project
+
+
+def state(project, end=""):
+    return project.folder / f".herald/local.sqlite{end}"
+
+
+# MARK: the lock
+
+
+def test_the_lock_survives_every_removal_of_names_next_to_the_state(bench):
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(50)
+        for end in (".writer", ".lock"):
+            state(bench, end).unlink(missing_ok=True)
+        bench.apply("--lock-timeout", "0").expect(7, "another run is writing this state")
+        apply.finish().expect(0)
+    assert bench.log.accepted() == dict.fromkeys(TOKENS, 1)
+
+
+@pytest.mark.parametrize("way", ["linked folder", "linked file", "second name"])
+def test_no_second_apply_reaches_the_state_another_way(bench, tmp_path, way):
+    """The other project sends the same campaign from the same state."""
+    other = Project(tmp_path / "other")
+    shutil.copytree(bench.folder / "campaigns", other.folder / "campaigns", dirs_exist_ok=True)
+    other.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n"
+                f"  local: {{ emulator: {{ url: '{bench.emulator.url}' }} }}\n")
+    bench.write("herald.yaml", (other.folder / "herald.yaml").read_text())
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(50)
+        if way == "linked folder":
+            (other.folder / ".herald").symlink_to(bench.folder / ".herald")
+            other.apply("--lock-timeout", "0").expect(6, "outside of the project", "--allow-path")
+            other.apply("--lock-timeout", "0", "--allow-path", bench.folder).expect(7)
+        else:
+            (other.folder / ".herald").mkdir()
+            place = state(other)
+            if way == "linked file":
+                place.symlink_to(state(bench))
+                other.apply().expect(1, "can't be used: it is a symbolic link")
+            else:
+                os.link(state(bench), place)
+                other.apply().expect(1, "can't be used: the file has 2 names")
+        result = apply.finish()
+    if way == "second name":
+        result.expect(1, DISPLACED, "removed or got another name")
+        place.unlink()
+        bench.apply()
+    else:
+        result.expect(0)
+    assert max(bench.log.accepted().values()) == 1
+
+
+def test_stopped_holder_keeps_the_lock(bench):
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(50)
+        apply.signal(signal.SIGSTOP)
+        bench.apply("--lock-timeout", "0").expect(7, "`herald apply` by ")
+        apply.signal(signal.SIGCONT).finish().expect(0)
+    assert bench.log.accepted() == dict.fromkeys(TOKENS, 1)
+
+
+def test_the_lock_is_a_lock_of_the_state_itself(bench):
+    bench.apply().expect(0)
+    bench.campaign("second", "{ registrations: campaigns/registrations/all.txt }")
+    with open(state(bench), "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        bench.apply("--lock-timeout", "0").expect(7)
+
+
+# MARK: copies without a log
+
+
+def test_a_copy_of_only_the_main_file_repeats_nothing(bench):
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        shutil.copy(state(bench), bench.folder / "copy.sqlite")
+        apply.kill()
+    bench.log.settle()
+    sent = bench.log.accepted()
+    for end in ("-wal", "-shm"):
+        state(bench, end).unlink(missing_ok=True)
+    (bench.folder / "copy.sqlite").replace(state(bench))
+    for arguments in (["plan"], ["apply", "--yes"], ["status"]):
+        bench.herald(*arguments).expect(1, "is damaged: run 1 has not ended", "state recover")
+    assert bench.log.accepted() == sent
+    recovered = bench.herald("state", "recover")
+    assert recovered.code in (0, 4), recovered
+    finish(bench)
+    assert max(bench.log.accepted().values()) == 1
+
+
+def test_removed_log_after_a_kill_repeats_nothing(bench):
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        apply.kill()
+    state(bench, "-wal").unlink()
+    bench.apply().expect(1, "its write-ahead log is missing")
+    assert bench.herald("state", "recover").code in (0, 4)
+    finish(bench)
+    assert max(bench.log.accepted().values()) == 1
+
+
+def test_readers_after_a_kill_keep_the_log(bench):
+    """The last process that closes the state would otherwise delete it."""
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        apply.kill()
+    bench.log.settle()
+    for command in (["status"], ["history"], ["plan"]):
+        assert bench.herald(*command).code in (0, 4)
+        assert state(bench, "-wal").stat().st_size > 0
+    bench.apply().expect(4, "An earlier run was interrupted")
+    bench.apply().expect(0)
+    assert max(bench.log.accepted().values()) == 1
+    assert not state(bench, "-wal").exists()
+
+
+def test_copy_that_was_pulled_during_a_run_is_older(bench):
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        bench.herald("state", "pull", bench.folder / "copy.sqlite").expect(0)
+        apply.finish().expect(0)
+    push = ("state", "push", bench.folder / "copy.sqlite")
+    bench.herald(*push).expect(1, "was made during a run and lacks what the run did afterwards", "--dangerous-older")
+    assert bench.herald(*push, "--dangerous-older").code in (0, 4)
+    finish(bench)
+    assert bench.log.accepted() == dict.fromkeys(TOKENS, 1)
+
+
+# MARK: tampering at random times
+
+
+def move(project):
+    state(project).rename(project.folder / "aside")
+    return lambda: (project.folder / "aside").rename(state(project))
+
+
+def replace(project):
+    shutil.copy(state(project), project.folder / "copy")
+    (project.folder / "copy").replace(state(project))
+
+
+def second_name(project):
+    os.link(state(project), project.folder / "name")
+    return (project.folder / "name").unlink
+
+
+def link(project):
+    state(project).rename(project.folder / "aside")
+    state(project).symlink_to(project.folder / "aside")
+
+    def repair():
+        state(project).unlink()
+        (project.folder / "aside").rename(state(project))
+    return repair
+
+
+def folder(project):
+    """Moves the folder away. The emulator keeps its own folder, whose place is the same."""
+    away = project.folder / "away"
+    away.mkdir()
+    for path in project.folder.glob(".herald/local.*"):
+        path.rename(away / path.name)
+
+    def repair():
+        for path in away.iterdir():
+            path.rename(project.folder / ".herald" / path.name)
+    return repair
+
+
+def remove(*ends):
+    def tamper(project):
+        for end in ends:
+            state(project, end).unlink(missing_ok=True)
+    return tamper
+
+
+TAMPERINGS = {
+    "names": remove(".writer", ".lock"), "log": remove("-wal"), "index": remove("-shm"),
+    "both": remove("-wal", "-shm"), "state": remove(""), "all": remove("", "-wal", "-shm"),
+    "moved": move, "replaced": replace, "second name": second_name, "link": link, "folder": folder,
+}
+SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, None, None]
+
+
+@pytest.mark.parametrize("seed", range(20 if SOAK == 1 else 30 * SOAK))
+def test_tampering_loses_and_repeats_nothing(bench, seed):
+    chance = random.Random(seed)
+    name = chance.choice(sorted(TAMPERINGS))
+    number = chance.choice(SIGNALS)
+    with bench.start("apply", "--yes", "--drain-timeout", "20s") as apply:
+        bench.log.wait_for(chance.randint(1, COUNT - 400))
+        repair = TAMPERINGS[name](bench)
+        if number:
+            eventually(lambda: apply.process.poll() is not None or chance.random() < 0.1, "a moment passes")
+            apply.process.send_signal(number)
+        apply.process.wait(DEADLINE)
+    if repair:
+        repair()
+    bench.log.settle()
+    finish(bench)
+    accepted = bench.log.accepted()
+    assert set(accepted.values()) == {1}, f"{name}, {number}: repeated"
+    [(count, done, unknown, intended)] = bench.rows("SELECT count, accepted, unknown, intended FROM units")
+    assert (count, intended) == (COUNT, 0), f"{name}, {number}"
+    assert COUNT - len(accepted) <= unknown, f"{name}, {number}: lost"
+
+
+def finish(project):
+    """Recovers the state if it is refused, and applies until nothing is left."""
+    for _ in range(4):
+        result = project.apply()
+        if result.code == 1:
+            assert "state recover" in result.err, result
+            recovered = project.herald("state", "recover")
+            assert recovered.code in (0, 4), recovered
+        elif "No changes." in result.out:
+            return
+    raise AssertionError(f"the project does not settle\n{result}")
