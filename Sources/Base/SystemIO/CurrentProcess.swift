@@ -23,6 +23,26 @@ package enum CurrentProcess {
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 
+    /// Raises the limit of open descriptors as far as this process may.
+    ///
+    /// Returns the limit: larger by one than the highest number of a descriptor.
+    package static func raiseOpenFileLimit(to wanted: Int) -> Int {
+        var limits = rlimit()
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(kind, &limits) == 0 else { return .max }
+        if limits.rlim_cur < rlim_t(wanted), limits.rlim_cur < limits.rlim_max {
+            var raised = limits
+            raised.rlim_cur = min(rlim_t(wanted), limits.rlim_max)
+            if setrlimit(kind, &raised) == 0 { limits = raised }
+        }
+        return Int(clamping: limits.rlim_cur)
+    }
+
+    /// Removes a variable, so that no library reads it; before other threads start.
+    package static func removeVariable(_ name: String) {
+        unsetenv(name)
+    }
+
     /// Removes all handlers of signals for crashes, such as the one of the Swift runtime, which
     /// prints registers and memory.
     package static func removeCrashHandlers() {

@@ -6,7 +6,21 @@ import SystemIO
 package enum Program {
     @MainActor
     package static func main() async {
-        CurrentProcess.exit(await run(Array(CommandLine.arguments.dropFirst())))
+        CurrentProcess.removeVariable(Self.keyLogVariable)
+        let code = await run(Array(CommandLine.arguments.dropFirst()))
+        CurrentProcess.exit(failureOfOutput(after: code) ?? code)
+    }
+
+    /// OpenSSL and libcurl write the keys of connections, which carry registrations, to the file
+    /// that it names.
+    private static let keyLogVariable = "SSLKEYLOGFILE"
+
+    /// Reports that standard output lacks something, if the exit code does not say so yet.
+    private static func failureOfOutput(after code: Int32) -> Int32? {
+        let isGood = code == ExitCode.success.rawValue || code == ExitReason.changesPending.rawValue
+        guard let problem = StandardStream.outputProblem, isGood else { return nil }
+        Output.message(ErrorTextView(style: .plain).render(.unwritableOutput(problem.reason)))
+        return ExitReason.error.rawValue
     }
 
     /// Runs a command in the current context, and reports its error.

@@ -1,7 +1,7 @@
 import CLibPrctl
 import SystemIO
 
-/// Prevents memory dumps, because the process's memory contains decrypted state.
+/// Prevents memory dumps, because the process's memory contains registrations and access tokens.
 enum DumpProtection {
     /// Disables core files (getrlimit(2)), core pipes and inspection by the user's other processes
     /// (prctl(2), `PR_SET_DUMPABLE`), and memory dumps on standard error.

@@ -15,10 +15,36 @@ struct CommandContext: Sendable {
     let input: CommandInput
     let output: CommandOutput
     let error: CommandOutput
-    /// Calls a function for each SIGINT and SIGTERM until the returned function is called.
-    let watchSignals: @Sendable (@escaping @Sendable () -> Void) -> () -> Void
+    /// Calls a function for each request to end until the returned function is called.
+    let watchSignals: @Sendable (@escaping @Sendable (EndRequest) -> Void) -> () -> Void
+    /// Keeps secrets in memory out of dumps and other processes.
+    let protectMemory: @Sendable () -> Void
     /// Opens the transport for a command's requests.
     let openTransport: @Sendable (CurlTransport.Configuration) -> any ClosableTransport
+
+    /// Hides values of environment variables in both outputs.
+    let mask: VariableMask
+
+    init(
+        variables: [String: String],
+        systemClock: WallClock,
+        input: CommandInput,
+        output: CommandOutput,
+        error: CommandOutput,
+        watchSignals: @escaping @Sendable (@escaping @Sendable (EndRequest) -> Void) -> () -> Void,
+        protectMemory: @escaping @Sendable () -> Void = {},
+        openTransport: @escaping @Sendable (CurlTransport.Configuration) -> any ClosableTransport
+    ) {
+        self.variables = variables
+        self.systemClock = systemClock
+        self.input = input
+        self.watchSignals = watchSignals
+        self.protectMemory = protectMemory
+        self.openTransport = openTransport
+        mask = VariableMask()
+        self.output = output.masking(mask)
+        self.error = error.masking(mask)
+    }
 
     /// The context of the running command.
     @TaskLocal static var current = process
@@ -34,6 +60,7 @@ struct CommandContext: Sendable {
             let watch = SignalWatch(receive)
             return { watch.cancel() }
         },
+        protectMemory: { DumpProtection.enable() },
         openTransport: { CurlTransport(configuration: $0) }
     )
 

@@ -1,22 +1,34 @@
 import Presentation
 import RunControl
+import Synchronization
 import SystemIO
 
-/// Handles Ctrl-C and SIGTERM: the first stops sending and lets the run finish its record, the
-/// second ends the process at once.
+/// Handles Ctrl-C, SIGTERM, a closed terminal and unwritable output: the first stops sending and
+/// lets the run finish its record; another Ctrl-C or SIGTERM ends the process at once.
 ///
-/// The ledger is correct in both cases.
+/// The ledger is correct in all cases.
 struct InterruptHandler {
     private let stopWatching: () -> Void
 
     init(_ stop: StopSignal, says wording: InterruptWording) {
         let context = CommandContext.current
-        stopWatching = context.watchSignals {
-            if stop.isRaised { CurrentProcess.exitNow(ExitReason.interrupted.rawValue) }
-            context.error.write("\n\(wording.text)\n")
+        let endings = Atomic(0)
+        stopWatching = context.watchSignals { request in
+            // A closing terminal sends SIGHUP more than once, and some systems send it after SIGTERM.
+            if request.isDemand {
+                let earlier = endings.add(1, ordering: .relaxed).oldValue
+                if earlier > 0 { CurrentProcess.exitNow(ExitReason.interrupted.rawValue) }
+            }
+            guard !stop.isRaised else { return }
+            context.error.write("\n\(wording.text(for: request))\n")
             stop.raise()
         }
     }
 
     func cancel() { stopWatching() }
+}
+
+extension EndRequest {
+    /// Whether a person or a supervisor asks, so that a second request means "now".
+    fileprivate var isDemand: Bool { self == .interrupt || self == .termination }
 }

@@ -26,6 +26,14 @@ extension ErrorText {
         )
     }
 
+    /// Standard output lacks a part of what was written to it.
+    package static func unwritableOutput(_ reason: String) -> ErrorText {
+        ErrorText(
+            "standard output can't be written: \(reason)",
+            help: "the command has done its work; `herald status` and `herald history` show it"
+        )
+    }
+
     package static func unwritableOutput(_ path: String, because reason: String) -> ErrorText {
         ErrorText("\(TextStyle.safe(path)) can't be written: \(reason)")
     }

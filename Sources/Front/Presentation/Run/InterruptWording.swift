@@ -1,4 +1,6 @@
-/// What a command reports when the user presses Ctrl-C.
+package import SystemIO
+
+/// What a command reports when it is asked to end.
 package enum InterruptWording {
     case applying
     case sendingTests
@@ -6,7 +8,17 @@ package enum InterruptWording {
     case watching
     case serving
 
-    package var text: String {
+    package func text(for request: EndRequest) -> String {
+        switch request {
+        case .interrupt: text
+        case .termination: "Received SIGTERM. " + text
+        case .hangup: "The terminal was closed. " + text
+        case .unwritableOutput(let problem):
+            "Standard output can't be written: \(problem.reason). " + text
+        }
+    }
+
+    private var text: String {
         switch self {
         case .applying:
             "Stopping: no new requests; waiting for open requests. Press Ctrl-C again to exit now."

@@ -1,6 +1,7 @@
 import HTTPTransport
 import JSON
 import Synchronization
+import SystemIO
 
 @testable import HeraldCommands
 
@@ -20,7 +21,7 @@ final class FakeServer: ClosableTransport, Sendable {
     private struct Log {
         var requests: [HTTPRequest] = []
         var isClosed = false
-        var receiveInterrupt: (@Sendable () -> Void)?
+        var receiveInterrupt: (@Sendable (EndRequest) -> Void)?
     }
 
     private let script: @Sendable (JSONValue) -> Reply
@@ -48,7 +49,7 @@ final class FakeServer: ClosableTransport, Sendable {
     /// The registrations that messages were sent to, sorted.
     var tokens: [String] { messages.compactMap { $0["token"]?.stringValue }.sorted() }
 
-    func onInterrupt(_ receive: (@Sendable () -> Void)?) {
+    func onInterrupt(_ receive: (@Sendable (EndRequest) -> Void)?) {
         log.withLock { $0.receiveInterrupt = receive }
     }
 
@@ -69,7 +70,7 @@ final class FakeServer: ClosableTransport, Sendable {
             return HTTPAnswer(status: status, body: Self.error(status: status, code: code))
         case .failure(let error): throw error
         case .interrupted(let status, let code):
-            log.withLock(\.receiveInterrupt)?()
+            log.withLock(\.receiveInterrupt)?(.interrupt)
             return HTTPAnswer(status: status, body: Self.error(status: status, code: code))
         }
     }
