@@ -272,7 +272,7 @@ def test_cannot_resend_an_expired_message(bench):
 
 
 def test_pause_stops_all_sends_until_lifted(bench):
-    bench.herald("pause").expect(0, "Paused: nothing is sent until `herald resume`.")
+    bench.herald("pause").expect(0, "Paused: nothing is sent, joined or left until `herald resume`.")
     bench.herald("pause").expect(0, "Already paused, by")
     bench.herald("status").expect(0, "Paused: everything, by", "`herald resume`")
     bench.apply().expect(3)

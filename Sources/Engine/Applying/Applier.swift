@@ -110,7 +110,7 @@ package struct Applier: Sendable {
                 break
             }
         }
-        try await changeMemberships(plan.memberships, in: run, into: &result)
+        try await changeMembershipsUnlessPaused(plan.memberships, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         let gate = try await SendGate(after: plan, book: store, clock: settings.clock)
         settings.report(.sendings(plan.sends.count))

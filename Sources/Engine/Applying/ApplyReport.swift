@@ -19,6 +19,8 @@ package struct ApplyReport: Sendable {
     package var stopped: [OccurrenceID] = []
     /// Occurrences that are paused, before or during the send.
     package var paused: [OccurrenceID] = []
+    /// Membership changes that did not begin or did not end, because everything is paused.
+    package var pausedMemberships: [MembershipScope] = []
     /// Occurrences that a person must check before they continue.
     package var held: [HeldSend] = []
     /// Sends that were not made, because a member that must leave is still in one of their topics.

@@ -7,18 +7,43 @@ import Planning
 import RateControl
 import RegistrationLists
 import RunControl
+import Sending
 import State
 
 extension Applier {
-    /// Performs all leaves before the first join, so that no send reaches a member that must leave.
-    func changeMemberships(
+    /// Performs the changes unless everything is paused, and stops them when it is.
+    ///
+    /// The next apply continues.
+    func changeMembershipsUnlessPaused(
         _ changes: [MembershipChange],
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        guard !changes.isEmpty else { return }
+        let watch = PauseWatch(store, stop: settings.stop)
+        guard try await !watch.isPaused() else {
+            return result.pausedMemberships = changes.map(\.scope)
+        }
+        let watching = Task { await watch.run() }
+        defer { watching.cancel() }
+        do throws(ApplyError) {
+            try await changeMemberships(changes, in: run, until: watch.halt, into: &result)
+        } catch {
+            guard error == .interrupted, !settings.stop.isRaised else { throw error }
+            result.pausedMemberships = changes.map(\.scope)
+        }
+    }
+
+    /// Performs all leaves before the first join, so that no send reaches a member that must leave.
+    private func changeMemberships(
+        _ changes: [MembershipChange],
+        in run: RunID,
+        until halt: StopSignal,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
         let executor = MembershipExecutor(
             book: store,
-            settings: settings.renewing,
+            settings: settings.renewing.stopping(at: halt),
             runClock: RunClock()
         )
         var pace = PaceMachine(try await budget(of: changes), seed: .random(in: 0 ... .max))
@@ -108,5 +133,40 @@ private struct MembershipTransfers {
 
     func others(_ change: MembershipChange) -> [Fingerprint] {
         change.forgotten.filter { taken[change.scope.topic]?.contains($0) != true }
+    }
+}
+
+/// Looks once a second whether everything is paused.
+private struct PauseWatch: Sendable {
+    private let store: any ControlStore
+    private let stop: StopSignal
+    /// Raised by a stop of the run and by a pause.
+    let halt = StopSignal()
+
+    init(_ store: any ControlStore, stop: StopSignal) {
+        self.store = store
+        self.stop = stop
+    }
+
+    func isPaused() async throws(ApplyError) -> Bool {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.isEverythingPaused()
+        }
+    }
+
+    /// Returns when `halt` is raised or the task is cancelled.
+    ///
+    /// The changes themselves report a state that cannot be read.
+    func run() async {
+        while !Task.isCancelled {
+            do throws(ApplyError) {
+                try await stop.pause(for: .seconds(1))
+            } catch {
+                return halt.raise()
+            }
+            if let isPaused = try? await store.isEverythingPaused(), isPaused {
+                return halt.raise()
+            }
+        }
     }
 }

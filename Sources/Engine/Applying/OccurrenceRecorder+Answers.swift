@@ -13,8 +13,7 @@ extension OccurrenceRecorder {
         var dead: [Int] = []
         var mismatched = 0
         for request in details {
-            let words = request.detail.flatMap { OutcomeDetail(text: $0).words }
-            guard let rejection = words.flatMap(Rejection.init(rawValue:)) else { continue }
+            guard let rejection = request.rejection else { continue }
             if rejection.isDead { dead.append(request.index) }
             if rejection == .senderIDMismatch { mismatched += 1 }
         }
@@ -24,5 +23,13 @@ extension OccurrenceRecorder {
             mismatched: mismatched,
             isHeld: try await store.occurrence(occurrence)?.hold != nil
         )
+    }
+}
+
+extension RequestOutcome {
+    /// The reason of a rejection, if Herald knows it.
+    var rejection: Rejection? {
+        let words = detail.flatMap { OutcomeDetail(text: $0).words }
+        return words.flatMap(Rejection.init(rawValue:))
     }
 }

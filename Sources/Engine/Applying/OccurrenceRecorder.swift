@@ -117,13 +117,27 @@ package struct OccurrenceRecorder: Sendable {
         for outcome in [Outcome.accepted, .rejected, .unknown, .expired, .suppressed, .cancelled] {
             tally[outcome] -= unit.tally[outcome]
         }
-        return SendReport(
+        var report = SendReport(
             occurrence: occurrence,
             target: unit.target,
             tally: tally,
             rejected: try await problems(of: unit, with: .rejected, among: requests),
             unknown: try await problems(of: unit, with: .unknown, among: requests)
         )
+        report.hasOtherRejections = try await hasOtherRejections(of: current, among: requests)
+        return report
+    }
+
+    /// Whether a request was rejected for another reason than a dead registration.
+    private func hasOtherRejections(
+        of unit: WorkUnitRecord,
+        among changed: RequestRanges
+    ) async throws(StateStoreError) -> Bool {
+        let rejected = unit.tally[.rejected]
+        guard rejected > 0 else { return false }
+        return try await store.requests(of: unit.id, with: .rejected, limit: rejected).contains {
+            changed.contains($0.index) && $0.rejection?.isDead != true
+        }
     }
 
     private func problems(

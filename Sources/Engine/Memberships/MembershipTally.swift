@@ -15,6 +15,12 @@ package struct MembershipTally: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether FCM refused a join for another reason than a dead registration, or refused all.
+    package var hasFailedJoins: Bool {
+        !refused.isEmpty
+            && (joined == 0 || refused.contains { $0.reason != MembershipResult.deadWord })
+    }
+
     init(joins results: [MembershipResult]) {
         for result in results {
             switch result.verdict {

@@ -78,8 +78,11 @@ extension MembershipResult {
     /// Whether the member is out of the topic; a dead registration is in no topic.
     var hasLeft: Bool {
         switch verdict {
-        case .done, .refused("NOT_FOUND"), .refused("INVALID_ARGUMENT"): true
-        case .refused: false
+        case .done, .refused("INVALID_ARGUMENT"): true
+        case .refused(let word): word == Self.deadWord
         }
     }
+
+    /// FCM's error for a registration that no app has any more.
+    static let deadWord = "NOT_FOUND"
 }

@@ -42,8 +42,15 @@ package struct RunSettings: Sendable {
 
     /// The same settings with a transport that renews a rejected access token.
     package var renewing: RunSettings {
+        with(endpoint.renewing(transport), stop: stop)
+    }
+
+    /// The same settings for a part of the run that another signal can stop.
+    package func stopping(at stop: StopSignal) -> RunSettings { with(transport, stop: stop) }
+
+    private func with(_ transport: any Transport, stop: StopSignal) -> RunSettings {
         RunSettings(
-            transport: endpoint.renewing(transport),
+            transport: transport,
             endpoint: endpoint,
             clock: clock,
             stop: stop,

@@ -15,6 +15,8 @@ package struct SendReport: Hashable, Sendable {
     /// At most 1,000, with the cause; `repeats` is the total.
     package var repeated: [SendProblem] = []
     package var repeats = 0
+    /// Whether FCM rejected a request for another reason than a dead registration.
+    package var hasOtherRejections = false
 
     package init(
         occurrence: OccurrenceID,

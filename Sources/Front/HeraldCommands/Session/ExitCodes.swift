@@ -37,11 +37,14 @@ extension ApplyReport {
     }
 
     /// Whether some work was done and some was not, or an occurrence reached no recipient.
+    ///
+    /// A registration without an app is no failure: every list has some.
     private var isPartial: Bool {
         if error != nil { return didAnything }
-        return !expired.isEmpty || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
-            || !memberships.refusedLeaves.isEmpty
-            || sends.contains(where: \.cameToNothing)
+        return tooLate > 0 || !paused.isEmpty || !held.isEmpty || !waiting.isEmpty
+            || !pausedMemberships.isEmpty
+            || !memberships.refusedLeaves.isEmpty || memberships.hasFailedJoins
+            || sends.contains { $0.hasOtherRejections || $0.cameToNothing }
     }
 }
 

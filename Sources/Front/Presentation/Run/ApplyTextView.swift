@@ -39,6 +39,10 @@ package struct ApplyTextView: Sendable {
         lines += report.paused.map {
             "  \(style.paint("paused", in: .attention))    \($0)  until `\(hint("resume"))`"
         }
+        lines += report.pausedMemberships.map {
+            "  \(style.paint("paused", in: .attention))    membership of \($0.audience) in topic "
+                + "\($0.topic)  until `\(hint("resume"))`"
+        }
         for held in report.held { lines += self.lines(held) }
         return style.folded((lines + [summary(report)]).joined(separator: "\n") + "\n")
     }
@@ -151,12 +155,14 @@ package struct ApplyTextView: Sendable {
             (tally[.intended] + tally[.returned] + report.notBegun, "not sent"),
             (tally[.suppressed], "dead, not addressed"), (tally[.expired], "expired"),
             (report.tooLate, "too late"),
-            (report.paused.count, "paused"),
+            (report.paused.count + report.pausedMemberships.count, "paused"),
         ]
         let wording = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
         let nothing = report.error == nil ? "recorded" : "nothing was sent"
         let done = wording.isEmpty ? nothing : wording.joined(separator: ", ")
-        let isWhole = report.error == nil && report.paused.isEmpty && report.held.isEmpty
+        let isWhole =
+            report.error == nil && report.paused.isEmpty && report.pausedMemberships.isEmpty
+            && report.held.isEmpty
         return isWhole ? "Applied: \(done)." : "Stopped: \(done)."
     }
 }

@@ -22,7 +22,7 @@ package struct PauseTextView: Sendable {
     ) -> String {
         let words = ["resume"] + [scope.name].compactMap(\.self)
         let off = "`\(hint(words.joined(separator: " ")))`"
-        let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent"
+        let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent, joined or left"
         if isNew {
             let whose = scope.name == nil ? "" : " it"
             return style.folded(

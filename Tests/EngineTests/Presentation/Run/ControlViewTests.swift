@@ -20,7 +20,7 @@ struct PauseTextViewTests {
         let sale = PauseScope.campaign(try #require(CampaignID("sale")))
         #expect(
             view.renderPaused(.everything, isNew: true, pauses: [pause(.everything)])
-                == "Paused: nothing is sent until `herald resume`. A run that is sending "
+                == "Paused: nothing is sent, joined or left until `herald resume`. A run that is sending "
                 + "stops within a second.\n"
         )
         #expect(

@@ -170,6 +170,11 @@ extension EventJSON {
                 $0.held.map(\.occurrence)
             },
             occurrences("paused", about: "Occurrences that are paused.") { $0.paused },
+            .required(
+                "memberships_paused",
+                .count,
+                about: "Membership changes that wait, because everything is paused."
+            ) { $0.report?.pausedMemberships.count ?? 0 },
             occurrences("stopped", about: "Occurrences that stopped at an unknown outcome.") {
                 $0.stopped
             },
