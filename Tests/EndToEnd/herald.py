@@ -49,7 +49,7 @@ def device(registration):
 
 def variables(now=None, **more):
     inherited = {key: os.environ[key] for key in ("PATH", "HOME", "TZDIR", "LANG") if key in os.environ}
-    return inherited | {"XDG_STATE_HOME": STATE_HOME} | ({"HERALD_NOW": now} if now else {}) | more
+    return inherited | {"XDG_STATE_HOME": STATE_HOME, "XDG_CONFIG_HOME": STATE_HOME} | ({"HERALD_NOW": now} if now else {}) | more
 
 
 def forget_seen():

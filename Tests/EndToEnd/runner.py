@@ -172,6 +172,8 @@ class GitHubRunner:
     forge: GitHub
     folder: object
     runs: int = 0
+    # Variables of the job.
+    more: dict = field(default_factory=dict)
 
     def run(self, event, commit, **inputs):
         self.runs += 1
@@ -198,7 +200,8 @@ class GitHubRunner:
             (folder / "step.sh").write_text(step["run"])
             own = {name: evaluated(value, context) for name, value in step["env"].items()}
             result = started(
-                ["bash", "--noprofile", "--norc", "-eo", "pipefail", folder / "step.sh"], self.clone, environment | own)
+                ["bash", "--noprofile", "--norc", "-eo", "pipefail", folder / "step.sh"], self.clone,
+                environment | self.more | own)
             done.code, done.out, done.err = result.code, done.out + result.out, done.err + result.err
             written = (folder / "output").read_text().splitlines()
             context["steps"][step["id"]] = {"outputs": Absent(line.split("=", 1) for line in written)}

@@ -3,6 +3,7 @@ import EmulatorAPI
 import FoundationEssentials
 import NIOSSL
 import SwiftASN1
+import SystemIO
 import X509
 
 /// The emulator's own certificate authority, created once and stored in its directory.
@@ -35,7 +36,9 @@ struct CertificateAuthority {
     private static func keyPath(_ folder: String) -> String { folder + "/ca-key.pem" }
 
     private static func read(in folder: String) throws(EmulatorError) -> CertificateAuthority? {
-        guard let certificate = contents(of: certificatePath(folder)),
+        // A key that other users could read, such as one from a branch, vouches for nothing.
+        guard FileStatus(keyPath(folder), followsLink: false)?.permissions == 0o600,
+            let certificate = contents(of: certificatePath(folder)),
             let key = contents(of: keyPath(folder))
         else { return nil }
         do {

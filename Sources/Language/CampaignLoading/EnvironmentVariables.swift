@@ -29,6 +29,13 @@ package struct EnvironmentVariables: Sendable {
 struct VariableExpansion {
     let variables: EnvironmentVariables?
     var log: DiagnosticLog
+    /// The values that were inserted, by the names of their variables.
+    private(set) var inserted: [String: String] = [:]
+
+    init(variables: EnvironmentVariables?, log: DiagnosticLog) {
+        self.variables = variables
+        self.log = log
+    }
 
     mutating func expand(project node: SyntaxNode) -> SyntaxNode {
         guard let entries = node.entries else { return node }
@@ -126,7 +133,10 @@ struct VariableExpansion {
             log.report(.misplacedVariable(name, isFreeText: isFreeText, at: span))
             return nil
         case .inUse:
-            if let value = variables?.values[name] { return value }
+            if let value = variables?.values[name] {
+                inserted[name] = value
+                return value
+            }
             log.report(
                 .missingVariable(name, known: variables?.values.keys.sorted() ?? [], at: span)
             )

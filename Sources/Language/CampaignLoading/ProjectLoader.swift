@@ -16,6 +16,8 @@ package struct LoadedProject: Sendable {
     package let shared: SpanIndex
     /// The time zones with which schedules were resolved.
     package let zones: TimeZoneDatabase
+    /// The values of environment variables that `herald.yaml` inserts, by their names.
+    package let insertedVariables: [String: String]
 }
 
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
@@ -89,6 +91,7 @@ private struct ProjectReading {
     private var declarations = Declarations()
     private var allowances: [Allowance] = []
     private var shared: [SourceSpan] = []
+    private var inserted: [String: String] = [:]
     var log = DiagnosticLog()
 
     init(_ project: FileReading) {
@@ -119,6 +122,7 @@ private struct ProjectReading {
         var expansion = VariableExpansion(variables: variables, log: log)
         let root = expansion.expand(project: written)
         log = expansion.log
+        inserted = expansion.inserted
         declarations.declareProject(root, reportingTo: &log)
         return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
             .keeping(DefaultsDeclaration.reader.keys)
@@ -136,7 +140,8 @@ private struct ProjectReading {
             log: resolver.log,
             settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
             shared: SpanIndex(outermostOf: shared),
-            zones: zones
+            zones: zones,
+            insertedVariables: inserted
         )
     }
 }

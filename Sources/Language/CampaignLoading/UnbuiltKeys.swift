@@ -26,7 +26,8 @@ extension LoadedProject {
             log: refused,
             settings: settings,
             shared: shared,
-            zones: zones
+            zones: zones,
+            insertedVariables: insertedVariables
         )
     }
 }

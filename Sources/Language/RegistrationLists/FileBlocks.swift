@@ -16,11 +16,12 @@ struct FileBlocks: ~Copyable {
 
     private static func open(_ path: String) throws(RegistrationListError.Reason) -> File {
         do throws(SystemError) {
-            let file = try File(path, for: .reading, options: .withoutWaiting)
+            let file = try File(path, for: .reading, options: [.withoutWaiting, .refusingLinks])
             let status = try file.status()
             if status.isFile { return file }
             if status.isFolder { throw SystemError.isFolder }
         } catch {
+            guard error != .linkLoop else { throw RegistrationListError.Reason.link }
             throw RegistrationListError.Reason(error)
         }
         throw RegistrationListError.Reason.noRegularFile

@@ -1,4 +1,5 @@
 package import CampaignModel
+package import SystemIO
 
 /// The surveys of all lists of a project; each list is read once.
 package struct ListSurveys: Sendable {
@@ -6,18 +7,32 @@ package struct ListSurveys: Sendable {
 
     private let surveys: [RegistrationList: Survey]
 
+    /// `bounds`: the directories that may contain the files; nil allows all.
     package init(
         of lists: some Sequence<RegistrationList>,
         directory: String,
-        fingerprinter: Fingerprinter
+        fingerprinter: Fingerprinter,
+        bounds: FolderBounds? = nil
     ) {
         var surveys: [RegistrationList: Survey] = [:]
         for list in lists where surveys[list] == nil {
             surveys[list] = Result { () throws(RegistrationListError) in
-                try ListSurvey(list, directory: directory, fingerprinter: fingerprinter)
+                try Self.refuse(list, in: directory, outside: bounds)
+                return try ListSurvey(list, directory: directory, fingerprinter: fingerprinter)
             }
         }
         self.surveys = surveys
+    }
+
+    private static func refuse(
+        _ list: RegistrationList,
+        in directory: String,
+        outside bounds: FolderBounds?
+    ) throws(RegistrationListError) {
+        guard let bounds, let path = list.path else { return }
+        guard bounds.contain(RegistrationListError.fullPath(path, in: directory)) else {
+            throw .unreadable(path: path, reason: .outside)
+        }
     }
 
     package subscript(list: RegistrationList) -> Survey? { surveys[list] }

@@ -29,6 +29,10 @@ package enum RegistrationListError: Error, Hashable, Sendable {
             self.description = description
         }
 
+        static let outside = Reason(
+            description: "it is outside of the project, which needs --allow-path DIR"
+        )
+        static let link = Reason(description: "it is a symbolic link")
         static let noRegularFile = Reason(description: "it is not a regular file")
     }
 

@@ -67,6 +67,28 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
         if case .authorizedUser(let user) = self { user.quotaProject } else { nil }
     }
 
+    /// The URLs that get a secret or an identity of this credential, for access tokens.
+    package var tokenURLs: [String] {
+        switch self {
+        case .serviceAccount(let key): [key.tokenURL]
+        case .authorizedUser(let user): [user.tokenURL]
+        case .externalAccount(let account):
+            [account.tokenURL] + [account.impersonation?.url].compactMap(\.self)
+        case .impersonated(let impersonation, let source): source.tokenURLs + [impersonation.url]
+        // The credential names no server: Google's documentation does.
+        case .machine: []
+        }
+    }
+
+    /// Whether another file or server, which the credential names, proves the identity.
+    package var hasOutsideSource: Bool {
+        switch self {
+        case .externalAccount: true
+        case .impersonated(_, let source): source.hasOutsideSource
+        case .serviceAccount, .authorizedUser, .machine: false
+        }
+    }
+
     package var description: String { "<redacted>" }
     package var debugDescription: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -75,13 +97,14 @@ package enum Credential: Sendable, CustomStringConvertible, CustomDebugStringCon
 extension Credential {
     /// Recognizes keys that are not credential files by their form.
     ///
-    /// API keys are `AIza` and 35 more characters; server keys were `AAAA…:APA91b…`.
+    /// API keys are `AIza` and 35 more characters; server keys were `AAAA…:APA91b…`; access tokens
+    /// begin with `ya29.`.
     package static func keyShape(of text: [UInt8]) -> CredentialError? {
         let text = String(decoding: text.prefix(512), as: UTF8.self).drop { $0.isWhitespace }
         let key = text.hasPrefix("key=") ? text.dropFirst(4) : text
         if key.hasPrefix("AIza") { return .apiKey }
-        let head = key.prefix { $0 != ":" }
-        let isServers = head.utf8.count == 11 && key.dropFirst(head.count).hasPrefix(":APA91b")
-        return isServers ? .serverKey : nil
+        let token = key.hasPrefix("Bearer ") ? key.dropFirst(7) : key
+        if token.hasPrefix("ya29.") { return .accessToken }
+        return key.hasPrefix("AAAA") ? .serverKey : nil
     }
 }

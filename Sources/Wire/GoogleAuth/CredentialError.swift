@@ -11,6 +11,8 @@ package enum CredentialError: Error, Hashable, Sendable {
     case apiKey
     /// A server key for the legacy FCM API.
     case serverKey
+    /// An OAuth 2.0 access token, `ya29.…`.
+    case accessToken
 
     package var explanation: String {
         switch self {
@@ -26,6 +28,7 @@ package enum CredentialError: Error, Hashable, Sendable {
         case .apiKey: "it is an API key, which identifies a project but cannot send"
         case .serverKey:
             "it is a server key of the legacy FCM API, which Google shut down in 2024"
+        case .accessToken: "it is an access token, which is valid for an hour at most"
         }
     }
 
@@ -35,7 +38,7 @@ package enum CredentialError: Error, Hashable, Sendable {
             "use the original file from the Google Cloud console or gcloud, or create a new one"
         case .unknownType: "use the key of a service account"
         case .unsupported(let kind): kind.advice
-        case .apiKey, .serverKey:
+        case .apiKey, .serverKey, .accessToken:
             "rotate it, and use the key of a service account or application default credentials"
         }
     }

@@ -146,7 +146,8 @@ struct CredentialTests {
         ("key=AIzaSyD-0123456789abcdefghijklmnopqrstuv", .apiKey),
         ("AAAAabcdefg:APA91b" + String(repeating: "x", count: 134), .serverKey),
         ("key=AAAAabcdefg:APA91b" + String(repeating: "x", count: 134), .serverKey),
-        ("ya29.abc", .notJSON), ("", .notJSON), ("[]", .notJSON), ("\"AIza\"", .notJSON),
+        ("ya29.abc", .accessToken), ("Bearer ya29.abc", .accessToken),
+        ("AAAA", .serverKey), ("", .notJSON), ("[]", .notJSON), ("\"AIza\"", .notJSON),
     ])
     func `recognizes keys and prints none`(_ text: String, _ error: CredentialError) {
         #expect(problem(Array(text.utf8)) == error)

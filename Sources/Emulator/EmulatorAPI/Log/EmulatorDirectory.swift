@@ -1,5 +1,6 @@
 import JSON
 import SystemIO
+import Text
 
 /// The directory of one running emulator.
 ///
@@ -85,7 +86,9 @@ package struct RunningEmulator: Hashable, Sendable {
         guard isLocked(directory + "/lock"),
             let running = contents(of: directory + "/running.json")
                 .flatMap({ JSONValue(parsing: $0) }),
-            let url = running["url"]?.stringValue, let pid = running["pid"]?.integerValue
+            let url = running["url"]?.stringValue,
+            // A file in a branch could name any server.
+            ServerAddress(of: url)?.isLoopback == true, let pid = running["pid"]?.integerValue
         else { return nil }
         let addresses = EmulatorAddresses(
             url: url,
@@ -98,17 +101,20 @@ package struct RunningEmulator: Hashable, Sendable {
 
     private static func isLocked(_ path: String) -> Bool {
         do throws(SystemError) {
-            return try FileLock(existing: path).isHeld()
+            let lock = try FileLock(existing: path, options: [.refusingLinks, .withoutWaiting])
+            guard try lock.status().isFile else { return false }
+            return try lock.isHeld()
         } catch {
             return false
         }
     }
 }
 
-/// Returns the first 64 KiB of a file.
+/// Returns the first 64 KiB of a plain file, which is not a link.
 package func contents(of path: String) -> [UInt8]? {
     do throws(SystemError) {
-        return try File(path, for: .reading).read(atMost: 65_536)
+        let file = try File(path, for: .reading, options: [.refusingLinks, .withoutWaiting])
+        return try file.status().isFile ? file.read(atMost: 65_536) : nil
     } catch {
         return nil
     }

@@ -176,10 +176,13 @@ extension RequestLog {
             file = try File(
                 path,
                 for: .readingAndWriting,
-                options: [.appending, .creating, .refusingLinks]
+                options: [.appending, .creating, .refusingLinks, .withoutWaiting]
             )
         } catch {
             throw .unusable(path, error: error)
+        }
+        guard let status = try? file.status(), status.isFile else {
+            throw .unusable(path, error: .notSupported)
         }
         var log = RequestLog(file: file)
         var lines = LogLines()

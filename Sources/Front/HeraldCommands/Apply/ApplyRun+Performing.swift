@@ -62,7 +62,7 @@ extension ApplyRun {
         )
         let applier = applier(to: server, stop: stop, pace: plan.pace, progress: progress)
         let report = await progress.accompany {
-            await session.apply(plan, with: applier, by: worker)
+            await session.apply(plan, with: applier, by: worker.noting(session.trust))
         }
         signals.cancel()
         await server.stop()

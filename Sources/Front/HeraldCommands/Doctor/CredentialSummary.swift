@@ -17,8 +17,13 @@ struct CredentialSummary {
         account = endpoint.account
         switch endpoint {
         case .emulator(_, _, let credentials?):
-            found = try GoogleCredentials(credentials, in: session)
-        case .fcm(let account): found = try GoogleCredentials(account.credentials, in: session)
+            found = try GoogleCredentials(credentials, for: .emulator, in: session)
+        case .fcm(let account): 
+            found = try GoogleCredentials(
+                account.credentials,
+                for: .fcm(allowsAnyServer: false),
+                in: session
+            )
         case .emulator, .embeddedEmulator, .unresolved: found = nil
         }
     }

@@ -14,7 +14,7 @@ struct EmulatorKey {
         guard credentials != .applicationDefault else {
             throw CommandFailure(.defaultCredentialsForEmulator, exit: .invalidFiles)
         }
-        let google = try GoogleCredentials(credentials, in: session)
+        let google = try GoogleCredentials(credentials, for: .emulator, in: session)
         guard case .serviceAccount(let key) = google.credential else {
             throw CommandFailure(.noServiceAccount(in: google.source))
         }

@@ -11,6 +11,7 @@ struct StateKeyReader {
     /// Relative paths start there and commands run there.
     let directory: String
     let variables: [String: String]
+    let trust: Trust
 
     /// Reads the key and any previous key, which may still encrypt the state.
     func keys(_ encryption: StateEncryption) throws(CommandFailure) -> StateKeys {
@@ -30,8 +31,11 @@ struct StateKeyReader {
         switch reference {
         case .variable(let variable): text = try contents(ofVariable: variable, named: name)
         case .file(let path):
-            text = try contents(ofFile: path.hasPrefix("/") ? path : directory + "/" + path)
+            let full = path.hasPrefix("/") ? path : directory + "/" + path
+            try trust.requirePath(full)
+            text = try contents(ofFile: full)
         case .command(let command):
+            try trust.requireCommand(command)
             text = try KeyCommand(command, directory: directory).output()
         }
         guard let key = StateKey(text: text) else {
@@ -57,11 +61,11 @@ struct StateKeyReader {
         let shown = TextStyle.safe(path)
         let file: File
         do throws(SystemError) {
-            file = try File(path, for: .reading, options: .withoutWaiting)
+            file = try File(path, for: .reading, options: [.withoutWaiting, .refusingLinks])
         } catch {
             throw CommandFailure(.unreadableStateKey(shown, because: error.reason))
         }
-        guard let status = FileStatus(path, followsLink: true), !status.isFolder else {
+        guard let status = try? file.status(), status.isFile else {
             throw CommandFailure(.stateKeyIsNoFile(shown))
         }
         guard status.permissions & 0o077 == 0 else {

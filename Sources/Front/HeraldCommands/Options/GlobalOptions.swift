@@ -22,6 +22,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "When to colour the output.")
     var color = ColorChoice.auto
 
+    @OptionGroup var trust: TrustOptions
+
     var outputStyle: TextStyle {
         let context = CommandContext.current
         return TextStyle(useColor: useColor(context.output), width: context.outputWidth)

@@ -1,3 +1,4 @@
+import SystemIO
 import Text
 
 /// The Git commit of the project's directory.
@@ -25,6 +26,17 @@ struct GitWorkTree {
         let head = git.ask(["rev-parse", "--verify", "--quiet", "HEAD"], atMost: 256)
         guard let commit = head.flatMap(commit) else { return nil }
         return GitWorkTree(commit: commit, isDirty: git.isDirty)
+    }
+
+    /// Whether the Git repository around a file contains the file.
+    static func tracks(_ path: String, variables: [String: String]) -> Bool {
+        let file = RealPath.of(path) ?? path
+        let git = Git(
+            directory: FileSystem.parent(of: file),
+            variables: variables,
+            deadline: ContinuousClock.now + patience
+        )
+        return git.ask(["ls-files", "--error-unmatch", "--", file], atMost: 1 << 16) != nil
     }
 
     /// Parses a commit ID: 40 hexadecimal digits, or 64 for SHA-256.

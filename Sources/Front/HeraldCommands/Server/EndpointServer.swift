@@ -9,6 +9,7 @@ import Logging
 import Planning
 import Presentation
 import RunControl
+import SystemIO
 import Text
 import Time
 
@@ -57,6 +58,7 @@ struct EndpointServer {
         in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         let (environment, project) = (target.environment, target.project)
+        if target.isNeeded { try refuseFewOpenFiles(for: target) }
         if let server = environment.foreignServer, !target.allowsAnyServer {
             throw CommandFailure(
                 .foreignServer(server, in: environment.id),
@@ -88,7 +90,11 @@ struct EndpointServer {
         case .fcm(let account):
             let google =
                 try target.isNeeded
-                ? GoogleCredentials(account.credentials, in: session) : nil
+                ? GoogleCredentials(
+                    account.credentials,
+                    for: .fcm(allowsAnyServer: target.allowsAnyServer),
+                    in: session
+                ) : nil
             let transport = session.context.openTransport(configuration)
             return try await transport.endingOnFailure { () throws(CommandFailure) in
                 try await reach(account, with: google, over: transport, in: session)
@@ -97,6 +103,7 @@ struct EndpointServer {
             throw CommandFailure(.unknownAddress(of: environment.id), exit: .invalidFiles)
         case .embeddedEmulator:
             let folder = EmulatorFolder(session.options)
+            try session.trust.requirePath(folder.path)
             let running = RunningEmulator.find(in: folder.path)
             let server =
                 running == nil && target.isNeeded
@@ -109,6 +116,27 @@ struct EndpointServer {
             let transport = session.context.openTransport(configuration)
             return EndpointServer(endpoint: endpoint, transport: transport, embedded: server)
         }
+    }
+
+    /// Descriptors besides those of connections: streams, state, logs, name resolution.
+    private static let otherFiles = 64
+
+    /// Raises the limit of open files as far as it is allowed.
+    ///
+    /// - Throws: A failure if the connections could exceed it. A run would then fail in the middle.
+    private static func refuseFewOpenFiles(for target: Target) throws(CommandFailure) {
+        // An embedded emulator has the other ends of the same connections.
+        let ends = target.environment.endpoint == .embeddedEmulator ? 2 : 1
+        let needed = target.parallelism * ends + otherFiles
+        let limit = CurrentProcess.raiseOpenFileLimit(to: needed)
+        guard limit < needed else { return }
+        throw CommandFailure(
+            .fewOpenFiles(
+                limit: limit,
+                needed: needed,
+                parallelism: max(0, limit - otherFiles) / ends
+            )
+        )
     }
 
     /// `google`: nil if no request is needed.
@@ -194,6 +222,7 @@ extension CurlTransport.Configuration {
         if case .emulator(_, let authority?, _) = environment.endpoint {
             let isAbsolute = authority.hasPrefix("/")
             let path = isAbsolute ? authority : session.options.directory + "/" + authority
+            try session.trust.requirePath(path)
             trustedCertificates = try Self.readable(path)
         } else if let path = variables["SSL_CERT_FILE"], !path.isEmpty {
             trustedCertificates = try Self.readable(path)

@@ -10,8 +10,19 @@ struct GoogleCredentials {
     /// The place where the credential was found, for messages.
     let source: String
 
+    /// What a credential is for.
+    enum Purpose {
+        /// `allowsAnyServer`: whether `--dangerous-endpoint` is given.
+        case fcm(allowsAnyServer: Bool)
+        case emulator
+    }
+
+    /// Finds the credential that `herald.yaml` refers to.
+    ///
+    /// The operator chooses who sends, and where proofs of identity go; the project's files do not.
     init(
         _ credentials: FCMAccount.Credentials,
+        for purpose: Purpose,
         in session: Session
     ) throws(CommandFailure) {
         let variables = session.context.variables
@@ -19,13 +30,57 @@ struct GoogleCredentials {
         case .file(let path):
             let isAbsolute = path.hasPrefix("/")
             let full = isAbsolute ? path : session.options.directory + "/" + path
-            try self.init(file: full, named: TextStyle.safe(path))
+            try session.trust.requirePath(full)
+            let name = TextStyle.safe(path)
+            if case .fcm = purpose {
+                try Self.refuseTracked(full, named: name, variables: variables)
+                guard !session.trust.isInProject(full) else {
+                    throw CommandFailure(.credentialInProjectFile(name), exit: .refusedByGuard)
+                }
+            }
+            try self.init(file: full, named: name)
+            guard !credential.hasOutsideSource else {
+                throw CommandFailure(.sourceInProjectCredential(name), exit: .refusedByGuard)
+            }
         case .variable(let name):
             guard let text = variables[name], !text.isEmpty else {
                 throw CommandFailure(.unsetKeyVariable(name))
             }
             try self.init(Array(text.utf8), named: name)
-        case .applicationDefault: try self.init(ApplicationDefault(variables: variables))
+        case .applicationDefault:
+            let place = ApplicationDefault(variables: variables)
+            if case .fcm = purpose, case .named(let path) = place {
+                let name = TextStyle.safe(path)
+                try Self.refuseTracked(path, named: name, variables: variables)
+            }
+            try self.init(place)
+        }
+        if case .fcm(let allowsAnyServer) = purpose, !allowsAnyServer {
+            try refuseForeignTokenHosts(session.trust)
+        }
+    }
+
+    /// Refuses a file that the Git repository around it contains.
+    private static func refuseTracked(
+        _ path: String,
+        named name: String,
+        variables: [String: String]
+    ) throws(CommandFailure) {
+        guard GitWorkTree.tracks(path, variables: variables) else { return }
+        throw CommandFailure(.trackedCredential(name), exit: .refusedByGuard)
+    }
+
+    private func refuseForeignTokenHosts(_ trust: Trust) throws(CommandFailure) {
+        for url in credential.tokenURLs {
+            guard let server = ServerAddress(of: url) else { continue }
+            let isKnown =
+                server.isGoogles || server.isLoopback || server.host == "accounts.google.com"
+            guard isKnown || trust.allows(host: server.host) else {
+                throw CommandFailure(
+                    .untrustedTokenHost(server.host, in: source),
+                    exit: .refusedByGuard
+                )
+            }
         }
     }
 

@@ -22,8 +22,10 @@ extension Session {
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
             directory: options.directory,
-            fingerprinter: fingerprinter
+            fingerprinter: fingerprinter,
+            bounds: trust.bounds
         )
+        trust.noteUse(of: loaded.project?.lists.compactMap(fullPath) ?? [])
         return CheckedProject(
             project: loaded.project,
             declarations: loaded.declarations,
@@ -32,6 +34,11 @@ extension Session {
             surveys: surveys,
             fingerprinter: fingerprinter
         )
+    }
+
+    /// The path of a list's file; nil for a list in the YAML.
+    private func fullPath(of list: RegistrationList) -> String? {
+        list.path.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
     }
 
     /// Returns the checked project, for read-only commands.

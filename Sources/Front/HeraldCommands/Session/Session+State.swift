@@ -15,12 +15,18 @@ extension Session {
     func openStore(
         _ environment: CampaignModel.Environment
     ) async throws(CommandFailure) -> SQLiteStore {
+        try requireStateFolder()
         let gate = stateGate(environment)
         let keys = try stateKeys(environment)
         do throws(StateStoreError) { return try await gate.open(keys) } catch {
             let isOwn = environment.endpoint == .embeddedEmulator
             throw CommandFailure(ErrorText(error, isOfOwnEmulator: isOwn))
         }
+    }
+
+    /// - Throws: A failure if the folder of states is a link to a place outside of the project.
+    func requireStateFolder() throws(CommandFailure) {
+        try trust.requirePath(options.directory + "/" + Self.stateFolder)
     }
 
     func stateGate(_ environment: CampaignModel.Environment) -> StateIdentityCheck {
@@ -34,10 +40,10 @@ extension Session {
     /// Reads the keys of an environment's encrypted state.
     func stateKeys(_ environment: CampaignModel.Environment) throws(CommandFailure) -> StateKeys {
         guard let encryption = environment.settings.state.encryption else { return .none }
-        DumpProtection.enable()
         return try StateKeyReader(
             directory: options.directory,
-            variables: context.variables
+            variables: context.variables,
+            trust: trust
         ).keys(encryption)
     }
 

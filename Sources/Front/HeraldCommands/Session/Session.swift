@@ -16,6 +16,7 @@ struct Session {
     let options: GlobalOptions
     let context: CommandContext
     let clock: WallClock
+    let trust: Trust
 
     /// The files: their text, declarations and model, with the findings of reading them.
     typealias Loaded = LoadedProject
@@ -33,7 +34,9 @@ struct Session {
     init(_ options: GlobalOptions) throws(CommandFailure) {
         self.options = options
         context = .current
+        context.protectMemory()
         clock = try context.clock()
+        trust = try Trust(options, variables: context.variables)
     }
 
     /// Reads, parses and resolves the files.
@@ -41,8 +44,10 @@ struct Session {
     /// Resolves variables of `herald.yaml` only for the given environment.
     func load(for environment: EnvironmentID? = nil) -> Loaded {
         let variables = environment.map { EnvironmentVariables(for: $0, values: context.variables) }
-        return ProjectLoader(zones: context.zones, variables: variables)
+        let loaded = ProjectLoader(zones: context.zones, variables: variables)
             .load(directory: options.directory)
+        context.mask.hide(trust.hidden(loaded.insertedVariables))
+        return loaded
     }
 
     /// Reads the lists, and checks everything with every rule.

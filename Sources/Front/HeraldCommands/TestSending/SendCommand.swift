@@ -174,7 +174,11 @@ extension SendCommand {
             Output.message(ApplyTextView(style: options.errorStyle).renderCutOff(cutOff))
             return try await reaching(target, in: session) { sender async throws(ApplyError) in
                 let run = TestRun(history: target.store, sender: sender, of: message.campaign)
-                return try await run.perform(message.template, to: people, by: author) {
+                return try await run.perform(
+                    message.template,
+                    to: people,
+                    by: author.noting(session.trust)
+                ) {
                     clock.now()
                 }
             }

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// Options with which the operator allows what a project's files cannot allow themselves.
+struct TrustOptions: ParsableArguments {
+    @Flag(help: "Run the commands that the project's files name.")
+    var allowCommands = false
+
+    @Option(
+        help: "Read files in this directory outside of the project. Repeatable.",
+        completion: .directory
+    )
+    var allowPath: [String] = []
+
+    @Option(help: "Send identities and access tokens to this host. Repeatable.")
+    var allowHost: [String] = []
+
+    @Option(help: "Show the value of this variable, which herald.yaml inserts. Repeatable.")
+    var allowVariable: [String] = []
+}
