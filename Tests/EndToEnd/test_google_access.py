@@ -43,7 +43,11 @@ class Google:
 
     def environments(self, is_named=True, **environments):
         """Writes environments with the given `fcm` settings and, if `is_named`, a lineage. The emulator is the
-        endpoint unless a setting overrides it."""
+        endpoint unless a setting overrides it. A credential that is a file is named in the environment instead."""
+        for name, fcm in environments.items():
+            if fcm["credentials"] != "application-default" and not fcm["credentials"].startswith("env:"):
+                self.project.credentials[name] = fcm["credentials"]
+                environments[name] = fcm | {"credentials": "application-default"}
         rest = "".join(
             f"  {name}: {{ fcm: {json.dumps(ours | fcm)}, settle: 0s }}\n" for name, fcm in environments.items()
             for ours in [{"project_id": NAME} | ({} if "endpoint" in fcm else {"endpoint": self.emulator.url})])
@@ -249,7 +253,7 @@ def test_invalid_credential_stops_before_anything_is_recorded(google):
         "missing": ("nowhere.json", "nowhere.json can't be read", ""),
         "folder": ("campaigns", "campaigns can't be read: Is a directory", ""),
         "endless": ("/dev/zero", "/dev/zero can't be read: it is larger than 4 MiB", ""),
-        "bytes": ("bytes.json", "bytes.json does not contain a usable credential", ""),
+        "bytes": ("bytes.json", "does not contain a usable credential", "bytes.json"),
         "api": ("api.txt", "it is an API key", "key of a service account"),
         "aws": ("aws.json", "comes from AWS", "credential_source with file or url"),
         "unset": ("env:FCM_KEY", "FCM_KEY is not set", ""),

@@ -58,7 +58,8 @@ def test_queries_a_local_endpoint_as_an_emulator_but_not_google(tmp_path):
             "name": "phone", "platform": "android", "registration": token(0), "topics": ["tides"]}])
         _, robot = make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
         (project.folder / "robot.json").write_text(json.dumps(robot))
-        fcm = "fcm: {{ project_id: harbour-b5ae1, credentials: robot.json{} }}, settle: 0s"
+        project.credentials["near"] = "robot.json"
+        fcm = "fcm: {{ project_id: harbour-b5ae1, credentials: application-default{} }}, settle: 0s"
         near = fcm.format(f", endpoint: '{emulator.url}'")
         project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
                       f"  near: {{ {near} }}\n")

@@ -161,8 +161,9 @@ def test_reports_an_unresolvable_host_name(tmp_path):
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS[:3])} }}")
     with Emulator(project, arguments=["--require-tokens"]) as emulator:
         make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
+        project.credentials["far"] = "robot.json"
         project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { fcm: { project_id: harbour-b5ae1, "
-                      "credentials: robot.json, endpoint: 'https://nowhere.invalid' } } }\n")
+                      "credentials: application-default, endpoint: 'https://nowhere.invalid' } } }\n")
         project.name_states("far")
         project.apply("-e", "far", "--dangerous-endpoint").expect(1, "can't be reached", "nowhere.invalid")
         assert emulator.project.log.count() == 0

@@ -168,3 +168,58 @@ def test_resumes_an_apply_killed_between_batches(bench):
     bench.apply().expect(0, "No changes.")
     assert len(subscribed(bench, tokens[::50])) == 50
     assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status")[0][1] == 2_500
+
+
+# MARK: pauses and exit codes
+
+
+def test_a_pause_of_everything_stops_joins(bench):
+    tokens = [token(n) for n in range(4_000)]
+    bench.emulator.install(tokens)
+    audience(bench, "everybody", tokens)
+    bench.herald("pause").expect(0, "nothing is sent, joined or left")
+    bench.apply().expect(3, "paused", "membership of everybody in topic tides", "herald resume")
+    assert bench.log.changes() == []
+    bench.herald("resume").expect(0)
+    bench.apply().expect(0, "4,000 joined")
+
+
+def test_a_pause_of_everything_stops_joins_that_have_begun(bench):
+    """The joins are requested one by one at 20 a second, so that a pause comes in time."""
+    tokens = [token(n) for n in range(200)]
+    bench.emulator.install(tokens)
+    bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                "  local: { emulator: {}, pace: { subscriptions_per_second: 20 } }\n")
+    path = bench.list("everybody", tokens)
+    bench.write("campaigns/everybody.yaml", f"audience: everybody\nregistrations: {path}\nsubscribe: [tides]\n"
+                "transport: per_registration\n")
+    with bench.start("apply", "--yes", "--json") as apply:
+        bench.log.wait_for(5)
+        bench.herald("pause").expect(0)
+        result = apply.finish().expect(3)
+    assert '"memberships_paused":1' in result.out
+    begun = len(subscribed(bench, tokens))
+    assert 0 < begun < len(tokens)
+    bench.herald("resume").expect(0)
+    bench.apply().expect(0)
+    assert subscribed(bench, tokens) == tokens
+
+
+def test_a_pause_of_a_campaign_does_not_stop_joins(bench):
+    tokens = [token(n) for n in range(3)]
+    bench.emulator.install(tokens)
+    audience(bench, "everybody", tokens)
+    bench.campaign("news", "{ topic: tides }")
+    bench.herald("pause", "news").expect(0)
+    bench.apply().expect(3, "3 joined")
+    assert subscribed(bench, tokens) == tokens
+
+
+@pytest.mark.parametrize("dead, code", [(1, 0), (3, 3)])
+def test_refused_joins_appear_in_the_exit_code_unless_they_are_the_usual_dead(bench, dead, code):
+    tokens = [token(n) for n in range(3)]
+    if dead < 3:
+        bench.emulator.install(tokens[dead:])
+    audience(bench, "everybody", tokens)
+    bench.apply().expect(code, f"{dead} refused")
+    bench.apply().expect(0, "No changes.")

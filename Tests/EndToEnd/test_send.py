@@ -112,8 +112,9 @@ registrations: {strangers}
 """)
     with Emulator(bench, arguments=["--require-tokens"]) as emulator:
         make_key(bench, "robot@tides-1.iam.gserviceaccount.com")
+        bench.credentials["real"] = "robot.json"
         bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
-                    f"  real: {{ fcm: {{ project_id: tides-1, credentials: robot.json, endpoint: '{emulator.url}' }} }}\n")
+                    f"  real: {{ fcm: {{ project_id: tides-1, credentials: application-default, endpoint: '{emulator.url}' }} }}\n")
         for stranger in (token(88), PHONES[0]):
             bench.herald("send", "tide", "-e", "real", "--to", file(bench, PHONES[2], stranger)).expect(
                 6, "is not in an audience with `test: true`")
