@@ -1,6 +1,9 @@
 """The emulator restores its state from its log, and neither the log nor `--verbose` reveals a secret."""
 
 import json
+import socket
+import time
+from pathlib import Path
 
 import pytest
 import requests
@@ -94,3 +97,48 @@ def test_verbose_logs_requests_without_their_query(project):
     assert [line for line in lines if line.endswith(f"POST {SEND} 200")]
     assert [line for line in lines if line.endswith("GET /nowhere 404")]
     assert not [line for line in lines if "secret" in line]
+
+
+# MARK: clients that do not read
+
+
+def memory(emulator):
+    """Resident memory in bytes (proc_pid_status(5))."""
+    status = Path(f"/proc/{emulator.process.pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) * 1024
+
+
+def test_clients_that_do_not_read_their_answers_take_little_memory(project):
+    """Each of 20 clients asks for 2,000 large answers on one connection and reads none."""
+    with Emulator(project) as emulator:
+        for first in range(0, 2_000, 500):
+            control(emulator, "POST", "/devices", [
+                {"name": f"phone-{n}", "platform": "android", "registration": f"phone:{n}"}
+                for n in range(first, first + 500)])
+        answer = requests.get(emulator.url + "/emulator/v1/devices", timeout=DEADLINE)
+        assert len(answer.content) > 100_000
+        before = memory(emulator)
+        clients = []
+        for _ in range(20):
+            client = socket.create_connection(("127.0.0.1", emulator.port))
+            client.setblocking(False)
+            request = b"GET /emulator/v1/devices HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2_000
+            try:
+                while request:
+                    request = request[client.send(request):]
+            except BlockingIOError:
+                pass
+            clients.append(client)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            assert memory(emulator) - before < 300 << 20
+            time.sleep(0.2)
+        # The emulator serves others, and these clients too once they read.
+        assert requests.get(emulator.url + "/emulator/v1/health", timeout=DEADLINE).status_code == 200
+        clients[0].setblocking(True)
+        clients[0].settimeout(DEADLINE)
+        seen = 0
+        while seen < 3 * len(answer.content):
+            seen += len(clients[0].recv(1 << 20))
+        for client in clients:
+            client.close()

@@ -148,3 +148,19 @@ def test_no_core_dump_and_no_key_log(bench, tmp_path):
             assert os.stat(f"/proc/{apply.process.pid}/environ").st_uid == 0
         apply.finish().expect(0)
     assert not keys.exists()
+
+
+def test_tls_keys_are_written_only_on_request(tmp_path):
+    project = Project(tmp_path / "project", topics=["tides"])
+    project.campaign("tide", "{ topic: tides }")
+    keys = tmp_path / "keys"
+    with Emulator(project, arguments=["--tls-port", "0"]):
+        running = json.loads((project.folder / ".herald/emulator/running.json").read_text())
+        project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                      f"  local: {{ emulator: {{ url: '{running['tls_url']}', ca: .herald/emulator/ca.pem }} }}\n")
+        project.apply(env={"SSLKEYLOGFILE": str(keys)}).expect(0)
+        assert not keys.exists()
+        project.campaign("second", "{ topic: tides }")
+        project.apply("--allow-key-log", env={"SSLKEYLOGFILE": str(keys)}).expect(0)
+        assert "CLIENT_TRAFFIC_SECRET_0" in keys.read_text()
+        assert len(project.log.sends()) == 2

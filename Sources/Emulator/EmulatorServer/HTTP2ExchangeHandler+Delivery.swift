@@ -7,6 +7,7 @@ import NIOHTTP2
 extension HTTP2ExchangeHandler {
     func deliver(_ exchange: HTTP2Exchange, in context: ChannelHandlerContext) {
         let stream = exchange.stream
+        count(exchange)
         switch exchange.answer.delivery {
         case .whole: writeWhole(exchange, in: context)
         case .delayed(let milliseconds):

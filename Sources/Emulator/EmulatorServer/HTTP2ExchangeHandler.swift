@@ -28,6 +28,16 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     /// The connection is about to close.
     var isEnding = false
     private var creditedBytes = 0
+    /// Complete requests that wait, because the client does not read the answers before them.
+    private var waiting: [(stream: HTTP2StreamID, request: IncomingRequest)] = []
+    /// The sizes of large answers whose streams are still open.
+    private var unread: [HTTP2StreamID: Int] = [:]
+    private var unreadBytes = 0
+
+    /// Answers of this size and above are counted; smaller ones of all streams take little memory.
+    private static let largeAnswer = 16_384
+    /// No request is answered while at least this many bytes of large answers are unread.
+    private static let mostUnread = 1_048_576
 
     init(service: ExchangeService) {
         self.service = service
@@ -70,6 +80,11 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         context.flush()
     }
 
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        resume(context)
+        context.fireChannelWritabilityChanged()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         deliverDecided(context)
         context.fireChannelInactive()
@@ -78,6 +93,7 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let closed = event as? StreamClosedEvent else { return }
         forget(closed.streamID)
+        resume(context)
         if lastStream != nil { closeWhenDone(context) }
     }
 
@@ -96,7 +112,32 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
         // Most streams close after their answer.
         if !requests.isEmpty { requests[stream] = nil }
         if !owed.isEmpty { owed.remove(stream) }
+        if !unread.isEmpty { unreadBytes -= unread.removeValue(forKey: stream) ?? 0 }
+        if !waiting.isEmpty { waiting.removeAll { $0.stream == stream } }
         decided.removeAll { $0.stream == stream }
+    }
+
+    /// Counts an answer that is about to be written.
+    func count(_ exchange: HTTP2Exchange) {
+        let size = exchange.answer.bytes.count
+        guard size >= Self.largeAnswer, unread[exchange.stream] == nil else { return }
+        unread[exchange.stream] = size
+        unreadBytes += size
+    }
+
+    private func isBehind(_ context: ChannelHandlerContext) -> Bool {
+        unreadBytes >= Self.mostUnread || !context.channel.isWritable
+    }
+
+    /// Answers the requests that wait, as far as the client reads.
+    private func resume(_ context: ChannelHandlerContext) {
+        guard !waiting.isEmpty else { return }
+        while let next = waiting.first, !isBehind(context) {
+            waiting.removeFirst()
+            respond(to: next.request, on: next.stream, in: context)
+            deliverDecided(context)
+        }
+        context.flush()
     }
 
     private func collect(
@@ -138,6 +179,17 @@ final class HTTP2ExchangeHandler: ChannelInboundHandler {
 
     private func finish(_ stream: HTTP2StreamID, in context: ChannelHandlerContext) {
         guard let request = requests.removeValue(forKey: stream), !isOver else { return }
+        guard waiting.isEmpty, !isBehind(context) else {
+            return waiting.append((stream, request))
+        }
+        respond(to: request, on: stream, in: context)
+    }
+
+    private func respond(
+        to request: IncomingRequest,
+        on stream: HTTP2StreamID,
+        in context: ChannelHandlerContext
+    ) {
         let answer = service.respond(request.emulatorRequest)
         let isHead = request.method == "HEAD"
         decided.append(HTTP2Exchange(stream: stream, answer: answer, isHead: isHead))

@@ -12,6 +12,10 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     private let service: ExchangeService
     private var head: HTTPRequestHead?
     private var body = RequestBody()
+    /// Whether a complete request waits, because the client does not read the answers before it.
+    ///
+    /// NIO passes on the next request only after its answer, so that there is at most one.
+    private var isWaiting = false
 
     init(service: ExchangeService) {
         self.service = service
@@ -23,6 +27,11 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
         case .body(var part): body.collect(&part)
         case .end: finish(context)
         }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isWaiting, context.channel.isWritable { finish(context) }
+        context.fireChannelWritabilityChanged()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -43,7 +52,8 @@ final class HTTPExchangeHandler: ChannelInboundHandler {
     }
 
     private func finish(_ context: ChannelHandlerContext) {
-        guard let head = head.take() else { return }
+        isWaiting = head != nil && !context.channel.isWritable
+        guard !isWaiting, let head = head.take() else { return }
         let request = EmulatorRequest(
             method: head.method.rawValue,
             target: head.uri.originForm,

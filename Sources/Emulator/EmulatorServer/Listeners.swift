@@ -10,6 +10,9 @@ struct Listeners {
     private let service: ExchangeService
     private let group: any EventLoopGroup
 
+    /// How long a connection stays open on which nothing is received or sent.
+    private static let longestSilence = TimeAmount.minutes(10)
+
     private typealias Handlers = @Sendable () -> [any ChannelHandler]
 
     init(
@@ -77,7 +80,10 @@ struct Listeners {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
-                        [ConnectionResetHandler()] + handlers()
+                        [
+                            IdleStateHandler(allTimeout: Self.longestSilence),
+                            IdleConnectionHandler(), ConnectionResetHandler(),
+                        ] + handlers()
                     )
                 }
             }

@@ -22,7 +22,8 @@ extension Applier {
         guard !changes.isEmpty else { return }
         let watch = PauseWatch(store, stop: settings.stop)
         guard try await !watch.isPaused() else {
-            return result.pausedMemberships = changes.map(\.scope)
+            result.pausedMemberships = changes.map(\.scope)
+            return
         }
         let watching = Task { await watch.run() }
         defer { watching.cancel() }

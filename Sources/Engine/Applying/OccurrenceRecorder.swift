@@ -152,7 +152,7 @@ package struct OccurrenceRecorder: Sendable {
         return try await problems(of: unit, in: Array(new))
     }
 
-    private func problems(
+    func problems(
         of unit: WorkUnitRecord,
         in requests: [RequestOutcome]
     ) async throws(StateStoreError) -> [SendProblem] {

@@ -34,14 +34,46 @@ extension OccurrenceRecorder {
         in run: RunID
     ) async throws(StateStoreError) {
         var rest = unit.tally
+        var repeats = try await store.repeatCount(of: unit.id)
+        var named: Set<String> = []
         for (other, sending) in try await store.sendings(of: occurrence) where other != run {
+            repeats -= sending.repeated
+            for problem in sending.problems where problem.kind == .repeated {
+                if let registration = problem.registration { named.insert(registration) }
+            }
             for outcome in Outcome.allCases {
                 rest[outcome] = max(0, rest[outcome] - sending.tally[outcome])
             }
         }
         rest[.intended] = unit.tally[.intended] - unit.open
         rest[.returned] = unit.tally[.returned]
-        try await store.record(RunOccurrence(occurrence: occurrence, tally: rest), in: run)
+        let repeated = repeats > 0 ? try await self.repeated(of: unit) : []
+        try await store.record(
+            RunOccurrence(
+                occurrence: occurrence,
+                tally: rest,
+                repeated: max(0, repeats),
+                problems: repeated.map { RunProblem($0, as: .repeated) }
+                    .filter { $0.registration.map(named.contains) != true }
+                    .prefix(Self.kept).map(\.self)
+            ),
+            in: run
+        )
+    }
+
+    /// The requests of a unit that were retried after an unknown outcome, in order.
+    private func repeated(of unit: WorkUnitRecord) async throws(StateStoreError) -> [SendProblem] {
+        var found: [RequestOutcome] = []
+        var first = 0
+        while first < unit.released {
+            let range = first..<min(first + Self.stride, unit.released)
+            for (request, detail) in try await store.details(of: unit.id, in: range)
+            where OutcomeDetail(text: detail).cause != nil {
+                found.append(RequestOutcome(index: request, outcome: .accepted, detail: detail))
+            }
+            first = range.upperBound
+        }
+        return try await problems(of: unit, in: found.sorted { $0.index < $1.index })
     }
 }
 

@@ -93,7 +93,8 @@ package struct PaceMachine: Sendable {
     package mutating func throttled(_ count: Int, retryAfter: Duration?, now: Duration) {
         let isFirst = now >= until
         if isFirst { throttles += 1 }
-        pause(until: now + (retryAfter ?? pauseLength()), isRefused: true)
+        let length = retryAfter.map { max($0, shortestPause) } ?? pauseLength()
+        pause(until: now + length, isRefused: true)
         if isFirst { slow(now) }
     }
 
@@ -104,6 +105,13 @@ package struct PaceMachine: Sendable {
     package mutating func failed(retryAfter: Duration?, now: Duration) {
         recent.add(1, at: now.seconds)
         if let retryAfter { pause(until: now + retryAfter, isRefused: false) }
+    }
+
+    /// The shortest pause if the answer contains a time, such as `Retry-After: 0`: it doubles from one
+    /// second, so that a server that keeps refusing does not end the run within seconds.
+    private var shortestPause: Duration {
+        let doublings = min(max(0, throttles - 1), Self.mostDoublings)
+        return min(.seconds(1) * (1 << doublings), Self.longestPause)
     }
 
     /// Returns the length of a pause with random jitter, so that clients that were refused together

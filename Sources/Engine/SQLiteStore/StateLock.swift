@@ -92,6 +92,8 @@ final class FolderLock: Sendable {
 
     /// - Throws: `.locked` if another process keeps the lock for several seconds.
     func wait() throws(StateStoreError) {
-        guard lock.tryLock(attempts: 500) else { throw .locked(holder: HolderNote(of: path).read()) }
+        guard lock.tryLock(attempts: 500) else {
+            throw .locked(holder: HolderNote(of: path).read())
+        }
     }
 }

@@ -6,8 +6,12 @@ import SystemIO
 package enum Program {
     @MainActor
     package static func main() async {
-        CurrentProcess.removeVariable(Self.keyLogVariable)
-        let code = await run(Array(CommandLine.arguments.dropFirst()))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Before any thread or library reads it.
+        if !arguments.contains("--allow-key-log") {
+            CurrentProcess.removeVariable(Self.keyLogVariable)
+        }
+        let code = await run(arguments)
         CurrentProcess.exit(failureOfOutput(after: code) ?? code)
     }
 

@@ -55,7 +55,7 @@ struct SecretScan {
         case UInt8(ascii: "-"): next == UInt8(ascii: "-")
         case UInt8(ascii: "A"): "AIKS".utf8.contains(next)
         case UInt8(ascii: "G"): next == UInt8(ascii: "O")
-        case UInt8(ascii: "e"): next == UInt8(ascii: "y")
+        case UInt8(ascii: "e"): next == UInt8(ascii: "y") || next == UInt8(ascii: "w")
         case UInt8(ascii: "g"): next == UInt8(ascii: "h") || next == UInt8(ascii: "i")
         case UInt8(ascii: "p"): next == UInt8(ascii: "r")
         case UInt8(ascii: "x"): next == UInt8(ascii: "o")
@@ -68,7 +68,7 @@ struct SecretScan {
         switch bytes[start] {
         case UInt8(ascii: ":"): registration(start) ?? addressUser(start)
         case UInt8(ascii: "-"): keyBlock(start)
-        case UInt8(ascii: "e"): webToken(start)
+        case UInt8(ascii: "e"): webToken(start) ?? encodedAccount(start)
         case UInt8(ascii: "p"): accountKey(start)
         case UInt8(ascii: "A") where bytes.has("AAAA", at: start): serverKey(start)
         default: SecretShape.finding(at: start, in: bytes)
@@ -151,6 +151,17 @@ extension SecretScan {
         let signature = bytes.endOfToken(from: claims + 1)
         guard signature - claims > 10 else { return nil }
         return Finding(kind: .webToken, range: start..<signature)
+    }
+
+    /// Matches the base64 of a service account's file, as written compactly, in one line and by Google's console.
+    private func encodedAccount(_ start: Int) -> Finding? {
+        let beginnings: [StaticString] = [
+            "eyJ0eXBlIjoic2VydmljZV9hY2NvdW50", "eyJ0eXBlIjogInNlcnZpY2VfYWNjb3Vud",
+            "ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3Vud",
+        ]
+        guard beginnings.contains(where: { bytes.has($0, at: start) }) else { return nil }
+        let end = bytes[start...].firstIndex { !$0.isOfBase64 } ?? bytes.count
+        return Finding(kind: .privateKey, range: start..<end)
     }
 
     /// Matches the text between `://` and `@` (RFC 3986, section 3.2.1).

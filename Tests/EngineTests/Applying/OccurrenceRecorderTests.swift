@@ -94,6 +94,34 @@ struct OccurrenceRecorderTests {
         #expect(try await recorder.intended(of: open) == RequestRanges([2..<3, 4..<6]))
     }
 
+    @Test func `a killed run's history names the requests that it repeated`() async throws {
+        let campaign = try scene.campaign(to: .registrations(scene.inline(0, 1, 2, 3)))
+        let unit = try await scene.begin(campaign)
+        try await scene.store.record(
+            [
+                RequestOutcome(index: 0, outcome: .accepted),
+                RequestOutcome(index: 1, outcome: .accepted, detail: "repeated after 503"),
+                RequestOutcome(index: 2, outcome: .unknown, detail: "500, repeated after 503"),
+            ],
+            released: 4,
+            of: unit.id
+        )
+        let run = try #require(try await scene.store.runs(limit: 1).first)
+        _ = try await recorder.settleAfterCrash(by: StoreFixtures.worker)
+        let sendings = try await scene.store.sendings(of: scene.id("sale"))
+        let sending = try #require(sendings.first { $0.0 == run.id }?.1)
+        #expect(sending.repeated == 2)
+        #expect(
+            try sending.problems
+                == zip(
+                    scene.fingerprints(1, 2),
+                    ["repeated after 503", "500, repeated after 503"]
+                ).map {
+                    RunProblem(kind: .repeated, registration: $0.description, reason: $1)
+                }
+        )
+    }
+
     @Test func `names at most a thousand requests of each kind`() async throws {
         let unit = try await StoreFixtures.openedUnit(scene.store, count: 3_000)
         try await scene.store.record([], released: 3_000, of: unit.id)

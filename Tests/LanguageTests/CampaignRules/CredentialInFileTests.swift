@@ -83,6 +83,13 @@ struct CredentialInFileTests {
         ("xoxb-" + String(repeating: "12345678-", count: 4) + "abc", "a Slack token"),
         ("AKIA" + "IOSFODNN7HARBOUR", "an AWS access key"),
         (key(35), "an API key"), (serverKey, "a server key"),
+        // base64 of {"type":"service_account","project_id":"x"} and of the same with other spaces.
+        ("eyJ0eXBlIjoic2VydmljZV9hY2NvdW50IiwicHJvamVjdF9pZCI6IngifQ==", "a private key"),
+        ("eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIsICJwcm9qZWN0X2lkIjogIngifQ==", "a private key"),
+        (
+            "ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIsCiAgInByb2plY3RfaWQiOiAieCIKfQo=",
+            "a private key"
+        ),
     ]
 
     @Test(arguments: many)

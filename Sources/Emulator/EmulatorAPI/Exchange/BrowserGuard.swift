@@ -6,12 +6,9 @@ extension EmulatorRequest {
     /// section 3.2), which must be the emulator's. The answers to other requests are only readable
     /// by a page whose own host name resolves to the emulator ("DNS rebinding"). In that case, Host
     /// contains that name, which is a publicly registrable one.
-    func isForeign(to route: RouteMatch) -> Bool {
+    var isForeign: Bool {
         if let origin, !isOwn(origin) { return true }
-        switch route {
-        case .served(let route) where route.isControl: return hasForeignHost
-        case .served, .otherMethods, .nothing: return false
-        }
+        return hasForeignHost
     }
 
     private func isOwn(_ origin: String) -> Bool {

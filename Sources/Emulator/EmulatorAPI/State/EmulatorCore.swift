@@ -69,7 +69,7 @@ package struct EmulatorCore: ~Copyable {
         } else {
             writeWaiting()
             if case .served(.look(let look)) = match, !request.isTooLarge,
-                !request.isForeign(to: match)
+                !request.isForeign
             {
                 answer = self.answer(to: look, for: request)
             } else {

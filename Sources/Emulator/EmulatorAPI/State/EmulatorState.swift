@@ -36,7 +36,7 @@ package struct EmulatorState: Sendable {
 
     /// Decides a request without changing the state, because unrecorded changes must not happen.
     func decide(_ request: EmulatorRequest, match: RouteMatch, sequence: Int) -> Decision {
-        if request.isForeign(to: match) { return Decision(answer: GoogleError.foreignPage.answer) }
+        if request.isForeign { return Decision(answer: GoogleError.foreignPage.answer) }
         if case .served(.control(.setClock)) = match, !request.isTooLarge {
             return clock.decide(request, at: latest)
         }

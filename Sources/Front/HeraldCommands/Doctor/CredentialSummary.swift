@@ -18,7 +18,7 @@ struct CredentialSummary {
         switch endpoint {
         case .emulator(_, _, let credentials?):
             found = try GoogleCredentials(credentials, for: .emulator, in: session)
-        case .fcm(let account): 
+        case .fcm(let account):
             found = try GoogleCredentials(
                 account.credentials,
                 for: .fcm(allowsAnyServer: false),

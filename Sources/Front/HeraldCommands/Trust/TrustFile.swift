@@ -7,7 +7,7 @@ import YAMLSyntax
 /// (default: `~/.config/herald/trust.yaml`).
 ///
 ///     projects:
-///       /home/ines/push:
+///       /srv/push:
 ///         allow-commands: true
 ///         allow-path: [/data/lists]
 ///         allow-host: [sts.example.com]

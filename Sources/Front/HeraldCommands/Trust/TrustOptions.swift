@@ -16,4 +16,7 @@ struct TrustOptions: ParsableArguments {
 
     @Option(help: "Show the value of this variable, which herald.yaml inserts. Repeatable.")
     var allowVariable: [String] = []
+
+    @Flag(help: "Write the keys of TLS connections to the file that SSLKEYLOGFILE names.")
+    var allowKeyLog = false
 }

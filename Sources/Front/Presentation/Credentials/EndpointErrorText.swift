@@ -2,6 +2,8 @@ package import CampaignModel
 
 /// Errors of the address of a server.
 extension ErrorText {
+    /// The process may open too few files for its requests.
+    ///
     /// `limit`: the number of files that the process may open. `parallelism`: the largest number of
     /// requests for which that is enough.
     package static func fewOpenFiles(limit: Int, needed: Int, parallelism: Int) -> ErrorText {

@@ -13,7 +13,8 @@ extension ErrorText {
     package static func untrustedPath(_ path: String, folder: String) -> ErrorText {
         ErrorText(
             "\(TextStyle.safe(path)) is outside of the project, which you have not allowed",
-            help: "if you trust this project, give --allow-path \(TextStyle.safe(folder)), or \(file)"
+            help: "if you trust this project, give --allow-path \(TextStyle.safe(folder)), "
+                + "or \(file)"
         )
     }
 

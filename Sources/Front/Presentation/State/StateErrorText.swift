@@ -107,7 +107,8 @@ extension ErrorText {
             )
         case .mountPoint:
             self.init(
-                state + "a single file is mounted there, and its write-ahead log would be elsewhere",
+                state
+                    + "a single file is mounted there, and its write-ahead log would be elsewhere",
                 help: "mount the folder that contains the state"
             )
         case .network(let type):
