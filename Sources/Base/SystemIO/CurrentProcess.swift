@@ -52,6 +52,22 @@ package enum CurrentProcess {
     }
 }
 
+/// The machine's current boot.
+package enum CurrentBoot {
+    /// A random number that the kernel chooses when the machine starts (random(4)); nil if it
+    /// cannot be read.
+    package static var id: String? {
+        do throws(SystemError) {
+            let file = try File("/proc/sys/kernel/random/boot_id", for: .reading)
+            let text = String(decoding: try file.readToEnd(limit: 100), as: UTF8.self)
+            let id = text.filter { $0.isHexDigit || $0 == "-" }
+            return id.isEmpty ? nil : id
+        } catch {
+            return nil
+        }
+    }
+}
+
 /// The system's clock.
 package enum SystemClock {
     package static var secondsSince1970: Int64 { Int64(time(nil)) }

@@ -23,7 +23,10 @@ package struct OccurrenceRecorder: Sendable {
         self.fingerprinter = fingerprinter
     }
 
-    /// Marks every released request without an outcome as unknown.
+    /// Marks every released request as unknown that may have been sent and has no outcome.
+    ///
+    /// Notes of the process that was killed show which requests were not sent, and the answers that
+    /// it had read.
     ///
     /// The caller holds the write lock, so no other process waits for answers to these requests.
     ///
@@ -31,17 +34,26 @@ package struct OccurrenceRecorder: Sendable {
     package func settleAfterCrash(
         by worker: Worker
     ) async throws(StateStoreError) -> [SendReport] {
-        let cutOff = try await store.occurrences(.dispatching)
-            .filter { ($0.unit?.open ?? 0) > 0 }
+        var notes: [UnitID: [Int: FlightRecord]] = [:]
+        var cutOff: [OccurrenceRecord] = []
+        for record in try await store.occurrences(.dispatching) {
+            guard let unit = record.unit else { continue }
+            notes[unit.id] = try await store.flightRecords(of: unit.id)
+            if unit.open > 0 || notes[unit.id]?.isEmpty == false { cutOff.append(record) }
+        }
         guard !cutOff.isEmpty else { return [] }
         let dead = try await store.runs(limit: 1).first { $0.status == .running }
         let run = try await store.beginRun(worker)
         var reports: [SendReport] = []
         var tally = OutcomeTally()
         for record in cutOff {
-            guard let unit = record.unit else { continue }
+            guard var unit = record.unit else { continue }
+            let notes = notes[unit.id]
+            if let notes { unit = try await takeNotes(notes, of: unit, in: record.id) }
             if let dead { try await noteCutOff(record.id, unit: unit, in: dead.id) }
-            let open = try await settle(unit)
+            let open = try await settle(unit, notes: notes ?? [:])
+            // A request in flight may have been a repeat.
+            if let dead, notes != nil { try await noteCutOff(record.id, unit: unit, in: dead.id) }
             let report = try await report(on: record.id, unit: unit, of: open)
             var settled = OutcomeTally()
             settled[.unknown] = report.tally[.unknown]
@@ -58,7 +70,10 @@ package struct OccurrenceRecorder: Sendable {
     }
 
     /// Returns the requests that are now unknown.
-    private func settle(_ unit: WorkUnitRecord) async throws(StateStoreError) -> RequestRanges {
+    private func settle(
+        _ unit: WorkUnitRecord,
+        notes: [Int: FlightRecord]
+    ) async throws(StateStoreError) -> RequestRanges {
         var settled = RequestRanges([])
         try await scan(unit, below: unit.released) {
             range,
@@ -67,7 +82,16 @@ package struct OccurrenceRecorder: Sendable {
             guard !open.isEmpty else { return }
             for number in open { settled.append(number) }
             try await store.record(
-                open.map { RequestOutcome(index: $0, outcome: .unknown, detail: "cut off") },
+                open.map { request in
+                    RequestOutcome(
+                        index: request,
+                        outcome: .unknown,
+                        detail: OutcomeDetail(
+                            FlightVerdict.cutOff,
+                            repeatedAfter: notes[request]?.cause
+                        ).text
+                    )
+                },
                 released: nil,
                 of: unit.id
             )
@@ -171,7 +195,7 @@ package struct OccurrenceRecorder: Sendable {
         return problems
     }
 
-    private func scan(
+    func scan(
         _ unit: WorkUnitRecord,
         below end: Int,
         visit: (Range<Int>, [Outcome]) async throws(StateStoreError) -> Void

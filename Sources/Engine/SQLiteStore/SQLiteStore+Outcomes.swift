@@ -8,13 +8,23 @@ extension SQLiteStore {
         released: Int?,
         of unit: UnitID
     ) throws(StateStoreError) {
-        let lost = try write { db -> StateStoreError? in
-            let unit = try stored(unit, in: db)
-            guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
-            let change = try replace(outcomes, of: unit, in: db)
-            try add(change, released: released ?? 0, to: unit.id, in: db)
-            return try keepIDs(of: outcomes, in: unit, on: db)
+        let notes = flight?.unit == unit ? flight : nil
+        let lost: StateStoreError?
+        do throws(StateStoreError) {
+            lost = try write { db -> StateStoreError? in
+                let unit = try stored(unit, in: db)
+                guard (0...unit.count).contains(released ?? 0) else { throw beyond(unit) }
+                notes?.willCommit(unit.commits + 1)
+                let change = try replace(outcomes, of: unit, in: db)
+                try add(change, released: released ?? 0, to: unit.id, in: db)
+                return try keepIDs(of: outcomes, in: unit, on: db)
+            }
+        } catch {
+            // A full disk changes nothing; after any other error, the state on disk is uncertain.
+            if case .diskFull = error {} else { notes?.void() }
+            throw error
         }
+        notes?.didCommit(outcomes)
         if let lost { throw lost }
     }
 
@@ -127,7 +137,7 @@ extension SQLiteStore {
         in db: Database
     ) throws {
         var values = [released]
-        var sql = "UPDATE units SET released = max(released, ?)"
+        var sql = "UPDATE units SET commits = commits + 1, released = max(released, ?)"
         for (outcome, addition) in zip(Outcome.allCases, OutcomeTally.additions)
         where change[outcome] != 0 {
             values.append(change[outcome])

@@ -62,6 +62,11 @@ extension SQLiteStore {
     }
 
     package func finishRun(_ run: RunID, as end: RunEnd) throws(StateStoreError) {
+        try finish(run, as: end)
+        removeFlightNotes()
+    }
+
+    private func finish(_ run: RunID, as end: RunEnd) throws(StateStoreError) {
         try write { db in
             let head: StatementArguments = [
                 end.status.rawValue, end.moment.secondsSince1970, end.cause,

@@ -126,6 +126,7 @@ enum Schema {
             block INTEGER NOT NULL CHECK (block > 0),
             ids INTEGER CHECK (ids >= 0),
             compacted INTEGER,
+            commits INTEGER NOT NULL DEFAULT 0,
             released INTEGER NOT NULL DEFAULT 0 CHECK (released BETWEEN 0 AND count),
             intended INTEGER NOT NULL CHECK (intended >= 0),
             accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted >= 0),

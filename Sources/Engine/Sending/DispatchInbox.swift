@@ -1,3 +1,4 @@
+import FCMWire
 import HTTPTransport
 import State
 import Synchronization
@@ -29,6 +30,8 @@ final class DispatchInbox: AnswerReceiver {
     private struct State {
         var arrived = Arrived()
         var waiting: CheckedContinuation<Arrived, Never>?
+        /// The reasons of requests that may have been delivered and may be sent again.
+        var causes: [Int: String] = [:]
 
         mutating func takeAll() -> Arrived {
             defer { arrived = Arrived() }
@@ -37,13 +40,49 @@ final class DispatchInbox: AnswerReceiver {
     }
 
     private let state = Mutex(State())
+    private let notes: (any FlightNotes)?
+    private let isToGroup: Bool
 
-    func receive(_ answers: [NumberedAnswer]) {
-        put { $0.answers += answers }
+    /// Notes each request before it is written, and each answer when it is read.
+    ///
+    /// `isToGroup`: whether the target is a device group.
+    init(notes: (any FlightNotes)?, isToGroup: Bool) {
+        self.notes = notes
+        self.isToGroup = isToGroup
+    }
+
+    func willWrite(_ number: Int) {
+        guard let notes else { return }
+        let cause = state.withLock { $0.causes[number] }
+        notes.note(.written(repeatedAfter: cause), of: number)
+    }
+
+    func read(_ answer: NumberedAnswer) {
+        notes?.note(FlightEvent(answer.outcome), of: answer.number)
+        let cause = cause(of: answer)
+        state.withLock { state in
+            state.arrived.answers.append(answer)
+            if let cause { state.causes[answer.number] = cause }
+        }
+    }
+
+    func deliver() {
+        put { _ in }
     }
 
     func post(_ landing: TaskResult) {
         put { $0.landings.append(landing) }
+    }
+
+    /// Why a request may have been delivered although it was not accepted; nil for most answers.
+    private func cause(of answer: NumberedAnswer) -> String? {
+        if case .success(let answer) = answer.outcome, (200...299).contains(answer.status) {
+            return nil
+        }
+        return switch Judgement(of: answer.outcome, isToGroup: isToGroup) {
+        case .failed(let reason, _), .unknown(let reason): reason
+        case .accepted, .rejected, .unwritten, .throttled, .slowed, .unauthorized, .refusedUs: nil
+        }
     }
 
     /// Waits for events; for a single loop only.
@@ -61,8 +100,19 @@ final class DispatchInbox: AnswerReceiver {
     private func put(_ change: (inout Arrived) -> Void) {
         let woken = state.withLock { state -> (CheckedContinuation<Arrived, Never>, Arrived)? in
             change(&state.arrived)
+            guard !state.arrived.isEmpty else { return nil }
             return state.waiting.take().map { ($0, state.takeAll()) }
         }
         if let (caller, arrived) = woken { caller.resume(returning: arrived) }
+    }
+}
+
+extension FlightEvent {
+    init(_ outcome: Result<HTTPAnswer, TransportError>) {
+        switch outcome {
+        case .success(let answer): self = .answered(status: answer.status, body: answer.body)
+        case .failure(let error) where error.fate == .notSent: self = .unsent
+        case .failure(let error): self = .unanswered(reason: error.detail)
+        }
     }
 }

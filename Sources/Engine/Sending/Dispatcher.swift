@@ -50,6 +50,8 @@ package struct Dispatcher: Sendable {
 
     /// The interval of checks for pauses.
     private static let lookEvery = Duration.milliseconds(500)
+    /// Twice the machine's limit, for repeats.
+    private static let roomPerOpen = 4
 
     package func dispatch(
         _ sending: ActiveOccurrence
@@ -70,12 +72,15 @@ package struct Dispatcher: Sendable {
             end: sending.message.end(due: sending.due),
             clock: settings.clock
         )
+        let notes = try await stores.ledger
+            .beginFlightNotes(of: sending.unit.id, room: Self.roomPerOpen * settings.parallelism)
         let result = await withDiscardingTaskGroup { group in
             var drive = DispatchLoop(
                 dispatcher: self,
                 sending: sending,
                 machine: machine,
-                source: source
+                source: source,
+                inbox: DispatchInbox(notes: notes, isToGroup: sending.groupKey != nil)
             )
             let result = await drive.run(&group)
             paces.sends = drive.machine.pace
@@ -212,7 +217,7 @@ private struct DispatchLoop {
     let sending: ActiveOccurrence
     var machine: DispatchMachine
     private let source: RequestSource
-    private let inbox = DispatchInbox()
+    private let inbox: DispatchInbox
     private var dead: DeadRequests
     /// The pending writes, in order; the first is in progress if `isWriting`.
     private var writes: [DispatchWrite] = []
@@ -228,13 +233,15 @@ private struct DispatchLoop {
         dispatcher: Dispatcher,
         sending: ActiveOccurrence,
         machine: DispatchMachine,
-        source: RequestSource
+        source: RequestSource,
+        inbox: DispatchInbox
     ) {
         self.dispatcher = dispatcher
         self.sending = sending
         dead = sending.dead
         self.machine = machine
         self.source = source
+        self.inbox = inbox
     }
 
     mutating func run(

@@ -76,12 +76,12 @@ package struct WrongListDetector: Sendable {
         )
     }
 
-    mutating func accepted() {
+    package mutating func accepted() {
         refusedInARow = 0
         count()
     }
 
-    mutating func rejected(_ request: Int, with rejection: Rejection) {
+    package mutating func rejected(_ request: Int, with rejection: Rejection) {
         refusedInARow = rejection == .invalidArgument ? refusedInARow + 1 : 0
         if rejection == .senderIDMismatch { mismatched += 1 }
         if rejection.isDead {

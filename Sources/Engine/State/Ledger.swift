@@ -30,6 +30,23 @@ package protocol Ledger: Sendable {
         of unit: UnitID
     ) async throws(StateStoreError)
 
+    /// Begins notes about the requests of a unit, which replace earlier notes.
+    ///
+    /// `room`: the largest number of requests that are written and have no recorded outcome.
+    ///
+    /// - Returns: Nil if this machine cannot keep notes.
+    func beginFlightNotes(
+        of unit: UnitID,
+        room: Int
+    ) async throws(StateStoreError) -> (any FlightNotes)?
+
+    /// The notes about a unit's requests by the run in progress, whose process has ended.
+    ///
+    /// A released request without an outcome and a record was not written in that run.
+    ///
+    /// - Returns: Nil if there are no complete notes of that run, from this boot of this machine.
+    func flightRecords(of unit: UnitID) async throws(StateStoreError) -> [Int: FlightRecord]?
+
     /// Gives a scheduled or dispatching occurrence its final status, and drops its stored list when
     /// no occurrence, unknown request or hold needs it.
     func close(

@@ -1,13 +1,14 @@
 internal import HTTPTransport
 internal import Synchronization
 
-/// Requests that were submitted together, with the answers that are ready for delivery.
+/// Requests that were submitted together.
 ///
-/// A class, because each of its requests refers to it. Answers arrive one by one; `deliver` passes
-/// all available answers to the receiver.
+/// A class, because each of its requests refers to it. Answers arrive one by one; the receiver is
+/// told once per turn of the transport's thread that they are complete for now.
 final class Batch: Sendable {
     private struct State {
-        var landed: [NumberedAnswer] = []
+        /// Number of answers since the last delivery.
+        var landed = 0
         var open: Int
         var caller: CheckedContinuation<Void, Never>?
     }
@@ -28,22 +29,27 @@ final class Batch: Sendable {
         state = Mutex(State(open: count, caller: caller))
     }
 
+    func willWrite(_ number: Int) {
+        receiver.willWrite(number)
+    }
+
     func land(_ answer: NumberedAnswer) {
+        receiver.read(answer)
         let isFirst = state.withLock { state in
-            state.landed.append(answer)
-            return state.landed.count == 1
+            state.landed += 1
+            return state.landed == 1
         }
         if isFirst { landings.note(self) }
     }
 
     fileprivate func deliver() {
-        let (answers, caller) = state.withLock { state in
-            let answers = state.landed
-            state.landed = []
-            state.open -= answers.count
-            return (answers, state.open == 0 ? state.caller.take() : nil)
+        let (count, caller) = state.withLock { state in
+            let count = state.landed
+            state.landed = 0
+            state.open -= count
+            return (count, state.open == 0 ? state.caller.take() : nil)
         }
-        if !answers.isEmpty { receiver.receive(answers) }
+        if count > 0 { receiver.deliver() }
         caller?.resume()
     }
 }

@@ -42,6 +42,11 @@ final class Submission: Sendable {
         if case .request(let request, _) = work { request.body.count } else { 0 }
     }
 
+    /// Announces that the request's first byte is about to be passed to a connection.
+    func willWrite() {
+        if case .request(_, .batch(let batch, let number)) = work { batch.willWrite(number) }
+    }
+
     /// Passes the answer to the caller of the request.
     func succeed(_ answer: HTTPAnswer) {
         guard case .request(_, let caller) = work else { return }

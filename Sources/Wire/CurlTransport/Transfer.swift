@@ -137,6 +137,7 @@ extension Transfer {
             return false
         }
         mayHaveBeenSent = true
+        submission?.willWrite()
         return true
     }
 

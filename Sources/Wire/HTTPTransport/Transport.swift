@@ -13,9 +13,9 @@ package protocol Transport: Sendable {
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPAnswer
 
     /// Sends many requests, passes their answers to the receiver, and returns after the last
-    /// answer.
+    /// answer is delivered.
     ///
-    /// Answers that arrive together are passed in one call. Every rule for a single request applies
+    /// Answers that arrive together are delivered together. Every rule for a single request applies
     /// to each of these. Cancelling the task cancels the open requests.
     func send(_ requests: [NumberedRequest], to receiver: any AnswerReceiver) async
 }
@@ -26,13 +26,15 @@ extension Transport {
         await withDiscardingTaskGroup { group in
             for numbered in requests {
                 group.addTask {
+                    receiver.willWrite(numbered.number)
                     let outcome: Result<HTTPAnswer, TransportError>
                     do throws(TransportError) {
                         outcome = .success(try await send(numbered.request))
                     } catch {
                         outcome = .failure(error)
                     }
-                    receiver.receive([NumberedAnswer(number: numbered.number, outcome: outcome)])
+                    receiver.read(NumberedAnswer(number: numbered.number, outcome: outcome))
+                    receiver.deliver()
                 }
             }
         }
@@ -65,7 +67,16 @@ package struct NumberedAnswer: Sendable {
 ///
 /// Any thread may call it, even while other requests are open. It must return immediately.
 package protocol AnswerReceiver: AnyObject, Sendable {
-    func receive(_ answers: [NumberedAnswer])
+    /// The first byte of a request is about to be passed to a connection.
+    ///
+    /// A request without this call has not been sent.
+    func willWrite(_ number: Int)
+
+    /// An answer was read, or will never come; a call of `deliver` follows.
+    func read(_ answer: NumberedAnswer)
+
+    /// The answers that were read are complete for now.
+    func deliver()
 }
 
 /// The failure of a request that got no answer.

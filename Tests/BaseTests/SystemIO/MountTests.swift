@@ -8,8 +8,8 @@ struct MountTests {
         22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
         36 22 98:0 /mnt1 /srv rw,noatime master:1 - nfs4 10.0.0.1:/srv rw,errors=continue
         37 22 98:1 / /srv/local\\040disk rw - xfs /dev/sdb rw
-        38 22 0:44 / /srv rw shared:7 master:9 - fuse.sshfs ines@host: rw
-        39 38 254:0 /x/dev.sqlite /srv/dev.sqlite rw - ext4 /dev/vda rw
+        38 22 0:44 / /team rw shared:7 master:9 - fuse.sshfs ines@host: rw
+        39 38 254:0 /x/dev.sqlite /team/dev.sqlite rw - ext4 /dev/vda rw
         40 22 0:45 / /twice rw - tmpfs none rw
         41 40 0:46 / /twice rw - cifs //server/share rw
         broken line
@@ -22,8 +22,8 @@ struct MountTests {
         ("/srv/a/b", "/srv", "nfs4", true),
         ("/srvother", "/", "ext4", false),
         ("/srv/local disk/a", "/srv/local disk", "xfs", false),
-        ("/srv/push/.herald", "/srv", "fuse.sshfs", true),
-        ("/srv/dev.sqlite", "/srv/dev.sqlite", "ext4", false),
+        ("/team/push/.herald", "/team", "fuse.sshfs", true),
+        ("/team/dev.sqlite", "/team/dev.sqlite", "ext4", false),
         ("/twice/a", "/twice", "cifs", true),
     ]
 

@@ -62,6 +62,17 @@ extension WatchedLedger {
         try await ledger.open(occurrence, in: run)
     }
 
+    func beginFlightNotes(
+        of unit: UnitID,
+        room: Int
+    ) async throws(StateStoreError) -> (any FlightNotes)? {
+        try await ledger.beginFlightNotes(of: unit, room: room)
+    }
+
+    func flightRecords(of unit: UnitID) async throws(StateStoreError) -> [Int: FlightRecord]? {
+        try await ledger.flightRecords(of: unit)
+    }
+
     func close(
         _ occurrence: OccurrenceID,
         as status: OccurrenceStatus

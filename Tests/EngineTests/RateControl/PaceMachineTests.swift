@@ -181,10 +181,10 @@ extension PaceMachineTests {
         var machine = machine(600)
         for number in 1...20 {
             #expect(!machine.isRefusedForGood)
-            machine.throttled(1, retryAfter: .seconds(1), now: .seconds(number * 2))
+            machine.throttled(1, retryAfter: .seconds(1), now: .seconds(number * 31))
         }
         #expect(machine.isRefusedForGood)
-        machine.accepted(1, now: .seconds(50))
+        machine.accepted(1, now: .seconds(700))
         #expect(!machine.isRefusedForGood)
     }
 }

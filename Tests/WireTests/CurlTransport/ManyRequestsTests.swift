@@ -15,7 +15,16 @@ struct ManyRequestsTests {
     private final class Answers: AnswerReceiver {
         private let all = Mutex<[NumberedAnswer]>([])
 
-        func receive(_ answers: [NumberedAnswer]) { all.withLock { $0 += answers } }
+        private let announced = Mutex<[Int]>([])
+
+        func willWrite(_ number: Int) { announced.withLock { $0.append(number) } }
+
+        func read(_ answer: NumberedAnswer) { all.withLock { $0.append(answer) } }
+
+        func deliver() {}
+
+        /// The requests that were about to be written, in this order.
+        var writes: [Int] { announced.withLock(\.self) }
 
         var numbers: [Int] { all.withLock { $0.map(\.number).sorted() } }
 
@@ -60,6 +69,43 @@ struct ManyRequestsTests {
             #expect(answers.numbers == Array(0..<300))
             #expect(answers.bodies == .init(uniqueKeysWithValues: (0..<300).map { ($0, "/\($0)") }))
             #expect(server.record.requests.count == 300)
+            #expect(answers.writes.sorted() == Array(0..<300))
+        }
+    }
+
+    @Test func `announces each request before its bytes reach the server`() async throws {
+        let answers = Answers()
+        let early = Names()
+        try await withRawServer { request in
+            let known = answers.writes.map { "/\($0)" }
+            if !known.contains(request.path) { early.add(request.path) }
+            return Self.echo(request)
+        } _: { transport, server in
+            await transport.send(requests(0..<50, to: server), to: answers)
+        }
+        #expect(answers.writes.sorted() == Array(0..<50))
+        #expect(early.all == [])
+    }
+
+    /// A class, because the server's threads add to it.
+    private final class Names: Sendable {
+        private let names = Mutex<[String]>([])
+
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+
+        var all: [String] { names.withLock(\.self) }
+    }
+
+    @Test func `announces no request that is not written`() async throws {
+        try await withRawServer(maximumConnections: 2) { _ in
+            .nothing
+        } _: { transport, server in
+            let answers = Answers()
+            let sending = Task { await transport.send(requests(0..<5, to: server), to: answers) }
+            await server.wait { $0.requests.count == 2 }
+            sending.cancel()
+            await sending.value
+            #expect(answers.writes.sorted() == [0, 1])
         }
     }
 

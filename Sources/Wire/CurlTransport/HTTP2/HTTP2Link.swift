@@ -46,11 +46,16 @@ final class HTTP2Link {
     private var idleSince = ContinuousClock.now
     private var pulse: ConnectionKeepAlive
     private var room = BodyRoom()
+    /// Number of requests since everything was written.
+    private var unwritten = 0
     /// Number of answered requests.
     private var answered = 0
     /// Never later than the first deadline of a stream; it may belong to a completed stream.
     private var firstDeadline: ContinuousClock.Instant?
 
+    /// The maximum number of requests that are written at once: if the process is killed meanwhile,
+    /// it is unknown which of them left.
+    private static let mostAtOnce = 16
     /// The maximum number of bytes that are written at once.
     private static let outputLimit = 64 * 1024
     /// The longest TLS record (RFC 8446, section 5.1): a server cannot read a record that did not
@@ -83,6 +88,10 @@ final class HTTP2Link {
         guard let session, isThere(at: now),
             streams.count < min(maximumStreams, session.maximumStreams)
         else { return false }
+        if unwritten >= Self.mostAtOnce {
+            flush()
+            guard phase == .open, unwritten == 0 else { return false }
+        }
         return room.admits(submission.bodyLength, window: session.remoteWindow, at: now)
     }
 
@@ -139,6 +148,7 @@ final class HTTP2Link {
                 answeredBefore: answered
             )
             room.begin(request.body.count)
+            unwritten += 1
             firstDeadline = min(firstDeadline ?? submission.deadline, submission.deadline)
         } catch {
             submission.fail(error)
@@ -241,7 +251,10 @@ extension HTTP2Link {
     func flush() {
         guard phase == .open || phase == .closing else { return }
         while true {
-            if written == output.count, !refill() { return }
+            if written == output.count, !refill() {
+                unwritten = 0
+                return
+            }
             let (count, error) = unsafe output.withUnsafeBytes {
                 unsafe transfer.easy.send(UnsafeRawBufferPointer(rebasing: $0[written...]))
             }
@@ -293,6 +306,7 @@ extension HTTP2Link {
     func willWriteRequest(_ number: Int32) -> Bool {
         beginning = stream(number)
         beginning?.beginning = writtenBefore + output.count
+        beginning?.submission.willWrite()
         return beginning != nil
     }
 

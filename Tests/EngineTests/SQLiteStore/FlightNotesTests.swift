@@ -1,0 +1,167 @@
+import CampaignModel
+import Foundation
+import SQLiteStore
+import State
+import StoreConformance
+import Testing
+
+/// Tests the notes about requests in flight, and when they count for nothing.
+struct FlightNotesTests {
+    private let folder: StateFolder
+    private let store: SQLiteStore
+    private let unit: WorkUnitRecord
+    private let notes: any FlightNotes
+
+    init() async throws {
+        folder = try StateFolder()
+        store = try folder.open()
+        unit = try await StoreFixtures.openedUnit(store, count: 4_000)
+        notes = try #require(try await store.beginFlightNotes(of: unit.id, room: 10))
+        try await store.record([], released: 2_000, of: unit.id)
+    }
+
+    private var path: String { folder.state + ".flight" }
+
+    private func records() async throws -> [Int: FlightRecord]? {
+        try await store.flightRecords(of: unit.id)
+    }
+
+    /// Changes bytes of the file as another process or a kill would.
+    private func write(_ bytes: [UInt8], at offset: UInt64) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+    }
+
+    @Test func `shows the latest event of each request that was written`() async throws {
+        let body = Array(#"{"name":"projects/p/messages/0:1"}"#.utf8)
+        let later: [(Int, FlightEvent)] = [
+            (1, .answered(status: 200, body: body)), (2, .unsent),
+            (3, .unanswered(reason: "timed out")), (4, .answered(status: 503, body: [])),
+        ]
+        for request in 0..<5 { notes.note(.written(repeatedAfter: nil), of: request) }
+        for (request, event) in later { notes.note(event, of: request) }
+        notes.note(.written(repeatedAfter: "503 UNAVAILABLE"), of: 4)
+        notes.note(.answered(status: 404, body: [0x7b]), of: 4)
+        // A request that was not written has no answer.
+        notes.note(.unsent, of: 9)
+        #expect(
+            try await records() == [
+                0: FlightRecord(event: .written(repeatedAfter: nil), cause: nil),
+                1: FlightRecord(event: .answered(status: 200, body: body), cause: nil),
+                2: FlightRecord(event: .unsent, cause: nil),
+                3: FlightRecord(event: .unanswered(reason: "timed out"), cause: nil),
+                4: FlightRecord(
+                    event: .answered(status: 404, body: [0x7b]),
+                    cause: "503 UNAVAILABLE"
+                ),
+            ]
+        )
+    }
+
+    @Test func `drops a request whose final outcome is durable`() async throws {
+        for request in 0..<3 { notes.note(.written(repeatedAfter: nil), of: request) }
+        notes.note(.written(repeatedAfter: "503"), of: 2)
+        let outcomes = [
+            RequestOutcome(index: 0, outcome: .accepted),
+            RequestOutcome(index: 1, outcome: .unknown, detail: "503"),
+            // The outcome of the attempt before the one in flight.
+            RequestOutcome(index: 2, outcome: .unknown, detail: "503"),
+        ]
+        try await store.record(outcomes, released: nil, of: unit.id)
+        #expect(try await records()?.keys.sorted() == [2])
+        let final = RequestOutcome(index: 2, outcome: .unknown, detail: "500, repeated after 503")
+        try await store.record([final], released: nil, of: unit.id)
+        #expect(try await records() == [:])
+    }
+
+    @Test func `has room for the requests in flight, however many were sent before`() async throws {
+        for request in 0..<2_000 {
+            notes.note(.written(repeatedAfter: nil), of: request)
+            let outcome = RequestOutcome(index: request, outcome: .accepted)
+            try await store.record([outcome], released: nil, of: unit.id)
+        }
+        #expect(try await records() == [:])
+    }
+
+    @Test func `are incomplete if there was no room`() async throws {
+        for request in 0..<1_024 { notes.note(.written(repeatedAfter: nil), of: request) }
+        #expect(try await records()?.count == 1_024)
+        notes.note(.written(repeatedAfter: nil), of: 1_024)
+        #expect(try await records() == nil)
+    }
+
+    @Test func `a long answer counts as not read`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        notes.note(.answered(status: 200, body: Array(repeating: 0x20, count: 2_000)), of: 0)
+        let record = FlightRecord(event: .written(repeatedAfter: nil), cause: nil)
+        #expect(try await records() == [0: record])
+    }
+
+    @Test func `an answer that was being noted counts as not read`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        notes.note(.answered(status: 200, body: [1, 2, 3]), of: 0)
+        try write([9], at: 4_096 + 24 + 8)
+        let record = FlightRecord(event: .written(repeatedAfter: nil), cause: nil)
+        #expect(try await records() == [0: record])
+    }
+
+    @Test func `a request that was being noted was not written`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        try write([0, 0, 0, 0, 0, 0, 0, 0], at: 4_096 + 8)
+        #expect(try await records() == [:])
+    }
+
+    @Test(arguments: [1, 2, -1])
+    func `count for nothing with another version of the state`(difference: Int) async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        // The file shows one record of the unit: the one that released the requests.
+        try write([UInt8(truncatingIfNeeded: 1 + difference), 0, 0, 0, 0, 0, 0, 0], at: 520)
+        // The record that was being committed may be missing in the state.
+        #expect(try await records()?.count == (difference == 1 ? 1 : nil))
+    }
+
+    @Test func `count for nothing after another boot`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(512)
+        let boot = try #require(head.range(of: Data("boot ".utf8)))
+        try write(Array("00000000".utf8), at: UInt64(boot.upperBound))
+        #expect(try await records() == nil)
+    }
+
+    @Test func `end with their run`() async throws {
+        let run = try #require(try await store.runs(limit: 1).first)
+        let end = RunEnd(status: .stopped, tally: OutcomeTally(), at: StoreFixtures.due)
+        let kept = try Data(contentsOf: URL(fileURLWithPath: path))
+        try await store.finishRun(run.id, as: end)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        _ = try await store.beginRun(StoreFixtures.worker)
+        try kept.write(to: URL(fileURLWithPath: path))
+        #expect(try await records() == nil)
+    }
+
+    @Test func `belong to one unit`() async throws {
+        let other = try await StoreFixtures.openedUnit(store, campaign: "other", count: 1)
+        #expect(try await store.flightRecords(of: other.id) == nil)
+    }
+
+    @Test func `a link in their place is replaced, and never read`() async throws {
+        let target = folder.path + "/target"
+        try Data("kept".utf8).write(to: URL(fileURLWithPath: target))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        #expect(try await records() == nil)
+        let new = try await store.beginFlightNotes(of: unit.id, room: 10)
+        #expect(new != nil)
+        #expect(try folder.mode(of: path) == 0o600)
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
+        #expect(try await records() == [:])
+    }
+
+    @Test func `a new one forgets the earlier`() async throws {
+        notes.note(.written(repeatedAfter: nil), of: 0)
+        _ = try await store.beginFlightNotes(of: unit.id, room: 10)
+        #expect(try await records() == [:])
+    }
+}
