@@ -1,5 +1,7 @@
 """Memberships: batched joins, moves between audiences, and leaves."""
 
+import fcntl
+
 from herald import Emulator, token
 
 import pytest
@@ -223,3 +225,78 @@ def test_refused_joins_appear_in_the_exit_code_unless_they_are_the_usual_dead(be
     audience(bench, "everybody", tokens)
     bench.apply().expect(code, f"{dead} refused")
     bench.apply().expect(0, "No changes.")
+
+
+# MARK: retries of refused joins
+
+
+def test_retry_puts_refused_joins_of_an_audience_back(bench):
+    tokens = [token(n) for n in range(4)]
+    bench.emulator.install(tokens[:1])
+    audience(bench, "everybody", tokens[1:], "[tides, beta]")
+    audience(bench, "one", tokens[:1])
+    bench.apply().expect(3, "1 joined", "6 refused", "herald registrations retry everybody")
+    bench.herald("plan").expect(0, "FCM refused 3 registrations for topic tides; retry with `herald registrations retry everybody`")
+    before = bench.log.bytes()
+    bench.herald("registrations", "retry", "everybodi").expect(
+        64, "there is no audience `everybodi` in the files or in the state", "did you mean `everybody`?")
+    bench.herald("registrations", "retry", "one").expect(0, "No joins to retry. Nothing was changed.")
+    assert bench.rows("SELECT count(*) FROM memberships WHERE status = 3") == [(6,)]
+    bench.herald("registrations", "retry", "everybody").expect(
+        0, "everybody in beta 3 joins", "everybody in tides 3 joins", "The next plan contains 6 joins again: `herald plan`")
+    bench.herald("registrations", "retry", "everybody").expect(0, "No joins to retry")
+    assert bench.log.bytes() == before, "a retry sends nothing"
+    plan = bench.herald("plan").expect(0, "subscribes 3 registrations to topic tides", "subscribes 3 registrations to topic beta")
+    assert "refused" not in plan.out
+    bench.emulator.install(tokens[1:])
+    bench.apply().expect(0, "6 joined")
+    assert subscribed(bench, tokens) == tokens
+    assert subscribed(bench, tokens, "beta") == tokens[1:]
+    bench.apply().expect(0, "No changes.")
+
+
+def test_retry_takes_registrations_from_a_file_or_standard_input(bench):
+    tokens = [token(n) for n in range(4)]
+    audience(bench, "one", tokens[:3])
+    audience(bench, "two", tokens[2:])
+    bench.apply().expect(3, "5 refused")
+    names = {t: name for name, t in bench.fingerprints(tokens).items()}
+    bench.herald("registrations", "retry", "@nowhere.txt").expect(64, "nowhere.txt can't be read")
+    bench.write("phones.txt", f"# fixed phones\n{tokens[2]}\n\n{names[tokens[0]]}\n{token(9)}\n")
+    done = bench.herald("registrations", "retry", f"@{bench.folder}/phones.txt").expect(
+        0, "one in tides 2 joins", "two in tides 1 join", "contains 3 joins again")
+    assert names[tokens[0]] not in done.out
+    bench.herald("registrations", "retry", "-", input=tokens[3]).expect(0, "two in tides 1 join")
+    assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status") == [(3, 1)]
+    bench.emulator.install(tokens)
+    bench.apply().expect(0, "4 joined")
+    assert subscribed(bench, tokens) == [tokens[0], tokens[2], tokens[3]]
+
+
+def test_retry_does_not_revive_dead_registrations(bench):
+    tokens = [token(n) for n in range(2)]
+    audience(bench, "one", tokens)
+    bench.apply().expect(3, "2 refused")
+    bench.emulator.install(tokens[1:])
+    bench.campaign("news", f"{{ registrations: {bench.list('news', tokens)} }}")
+    bench.apply().expect(0, "1 accepted, 1 rejected")
+    bench.herald("registrations", "retry", "one").expect(
+        0, "one in tides 1 join", "1 join of dead registrations stays refused", "herald registrations revive")
+    bench.apply().expect(0, "1 joined")
+    assert subscribed(bench, tokens[1:]) == tokens[1:]
+    assert bench.rows("SELECT status, count(*) FROM memberships GROUP BY status ORDER BY status") == [(1, 1), (3, 1)]
+
+
+def test_retry_needs_the_lock_and_is_in_the_history_chain(bench):
+    tokens = [token(0)]
+    audience(bench, "one", tokens)
+    bench.herald("registrations", "retry", "one").expect(1, "nothing was applied")
+    bench.apply().expect(3, "1 refused")
+    with open(bench.folder / ".herald/local.sqlite", "rb") as state:
+        fcntl.flock(state, fcntl.LOCK_EX)
+        bench.herald("registrations", "retry", "one", "--lock-timeout", "0").expect(7)
+    assert bench.rows("SELECT status FROM memberships") == [(3,)]
+    links = bench.rows("SELECT count(*) FROM chain")
+    bench.herald("registrations", "retry", "one").expect(0, "contains 1 join again")
+    assert bench.rows("SELECT count(*) FROM chain") == [(links[0][0] + 1,)]
+    bench.herald("history").expect(0)

@@ -33,6 +33,12 @@ package struct ApplyReport: Sendable {
 
     package init() {}
 
+    /// The audiences with joins that FCM refused, sorted by name.
+    package var audiencesWithRefusals: [AudienceID] {
+        let refused = notedMemberships.values.filter { $0.refused > 0 }
+        return Set(refused.map(\.scope.audience)).sorted()
+    }
+
     package var tooLate: Int { expired.count + skipped.count + missedSlots }
 
     package var tally: OutcomeTally { sends.reduce(OutcomeTally()) { $0 + $1.tally } }

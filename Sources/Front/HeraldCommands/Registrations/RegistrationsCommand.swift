@@ -11,7 +11,10 @@ struct RegistrationsCommand: AsyncParsableCommand {
               herald registrations fingerprint registrations/beta.csv --columns user
               herald registrations prune beta-anglers
               herald registrations revive 1f0c5d0a9be2a4c7
+              herald registrations retry beta-anglers
             """,
-        subcommands: [FingerprintCommand.self, PruneCommand.self, ReviveCommand.self]
+        subcommands: [
+            FingerprintCommand.self, PruneCommand.self, ReviveCommand.self, RetryCommand.self,
+        ]
     )
 }

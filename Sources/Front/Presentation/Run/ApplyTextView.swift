@@ -24,6 +24,10 @@ package struct ApplyTextView: Sendable {
         var lines: [String] = report.sends.flatMap(lines)
         let refused = report.memberships.refused
         lines += problems(.refused, problems: refused, of: refused.count, name: "membership")
+        lines += report.audiencesWithRefusals.map {
+            "            Herald does not repeat these joins. To try them again, use "
+                + "`\(hint("registrations retry \($0)"))`."
+        }
         let still = report.memberships.refusedLeaves
         lines += problems(.stillIn, problems: still, of: still.count, name: "membership")
         lines += report.expired.map { "  \(style.paint("expired", in: .bad))   \($0)" }

@@ -32,6 +32,14 @@ extension ErrorText {
         )
     }
 
+    package static func unknownAudience(_ name: String, among known: [String]) -> ErrorText {
+        ErrorText(
+            "there is no audience `\(TextStyle.safe(name))` in the files or in the state",
+            help: .didYouMean(name, among: known)
+                ?? "give the name of an audience, or registrations as @FILE"
+        )
+    }
+
     package static func nothingApplied(in environment: EnvironmentID) -> ErrorText {
         ErrorText("there is no state of \(environment) yet: nothing was applied")
     }

@@ -70,7 +70,7 @@ struct NoticeWording {
                     + (count == 1 ? "is dead and is skipped" : "are dead and are skipped")
             )
         case .refusedMembers(let scope, let count):
-            about(scope, wording: refused(count, by: scope.topic))
+            about(scope, wording: refused(count, in: scope))
         case .deadMembers(let scope, let count):
             about(scope, wording: dead(count, for: scope.topic))
         case .externalMembers(let scope, let count):
@@ -99,9 +99,9 @@ struct NoticeWording {
 // MARK: - Members
 
 extension NoticeWording {
-    private func refused(_ count: Int, by topic: Topic) -> String {
-        "FCM refused \(count.counting("registration")) for topic \(topic); "
-            + (count == 1 ? "it is not retried" : "they are not retried")
+    private func refused(_ count: Int, in scope: MembershipScope) -> String {
+        "FCM refused \(count.counting("registration")) for topic \(scope.topic); retry with "
+            + "`\(hint("registrations retry \(scope.audience)"))`"
     }
 
     private func dead(_ count: Int, for topic: Topic) -> String {
