@@ -103,7 +103,7 @@ CAMPAIGN = {
         "at": "2037-03-20 07:30", "timezone": "UTC", "late": "skip", "late_after": "10m",
         "during_quiet_hours": "send", "reason": "People drown"},
     "revision": "2", "on_unknown": "retry", "record": "ids",
-    "acknowledge": {"reach": "120000", "dead": "40%", "reason": "The whole coast"},
+    "acknowledge": {"reach": "120000", "dead": "40%", "change": "600", "reason": "The whole coast"},
     "x-ticket": ["HARBOUR-12"],
 }
 LIST_CAMPAIGN = {
@@ -130,6 +130,7 @@ RULE_CAMPAIGN = {
 AUDIENCE = {
     "audience": "guests", "about": "Dinner guests", "owner": "club@harbour.example", "labels": {"team": "club"},
     "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "transport": "auto", "test": "true",
+    "acknowledge": {"change": "40", "reason": "The season has ended"},
 }
 FILE_AUDIENCE = {
     "audience": "skippers",
@@ -143,7 +144,10 @@ PHONES = {
          "doze": "false", "force_stopped": "false", "topics": ["tides", "azores"]},
         {"name": "bo", "platform": "apple", "registration": "bo:1"}],
 }
-REMOVED = {"removed": {"audience": "anglers-of-old", "members": "unsubscribe"}}
+REMOVED = {
+    "removed": {"audience": "anglers-of-old", "members": "unsubscribe"},
+    "acknowledge": {"change": "1200", "reason": "The pier is gone"},
+}
 CAMPAIGNS = {
     "spring": CAMPAIGN, "log": LIST_CAMPAIGN, "daily": CRON_CAMPAIGN, "monthly": RULE_CAMPAIGN,
     "group": {"campaign": "group", "audience": {"group": "the-pier"}, "message": {}, "delivery": {"expires": "2037-03-20 18:00"}},

@@ -86,7 +86,57 @@ def test_max_change_limits_membership_changes(guarded):
         members()
         guarded.apply().expect(65, "the list contains no registrations", "subscribe: []")
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n")
-        refused(guarded, "20 registrations leave topic tides")
+        refused(guarded, "20 registrations leave topic tides", "acknowledge: { change: 20, reason: … }` to the audience's document")
+
+
+def test_max_change_can_be_acknowledged_in_the_files(guarded):
+    environment(guarded, "guard: { max_change: 30% }")
+
+    def members(*numbers, change=0):
+        path = guarded.list("all", [PEOPLE[n] for n in numbers])
+        known = f"acknowledge: {{ change: {change}, reason: the season has ended }}\n" if change else ""
+        guarded.write("campaigns/all.yaml", f"audience: all\nregistrations: {path}\nsubscribe: [tides]\n{known}")
+
+    def removed(change):
+        guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n"
+                      f"acknowledge: {{ change: {change}, reason: nobody fishes here }}\n")
+
+    members(*range(20))
+    with Emulator(guarded) as emulator:
+        emulator.install(PEOPLE)
+        guarded.apply().expect(0, "20 joined")
+        members(*range(10), change=9)
+        refused(guarded, "refused max-change: all: 10 registrations leave topic tides")
+        members(*range(10), change=10)
+        guarded.apply().expect(0, "acknowledged max-change: all", "the season has ended", "10 left")
+        removed(9)
+        refused(guarded, "refused max-change: all: 10 registrations leave topic tides", "acknowledge: { change: 10, reason: … }")
+        unreviewed = guarded.plan()["digest"]
+        removed(10)
+        plan = guarded.plan()
+        [guard] = plan["guards"]
+        assert (guard["outcome"], guard["audience"], guard["acknowledged"]) == ("acknowledged", "all", "nobody fishes here")
+        guarded.apply("--expect", unreviewed).expect(5)
+        guarded.apply("--expect", plan["digest"]).expect(0, "acknowledged max-change: all", "10 left")
+        assert not any(emulator.topics(one) for one in PEOPLE)
+    assert [b for b in bypasses(guarded) if b] == []
+
+
+def test_a_list_without_its_dead_registrations_can_be_acknowledged(guarded):
+    environment(guarded, "guard: { max_change: 30% }")
+    path = guarded.list("all", PEOPLE[:10])
+    text = f"campaign: call\naudience: {{ registrations: {path} }}\nmessage: {{}}\n"
+    guarded.write("campaigns/call.yaml", text)
+    with Emulator(guarded) as emulator:
+        emulator.install(PEOPLE[:3])
+        guarded.apply().expect(0, "3 accepted, 7 rejected")
+        guarded.herald("registrations", "prune", path, "--output", guarded.folder / path, "--force").expect(0, "7 dead, 3 live")
+        guarded.write("campaigns/call.yaml", f"{text}revision: 2\n")
+        refused(guarded, "refused shrunk-list: call: the list shrank from 10 registrations to 3",
+                "acknowledge: { change: 7, reason: … }` to the campaign")
+        guarded.write("campaigns/call.yaml", f"{text}revision: 2\nacknowledge: {{ change: 7, reason: pruned }}\n")
+        guarded.apply().expect(0, "acknowledged shrunk-list: call", "(pruned)", "3 accepted")
+    assert len(guarded.log.sends()) == 13
 
 
 def test_refuses_a_shrunk_list(guarded):

@@ -38,6 +38,7 @@ extension Campaign {
         content["on_unknown"] = policy.onUnknown.map { .string($0.rawValue) }
         if policy.record != .counts { content["record"] = .string(policy.record.rawValue) }
         var acknowledged = JSONObject()
+        acknowledged["change"] = policy.acknowledgement?.change.map { .integer(Int64($0)) }
         acknowledged["dead"] = policy.acknowledgement?.dead.map { .string($0.description) }
         acknowledged["reach"] = policy.acknowledgement?.reach.map { .integer(Int64($0)) }
         if !acknowledged.isEmpty { content["acknowledge"] = .object(acknowledged) }

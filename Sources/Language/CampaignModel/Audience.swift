@@ -118,6 +118,8 @@ package struct Audience: Hashable, Sendable {
     package let transport: MembershipTransportChoice
     /// Whether it may be addressed from any environment.
     package let isTest: Bool
+    /// The change of the list and of the members of each topic that the author accepts.
+    package let acknowledgement: ChangeAcknowledgement?
 
     package init(
         id: AudienceID,
@@ -126,7 +128,8 @@ package struct Audience: Hashable, Sendable {
         subscribe: [Topic]?,
         rejoins: Bool = false,
         transport: MembershipTransportChoice = .auto,
-        isTest: Bool = false
+        isTest: Bool = false,
+        acknowledgement: ChangeAcknowledgement? = nil
     ) {
         self.id = id
         self.about = about
@@ -135,6 +138,7 @@ package struct Audience: Hashable, Sendable {
         self.rejoins = rejoins
         self.transport = transport
         self.isTest = isTest
+        self.acknowledgement = acknowledgement
     }
 }
 
@@ -149,9 +153,16 @@ package struct AudienceRemoval: Hashable, Sendable {
 
     package let audience: AudienceID
     package let members: Members
+    /// The number of leaves from each topic that the author accepts.
+    package let acknowledgement: ChangeAcknowledgement?
 
-    package init(audience: AudienceID, members: Members) {
+    package init(
+        audience: AudienceID,
+        members: Members,
+        acknowledgement: ChangeAcknowledgement? = nil
+    ) {
         self.audience = audience
         self.members = members
+        self.acknowledgement = acknowledgement
     }
 }

@@ -77,11 +77,31 @@ package struct Acknowledgement: Hashable, Sendable {
     package let reach: Int?
     /// The share of registrations that may be dead.
     package let dead: Percentage?
+    /// The number of registrations by which the list may shrink.
+    package let change: Int?
     package let reason: String
 
-    package init(reach: Int?, dead: Percentage?, reason: String) {
+    package init(reach: Int?, dead: Percentage?, change: Int? = nil, reason: String) {
         self.reach = reach
         self.dead = dead
+        self.change = change
+        self.reason = reason
+    }
+
+    /// Nil if it allows no change.
+    package var ofChange: ChangeAcknowledgement? {
+        change.map { ChangeAcknowledgement(change: $0, reason: reason) }
+    }
+}
+
+/// A large change of a list or of its members that the author knowingly accepts.
+package struct ChangeAcknowledgement: Hashable, Sendable {
+    /// The number of registrations that may join, leave, or disappear from the list.
+    package let change: Int
+    package let reason: String
+
+    package init(change: Int, reason: String) {
+        self.change = change
         self.reason = reason
     }
 }

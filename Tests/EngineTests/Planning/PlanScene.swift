@@ -202,7 +202,8 @@ extension PlanScene {
         named name: String = "all",
         in topics: [String]? = ["news"],
         rejoins: Bool = false,
-        by transport: MembershipTransportChoice = .auto
+        by transport: MembershipTransportChoice = .auto,
+        acknowledging change: Int? = nil
     ) throws -> Audience {
         Audience(
             id: try #require(AudienceID(name)),
@@ -210,8 +211,13 @@ extension PlanScene {
             list: list,
             subscribe: try topics?.map(topic),
             rejoins: rejoins,
-            transport: transport
+            transport: transport,
+            acknowledgement: Self.acknowledgement(of: change)
         )
+    }
+
+    static func acknowledgement(of change: Int?) -> ChangeAcknowledgement? {
+        change.map { ChangeAcknowledgement(change: $0, reason: "wanted") }
     }
 
     /// Returns a time in UTC, in seconds from now.
@@ -300,9 +306,14 @@ extension PlanScene {
 
     func removal(
         _ members: AudienceRemoval.Members,
-        of name: String = "all"
+        of name: String = "all",
+        acknowledging change: Int? = nil
     ) throws -> AudienceRemoval {
-        AudienceRemoval(audience: try #require(AudienceID(name)), members: members)
+        AudienceRemoval(
+            audience: try #require(AudienceID(name)),
+            members: members,
+            acknowledgement: Self.acknowledgement(of: change)
+        )
     }
 
     func members(_ numbers: [Int]) throws -> [Member] {

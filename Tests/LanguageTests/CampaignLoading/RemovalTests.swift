@@ -31,6 +31,45 @@ struct RemovalTests {
         )
     }
 
+    @Test func `a removal and an audience acknowledge a change`() throws {
+        let files = LoadedFiles(
+            campaign: """
+                removed: { audience: anglers, members: unsubscribe }
+                acknowledge: { change: 20, reason: The beta has ended. }
+                ---
+                audience: pilots
+                registrations: [pilot:1]
+                acknowledge: { change: 7, reason: The list was cleaned. }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(
+            files.project?.removals.map(\.acknowledgement) == [
+                ChangeAcknowledgement(change: 20, reason: "The beta has ended.")
+            ]
+        )
+        #expect(
+            files.project?.audiences.map(\.acknowledgement) == [
+                ChangeAcknowledgement(change: 7, reason: "The list was cleaned.")
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "removed: { audience: anglers, members: unsubscribe }",
+            "audience: anglers\nregistrations: [angler:1]",
+        ],
+        ["{ «change»: 20 }", "{ «reason»: The beta has ended. }"]
+    )
+    func `an acknowledged change requires its number and its reason`(
+        document: String,
+        change: String
+    ) {
+        let files = LoadedFiles(campaign: "\(document)\nacknowledge: \(change)\n")
+        #expect(files.findings == files.expected(.missingKey))
+    }
+
     @Test(arguments: ["[tides]", "[]"])
     func `an audience that still has subscribe cannot be removed`(topics: String) {
         let files = LoadedFiles(

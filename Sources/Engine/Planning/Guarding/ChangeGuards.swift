@@ -18,17 +18,48 @@ extension GuardReview {
             guard members >= Self.smallest, maximum.isExceeded(by: moved, of: members) else {
                 return nil
             }
-            return outcome(
-                of: .maxChange,
+            let refusal = GuardRefusal.tooMuchChange(
+                joins: change.joins.count,
+                leaves: change.leaves.count,
+                members: members,
+                maximum: maximum
+            )
+            return GuardOutcome(
+                .maxChange,
                 subject: .audience(change.scope.audience, change.scope.topic),
-                refusal: .tooMuchChange(
-                    joins: change.joins.count,
-                    leaves: change.leaves.count,
-                    members: members,
-                    maximum: maximum
+                verdict: verdict(
+                    on: .maxChange,
+                    refusal: refusal,
+                    of: moved,
+                    accepted: [acknowledgement(of: change)]
                 )
             )
         }
+    }
+
+    /// Decides about a change of `count` registrations, which any of the acknowledgements may
+    /// accept.
+    private func verdict(
+        on guard: Guard,
+        refusal: GuardRefusal,
+        of count: Int,
+        accepted: [ChangeAcknowledgement?]
+    ) -> GuardVerdict {
+        let acknowledgement = accepted.compactMap(\.self).first { $0.change >= count }
+        if let acknowledgement {
+            return .acknowledged(refusal, reason: acknowledgement.reason)
+        }
+        return basis.verdict(on: `guard`, refusal: refusal)
+    }
+
+    /// The acknowledgement of the document that causes a change: only a removal has no list.
+    private func acknowledgement(of change: MembershipChange) -> ChangeAcknowledgement? {
+        guard change.list == nil else { return acknowledgement(of: change.scope.audience) }
+        return project.removals.first { $0.audience == change.scope.audience }?.acknowledgement
+    }
+
+    private func acknowledgement(of audience: AudienceID) -> ChangeAcknowledgement? {
+        project.audiences.first { $0.id == audience }?.acknowledgement
     }
 
     private func isNew(_ change: MembershipChange) -> Bool {
@@ -88,10 +119,18 @@ extension GuardReview {
                 let last = lastCount(of: campaign, in: records[campaign.id] ?? []),
                 last >= Self.smallest, maximum.isExceeded(by: last - count, of: last)
             else { return nil }
-            return outcome(
-                of: .shrunkList,
+            return GuardOutcome(
+                .shrunkList,
                 subject: guarded.subject,
-                refusal: .shrunkList(from: last, to: count, maximum: maximum)
+                verdict: verdict(
+                    on: .shrunkList,
+                    refusal: .shrunkList(from: last, to: count, maximum: maximum),
+                    of: last - count,
+                    accepted: [
+                        campaign.policy.acknowledgement?.ofChange,
+                        campaign.audience.flatMap { acknowledgement(of: $0) },
+                    ]
+                )
             )
         }
     }
@@ -123,10 +162,15 @@ extension GuardReview {
             guard members >= Self.smallest, maximum.isExceeded(by: gone, of: members) else {
                 return nil
             }
-            return outcome(
-                of: .shrunkList,
+            return GuardOutcome(
+                .shrunkList,
                 subject: subject,
-                refusal: .shrunkList(from: members, to: members - gone, maximum: maximum)
+                verdict: verdict(
+                    on: .shrunkList,
+                    refusal: .shrunkList(from: members, to: members - gone, maximum: maximum),
+                    of: gone,
+                    accepted: [acknowledgement(of: change)]
+                )
             )
         }
     }

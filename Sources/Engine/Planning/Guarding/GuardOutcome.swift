@@ -26,7 +26,7 @@ package enum GuardSubject: Hashable, Sendable {
 }
 
 package enum GuardVerdict: Hashable, Sendable {
-    /// The campaign acknowledges the limit.
+    /// The campaign, audience or removal acknowledges the excess.
     case acknowledged(GuardRefusal, reason: String)
     case refused(GuardRefusal)
     /// The guard would refuse, but the run switches it off.

@@ -21,7 +21,7 @@ package struct GuardWording: Hashable, Sendable {
             }
         let refusal = outcome.verdict.refusal
         reason = refusal.reason(for: outcome.subject)
-        wayOut = refusal.wayOut(environment)
+        wayOut = refusal.wayOut(for: outcome.subject, in: environment)
     }
 }
 
@@ -83,17 +83,29 @@ extension GuardRefusal {
         if case .audience(_, let topic?) = subject { topic.name } else { "" }
     }
 
-    fileprivate func wayOut(_ environment: EnvironmentID) -> String {
+    private static func acknowledgement(of count: Int, in subject: GuardSubject?) -> String {
+        let document =
+            if case .campaign? = subject { "the campaign" } else { "the audience's document" }
+        return "check the list; if it is correct, add `acknowledge: { change: \(count), "
+            + "reason: … }` to \(document)"
+    }
+
+    fileprivate func wayOut(
+        for subject: GuardSubject?,
+        in environment: EnvironmentID
+    ) -> String {
         switch self {
         case .tooManyRecipients(let count, _, _):
             "add `acknowledge: { reach: \(count), reason: … }` to the campaign"
         case .unknownReach(let maximum):
             "declare the topic's `reach` in herald.yaml, or add `acknowledge: { reach: N, "
                 + "reason: … }` with N above \(maximum)"
-        case .tooMuchChange: "check the list; if it is correct, change it in several applies"
+        case .tooMuchChange(let joins, let leaves, _, _):
+            Self.acknowledgement(of: joins + leaves, in: subject)
         case .tooManyCancelled:
             "check for a missing directory; if none is missing, remove campaigns in several applies"
-        case .shrunkList: "check the list; if it is correct, shorten it in several applies"
+        case .shrunkList(let from, let to, _):
+            Self.acknowledgement(of: from - to, in: subject)
         case .testAudience:
             "address another audience, or set `guard: { allow_test: true }` for \(environment)"
         case .tooManySends: "apply in parts with --only, or raise max_sends_per_run"

@@ -25,6 +25,7 @@ package struct AudienceDeclaration: Sendable {
     package var rejoin: Spanned<Bool>?
     package var transport: Spanned<MembershipTransportChoice>?
     package var test: Spanned<Bool>?
+    package var acknowledge: Spanned<ChangeDeclaration>?
 
     package init() {}
 
@@ -83,6 +84,12 @@ package struct AudienceDeclaration: Sendable {
                 at: \.test,
                 as: .flag,
                 about: "The list contains only your own people, so any environment may address it."
+            ),
+            .optional(
+                "acknowledge",
+                at: \.acknowledge,
+                as: .mapping(ChangeDeclaration.reader, from: .init()),
+                about: "A change that may exceed `max_change`, with the reason."
             ),
         ],
         notBuilt: ["source"]

@@ -92,6 +92,7 @@ package struct StopWhenDeclaration: Sendable {
 package struct AcknowledgeDeclaration: Sendable {
     package var reach: Spanned<Int64>?
     package var dead: Spanned<Percentage>?
+    package var change: Spanned<Int64>?
     package var reason: Spanned<String>?
 
     package static let reader = MappingReader<AcknowledgeDeclaration>(
@@ -111,7 +112,37 @@ package struct AcknowledgeDeclaration: Sendable {
                 about: "Share of dead registrations to allow in the list.",
                 examples: ["40%"]
             ),
+            .optional(
+                "change",
+                at: \.change,
+                as: .integer(1...1_000_000_000_000),
+                about:
+                    "Number of registrations that the list may lose although `max_change` is lower.",
+                examples: [600]
+            ),
             .required("reason", at: \.reason, as: .text, about: "Reason, recorded in the history."),
+        ]
+    )
+}
+
+/// The content of `acknowledge:` of an audience or a removal.
+package struct ChangeDeclaration: Sendable {
+    package var change: Spanned<Int64>?
+    package var reason: Spanned<String>?
+
+    package static let reader = MappingReader<ChangeDeclaration>(
+        "an acknowledged change",
+        fields: [
+            .required(
+                "change",
+                at: \.change,
+                as: .integer(1...1_000_000_000_000),
+                about:
+                    "Number of registrations that may join and leave a topic, or that the list may "
+                    + "lose, although `max_change` is lower.",
+                examples: [600]
+            ),
+            .required("reason", at: \.reason, as: .text, about: "Reason, shown in the plan."),
         ]
     )
 }

@@ -9,6 +9,7 @@ import YAMLSyntax
 /// It specifies what happens to the members of a removed audience.
 package struct RemovedDeclaration: Sendable {
     package var removed: Spanned<RemovedAudience>?
+    package var acknowledge: Spanned<ChangeDeclaration>?
 
     package init() {}
 
@@ -20,7 +21,13 @@ package struct RemovedDeclaration: Sendable {
                 at: \.removed,
                 as: .mapping(RemovedAudience.reader, from: .init()),
                 about: "An audience whose document or `subscribe` was deleted."
-            )
+            ),
+            .optional(
+                "acknowledge",
+                at: \.acknowledge,
+                as: .mapping(ChangeDeclaration.reader, from: .init()),
+                about: "A number of leaves that may exceed `max_change`, with the reason."
+            ),
         ]
     )
 }

@@ -23,7 +23,8 @@ extension ProjectResolver {
                     subscribe: declaration.subscribe.map { unique($0.value) },
                     rejoins: declaration.rejoin?.value ?? false,
                     transport: declaration.transport?.value ?? .auto,
-                    isTest: declaration.test?.value ?? false
+                    isTest: declaration.test?.value ?? false,
+                    acknowledgement: declaration.acknowledge?.value.resolved
                 )
             )
         }

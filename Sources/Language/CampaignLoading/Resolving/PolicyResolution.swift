@@ -91,9 +91,18 @@ extension AcknowledgeDeclaration {
             Acknowledgement(
                 reach: reach.map { Int($0.value) },
                 dead: dead?.value,
+                change: change.map { Int($0.value) },
                 reason: reason.value
             )
         }
+    }
+}
+
+extension ChangeDeclaration {
+    /// Nil if a key is missing, which was reported.
+    var resolved: ChangeAcknowledgement? {
+        guard let change, let reason else { return nil }
+        return ChangeAcknowledgement(change: Int(change.value), reason: reason.value)
     }
 }
 

@@ -21,7 +21,13 @@ extension ProjectResolver {
                 continue
             }
             guard let members = removed.members?.value else { continue }
-            removals.append(AudienceRemoval(audience: audience.value, members: members))
+            removals.append(
+                AudienceRemoval(
+                    audience: audience.value,
+                    members: members,
+                    acknowledgement: document.value.acknowledge?.value.resolved
+                )
+            )
         }
         return removals
     }

@@ -87,6 +87,52 @@ struct ChangeGuardTests {
         #expect(try await scene.plan(removals: [forgetting]).guards == [])
     }
 
+    @Test(arguments: [(nil, false), (3, false), (4, true), (400, true)] as [(Int?, Bool)])
+    func `an audience acknowledges a number of joins and leaves`(
+        acknowledged: Int?,
+        passes: Bool
+    ) async throws {
+        try await scene.joined(0..<10)
+        let audience = try scene.scene.audience(
+            scene.list(2..<12),
+            acknowledging: acknowledged
+        )
+        let refusal = GuardRefusal.tooMuchChange(
+            joins: 2,
+            leaves: 2,
+            members: 10,
+            maximum: try #require(Percentage("30%"))
+        )
+        let plan = try await scene.plan(audiences: [audience])
+        #expect(
+            plan.guards.map(\.verdict)
+                == [passes ? .acknowledged(refusal, reason: "wanted") : .refused(refusal)]
+        )
+        #expect(plan.refusals.isEmpty == passes)
+    }
+
+    @Test(arguments: [(9, 1), (10, 0)])
+    func `a removal acknowledges a number of leaves from each topic`(
+        acknowledged: Int,
+        refused: Int
+    ) async throws {
+        for topic in ["news", "sport"] { try await scene.joined(0..<10, topic: topic) }
+        let removal = try scene.scene.removal(.unsubscribe, acknowledging: acknowledged)
+        let plan = try await scene.plan(removals: [removal])
+        #expect(plan.guards.map(\.guard) == [.maxChange, .maxChange])
+        #expect(plan.refusals.count == refused * 2)
+    }
+
+    @Test func `an acknowledgement in the files changes the digest of the plan`() async throws {
+        try await scene.joined(0..<10)
+        func digest(_ acknowledged: Int?) async throws -> PlanDigest {
+            let removal = try scene.scene.removal(.unsubscribe, acknowledging: acknowledged)
+            return try await scene.plan(removals: [removal]).digest
+        }
+        #expect(try await digest(nil) == digest(9))
+        #expect(try await digest(nil) != digest(10))
+    }
+
     @Test func `an allowed change continues after an interruption`() async throws {
         let audience = try scene.scene.audience(scene.list(0..<40))
         try await scene.scene.remember(try await scene.plan(audiences: [audience]))
@@ -116,6 +162,28 @@ struct ChangeGuardTests {
                 .refused(.shrunkList, all(), .shrunkList(from: 10, to: 6, maximum: maximum))
             ]
         )
+        let known = try scene.scene.audience(scene.list(4..<10), acknowledging: 4)
+        #expect(
+            try await scene.plan(audiences: [known, others]).guards.map(\.verdict) == [
+                .acknowledged(.shrunkList(from: 10, to: 6, maximum: maximum), reason: "wanted")
+            ]
+        )
+    }
+
+    /// Joins of dead registrations are refused, so they are recorded but not managed.
+    @Test func `an audience acknowledges that dead registrations left its list`() async throws {
+        try await scene.joined(0..<3)
+        try await scene.scene.keep(3, 4, 5, 6, 7, 8, 9, as: .refused)
+        func refusals(_ acknowledged: Int?) async throws -> [Guard] {
+            let audience = try scene.scene.audience(
+                scene.list(0..<3),
+                acknowledging: acknowledged
+            )
+            return try await scene.plan(audiences: [audience]).refusals.map(\.guard)
+        }
+        #expect(try await refusals(nil) == [.shrunkList])
+        #expect(try await refusals(6) == [.shrunkList])
+        #expect(try await refusals(7) == [])
     }
 
     // MARK: - Campaigns with lists
@@ -132,6 +200,35 @@ struct ChangeGuardTests {
         let plan = try await scene.plan([first], audiences: [audience])
         #expect(plan.sends.count == 1)
         #expect(plan.refusals.map(\.guard) == Array(repeating: .shrunkList, count: refused))
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, true), (3, nil, true), (4, nil, false), (nil, 3, true), (nil, 4, false),
+            (3, 4, false),
+        ] as [(Int?, Int?, Bool)]
+    )
+    func `a campaign or its audience acknowledges a shorter list`(
+        campaign: Int?,
+        audience: Int?,
+        isRefused: Bool
+    ) async throws {
+        let old = try scene.scene.audience(scene.list(0..<10), in: nil)
+        let first = try scene.campaign(to: .registrations(old.list), audience: "all")
+        try await scene.scene.remember(try await scene.plan([first], audiences: [old]))
+        let shorter = try scene.scene.audience(
+            scene.list(0..<6),
+            in: nil,
+            acknowledging: audience
+        )
+        let again = try scene.campaign(
+            to: .registrations(shorter.list),
+            audience: "all",
+            losing: campaign
+        )
+        let plan = try await scene.plan([again], audiences: [shorter])
+        #expect(plan.guards.map(\.guard) == [.shrunkList])
+        #expect(plan.refusals.isEmpty != isRefused)
     }
 
     @Test func `a different list does not count as a shorter one`() async throws {

@@ -85,12 +85,14 @@ struct GuardedScene {
         return topics
     }
 
-    /// Returns a campaign that acknowledges a reach.
+    /// Returns a campaign that acknowledges a reach, or a number of registrations that its list
+    /// loses.
     func campaign(
         _ name: String = "sale",
         to target: AudienceTarget? = nil,
         audience: String? = nil,
         acknowledging reach: Int? = nil,
+        losing change: Int? = nil,
         schedule: Schedule = .immediate
     ) throws -> Campaign {
         let plain = try scene.campaign(name, to: target, schedule: schedule)
@@ -106,8 +108,8 @@ struct GuardedScene {
             policy: SendingPolicy(
                 onUnknown: nil,
                 rollout: nil,
-                acknowledgement: reach.map {
-                    Acknowledgement(reach: $0, dead: nil, reason: "wanted")
+                acknowledgement: (reach ?? change).map { _ in
+                    Acknowledgement(reach: reach, dead: nil, change: change, reason: "wanted")
                 },
                 holdOut: nil
             )

@@ -96,6 +96,8 @@ extension FieldDomain {
         threshold("`stop_when` unknown"),
         whole("`acknowledge` reach", 1...1_000_000_000_000),
         percentage("`acknowledge` dead"),
+        whole("`acknowledge` change", 1...1_000_000_000_000),
+        whole("an acknowledged change change", 1...1_000_000_000_000),
         moment("`delivery` expires", inside: "2037-03-20T18:00:30"),
         moment("`schedule` from", inside: "2037-01-02 18:00:01"),
         FieldDomain(

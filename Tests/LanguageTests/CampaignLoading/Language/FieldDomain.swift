@@ -120,7 +120,9 @@ struct FieldDomain: Sendable {
             "a campaign locales",
             "a campaign rollout", "a campaign acknowledge", "a variant message",
             "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
-            "an audience about", "an audience owner", "an audience labels", "a removal removed",
+            "an audience about", "an audience owner", "an audience labels",
+            "an audience acknowledge", "an acknowledged change reason", "a removal removed",
+            "a removal acknowledge",
             "a group of devices about", "a group of devices phones",
         ] + unboundedMessages
 }

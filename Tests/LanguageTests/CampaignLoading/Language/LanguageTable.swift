@@ -59,8 +59,10 @@ extension LanguageTable {
             table(.campaign, "audience registrations", ListDeclaration.reader),
             table(.audience, "", AudienceDeclaration.reader),
             table(.audience, "registrations", ListDeclaration.reader),
+            table(.audience, "acknowledge", ChangeDeclaration.reader),
             table(.removed, "", RemovedDeclaration.reader),
             table(.removed, "removed", RemovedAudience.reader),
+            table(.removed, "acknowledge", ChangeDeclaration.reader),
             table(.devices, "", DevicesDeclaration.reader),
             table(.devices, "phones *", PhoneDeclaration.reader),
         ] + tables(.campaign, ["message"], .message)

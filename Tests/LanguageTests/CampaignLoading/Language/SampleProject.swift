@@ -271,7 +271,7 @@ enum SampleProject {
         moved_from: high-tide
         on_unknown: stop
         record: ids
-        acknowledge: { reach: 120000, dead: 40%, reason: The board asked for it. }
+        acknowledge: { reach: 120000, dead: 40%, change: 600, reason: The board asked for it. }
         labels: { team: harbour, quarter: 2037-1 }
         """
 
@@ -285,6 +285,7 @@ enum SampleProject {
         rejoin: false
         transport: batch
         test: true
+        acknowledge: { change: 40, reason: The beta has ended. }
         ---
         audience: guests
         registrations: [guest:1]
@@ -350,6 +351,7 @@ enum SampleProject {
             read: at_apply }
         ---
         removed: { audience: divers, members: unsubscribe }
+        acknowledge: { change: 1200, reason: The diving school has closed. }
         """
 
     private static let topic = """
