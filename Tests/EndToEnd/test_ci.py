@@ -146,6 +146,22 @@ def test_refuses_changes_since_the_review(github, repository):
     assert repository.log.sends() == []
 
 
+def test_refused_joins_appear_in_the_annotation_with_the_next_step(github, repository):
+    path = repository.project.list("crew", [token(8), token(9)])
+    repository.project.write("campaigns/crew.yaml", f"audience: crew\nregistrations: {path}\nsubscribe: [tides]\n")
+    review(github, repository.propose("High water")).expect(0)
+    commit = repository.merge("change")
+    merged(github, commit)
+    done = apply(github, commit).expect(3, "1 accepted", "2 refused")
+    message = ("The reviewed plan was not applied completely (exit code 3): not everything was done; "
+               "refused joins: 2 (`herald registrations retry` tries them again). See also herald status and herald history.")
+    assert done.annotations == [f"::error title=Herald::{message}"]
+    assert message in done.summary
+    [comment] = github.forge.comments
+    review(github, repository.propose("Higher water")).expect(0)
+    assert "FCM refused 2 registrations for topic tides; retry with `herald registrations retry crew -e staging`" in comment["body"]
+
+
 def test_output_reports_a_plan_without_changes(github, repository):
     done = review(github, repository.checkout(git(repository.author, "rev-parse", "main"))).expect(0)
     assert done.outputs["has-changes"] == "false" and FORM.fullmatch(done.outputs["digest"])

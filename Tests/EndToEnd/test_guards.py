@@ -99,7 +99,7 @@ def test_max_change_can_be_acknowledged_in_the_files(guarded):
 
     def removed(change):
         guarded.write("campaigns/all.yaml", "removed: { audience: all, members: unsubscribe }\n"
-                      f"acknowledge: {{ change: {change}, reason: nobody fishes here }}\n")
+                      f"acknowledge: {{ change: {change}, reason: the pier is closed }}\n")
 
     members(*range(20))
     with Emulator(guarded) as emulator:
@@ -115,7 +115,7 @@ def test_max_change_can_be_acknowledged_in_the_files(guarded):
         removed(10)
         plan = guarded.plan()
         [guard] = plan["guards"]
-        assert (guard["outcome"], guard["audience"], guard["acknowledged"]) == ("acknowledged", "all", "nobody fishes here")
+        assert (guard["outcome"], guard["audience"], guard["acknowledged"]) == ("acknowledged", "all", "the pier is closed")
         guarded.apply("--expect", unreviewed).expect(5)
         guarded.apply("--expect", plan["digest"]).expect(0, "acknowledged max-change: all", "10 left")
         assert not any(emulator.topics(one) for one in PEOPLE)

@@ -237,6 +237,9 @@ def test_retry_puts_refused_joins_of_an_audience_back(bench):
     audience(bench, "one", tokens[:1])
     bench.apply().expect(3, "1 joined", "6 refused", "herald registrations retry everybody")
     bench.herald("plan").expect(0, "FCM refused 3 registrations for topic tides; retry with `herald registrations retry everybody`")
+    bench.herald("status").expect(0, "3 refused", "retry refused joins with `herald registrations retry everybody`")
+    bench.herald("history").expect(0, "refused joins: 6 (`herald registrations retry` tries them again)")
+    bench.herald("history", 1).expect(0, "everybody in beta", "retry refused joins with `herald registrations retry everybody`")
     before = bench.log.bytes()
     bench.herald("registrations", "retry", "everybodi").expect(
         64, "there is no audience `everybodi` in the files or in the state", "did you mean `everybody`?")

@@ -43,6 +43,8 @@ def test_expires_eleven_minutes_after_the_due_time(bench):
     late = "2037-03-20T08:41:00Z"
     bench.herald("plan", now=late).expect(0, "too late; nothing is sent")
     bench.apply(now=late).expect(3, "expired", "tide/once/1")
+    bench.herald("history", now=late).expect(0, "expired sends: 1 (a later time or a higher `revision` sends one)")
+    bench.herald("status", now=late).expect(0, "1 expired", "too late to be sent; set a later time, or raise `revision`")
     bench.apply(now=late).expect(0, "No changes.")
     assert bench.log.sends() == []
 

@@ -52,7 +52,7 @@ package struct Applier: Sendable {
                     as: RunEnd(
                         status: result.runStatus,
                         tally: result.tally,
-                        cause: result.error?.cause,
+                        cause: result.error.map(\.cause) ?? result.shortfall,
                         at: settings.clock.now()
                     )
                 )

@@ -186,7 +186,8 @@ struct HistoryCommand: AsyncParsableCommand {
     func textView(_ state: EnvironmentState) -> HistoryTextView {
         HistoryTextView(
             style: options.outputStyle,
-            now: state.session.clock.now()
+            now: state.session.clock.now(),
+            hint: CommandHint(for: state.environment)
         )
     }
 

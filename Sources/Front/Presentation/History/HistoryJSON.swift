@@ -98,7 +98,11 @@ extension HistoryJSON {
         .required("status", .choice, about: "State of the run.") {
             $0.record.status.shown(isWriting: $0.isWriting)
         },
-        .required("cause", .nullable(.text), about: "Reason why it stopped.") { $0.record.cause },
+        .required(
+            "cause",
+            .nullable(.text),
+            about: "Reason why it stopped, or what it did not do."
+        ) { $0.record.cause },
         .required("command", .text, about: "Command.") { $0.record.worker.command },
         .required("user", .text, about: "User.") { $0.record.worker.user },
         .required("host", .text, about: "Host.") { $0.record.worker.host },

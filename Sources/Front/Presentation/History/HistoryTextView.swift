@@ -7,12 +7,14 @@ package import Time
 package struct HistoryTextView: Sendable {
     private let style: TextStyle
     private let now: Instant
+    private let hint: CommandHint
     /// The maximum number of problems to list per kind and occurrence.
     private static let named = 10
 
-    package init(style: TextStyle, now: Instant) {
+    package init(style: TextStyle, now: Instant, hint: CommandHint = .local) {
         self.style = style
         self.now = now
+        self.hint = hint
     }
 
     package static let nothing = "No run has written to this state yet.\n"
@@ -44,7 +46,10 @@ package struct HistoryTextView: Sendable {
         let run = overview.run
         var lines = ["Run \(run.id.number)  " + head(run, isWriting: overview.isWriting)]
         lines += details(run, verdict: verdict).map { "  " + $0 }
-        for membership in overview.memberships { lines += ["", words(membership)] }
+        for membership in overview.memberships {
+            lines += ["", words(membership)]
+            if membership.refused > 0 { lines.append("  " + retry(membership.scope)) }
+        }
         for sending in overview.sendings { lines += [""] + self.lines(sending) }
         return style.folded(lines.joined(separator: "\n") + "\n")
     }
@@ -102,6 +107,10 @@ package struct HistoryTextView: Sendable {
         let scope = membership.scope
         let name = style.paint("\(scope.audience) in \(scope.topic)", in: .strong)
         return "\(name)  \(words.isEmpty ? "nothing changed" : words.joined(separator: ", "))"
+    }
+
+    private func retry(_ scope: MembershipScope) -> String {
+        "retry refused joins with `\(hint("registrations retry \(scope.audience)"))`"
     }
 
     private func lines(_ overview: RunOccurrenceOverview) -> [String] {

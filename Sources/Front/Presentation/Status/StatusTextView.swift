@@ -85,6 +85,9 @@ package struct StatusTextView {
             settled.compacted > 0
             ? "; \(settled.compacted.grouped) compacted to counts" : ""
         if !words.isEmpty { line("\nEnded: \(words.joined(separator: ", "))\(note)") }
+        if settled.expired > 0 {
+            line("  expired: too late to be sent; set a later time, or raise `revision`")
+        }
         if settled.repeated > 0 { line("  " + repetition(settled.repeated)) }
         if overview.occurrences.isEmpty, settled.count == 0 {
             line("\nNothing was sent or scheduled yet.")
@@ -113,6 +116,10 @@ package struct StatusTextView {
             }
             let name = "\(membership.audience) in \(membership.topic)"
             line("  \(name)  \(counts.joined(separator: ", "))")
+            if membership[.refused] > 0 {
+                let retry = hint("registrations retry \(membership.audience)")
+                line("      retry refused joins with `\(retry)`")
+            }
         }
         if overview.deadCount > 0 {
             line("\nDead: \(overview.deadCount.counting("registration")) unregistered at FCM")

@@ -130,6 +130,7 @@ struct HistoryViewTests {
                   FCM refuses access: 403
 
                 folk in tides  1,000 joined, 2 refused
+                  retry refused joins with `herald registrations retry folk`
 
                 sale/once/1  5 accepted, 12 rejected, 1 unknown, 2 not sent
                   rejected   aa0  UNREGISTERED

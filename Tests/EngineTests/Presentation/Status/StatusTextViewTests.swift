@@ -106,6 +106,51 @@ struct StatusTextViewTests {
         #expect(text.contains("Lock: held by an unknown process\n"))
     }
 
+    @Test func `names the next step for refused joins and expired sends`() async throws {
+        let scope = try StoreFixtures.scope("folk", "tides")
+        let overview = StateOverview(
+            identity: try SampleOverview.make().identity,
+            writer: .nobody,
+            pauses: [],
+            resolutions: [],
+            occurrences: [],
+            settled: SettledOccurrences(
+                finished: 1,
+                cancelled: 0,
+                expired: 2,
+                compacted: 0,
+                repeated: 0
+            ),
+            memberships: [
+                MembershipSummary(
+                    audience: scope.audience,
+                    topic: scope.topic,
+                    counts: [.joined: 4, .refused: 3_400]
+                )
+            ],
+            deadCount: 0
+        )
+        let text = try await text(overview)
+        #expect(
+            text.contains(
+                """
+                Ended: 1 finished, 2 expired
+                  expired: too late to be sent; set a later time, or raise `revision`
+
+                """
+            )
+        )
+        #expect(
+            text.contains(
+                """
+                  folk in tides  4 joined, 3,400 refused
+                      retry refused joins with `herald registrations retry folk`
+
+                """
+            )
+        )
+    }
+
     @Test func `reports a state without sends`() async throws {
         let full = try SampleOverview.make()
         let empty = StateOverview(

@@ -1,0 +1,64 @@
+import CampaignModel
+import Planning
+import State
+import StoreConformance
+import Testing
+
+@testable import Applying
+@testable import Memberships
+@testable import RunControl
+
+@Suite(.timeLimit(.minutes(5)))
+struct ApplyShortfallTests {
+    private func refused(_ reasons: String...) -> [SendProblem] {
+        reasons.map { SendProblem(fingerprint: nil, reason: $0) }
+    }
+
+    @Test func `nothing is missing after a complete apply, even if some registrations are dead`() {
+        var report = ApplyReport()
+        #expect(report.shortfall == nil)
+        report.memberships.joined = 1
+        report.memberships.refused = refused("NOT_FOUND")
+        #expect(report.shortfall == nil)
+    }
+
+    @Test(arguments: [0, 1]) func `names refused joins and the command that retries them`(
+        joined: Int
+    ) {
+        var report = ApplyReport()
+        report.memberships.joined = joined
+        report.memberships.refused = refused("NOT_FOUND", "INVALID_ARGUMENT")
+        #expect(
+            report.shortfall == "not everything was done; refused joins: 2 "
+                + "(`herald registrations retry` tries them again)"
+        )
+    }
+
+    @Test func `counts expired, skipped, missed and paused sends`() throws {
+        var report = ApplyReport()
+        report.expired = [try StoreFixtures.occurrence("a")]
+        report.skipped = [try StoreFixtures.occurrence("b")]
+        report.missedSlots = 6
+        report.paused = [try StoreFixtures.occurrence("c")]
+        #expect(
+            report.shortfall == "not everything was done; expired sends: 1 (a later time or a "
+                + "higher `revision` sends one); late sends skipped: 7 (`late` in `schedule` "
+                + "decides about them); paused sends: 1 (`herald resume` lifts the pause)"
+        )
+    }
+
+    @Test func `the run records what it did not do`() async throws {
+        let scene = try PlanScene()
+        let late = try scene.campaign(schedule: .at(PlanScene.moment(-3_600)))
+        let transport = ScriptedTransport { _ in .accepted }
+        let report = await scene.apply(try await scene.plan([late]), to: transport)
+        #expect(report.expired.count == 1)
+        let run = try #require(try await scene.store.runs(limit: 1).first)
+        #expect(run.status == .complete)
+        #expect(run.cause == report.shortfall)
+        #expect(run.cause?.contains("expired sends: 1") == true)
+        let again = await scene.apply(try await scene.plan([late]), to: transport)
+        #expect(again.shortfall == nil)
+        #expect(try await scene.store.runs(limit: 1).first?.cause == nil)
+    }
+}
