@@ -16,6 +16,9 @@ struct UnsentRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead.
     let dead: [Int]
+    /// How the campaign's current list differs from the stored one; nil if nothing would surprise a
+    /// reviewer, or if there is no current list that can be read.
+    let edited: EditedList?
 }
 
 extension Planner {
@@ -36,16 +39,22 @@ extension Planner {
         in stored: AppliedState,
         known: DeadRegistrations
     ) async -> [UnitID: Result<UnsentRequests, PlanningError>] {
-        let planned = project.campaigns.filter { selection.includes($0.id) }
-        let names = Set(planned.flatMap { [$0.id, $0.formerID].compactMap(\.self) })
+        let open = stored.occurrences.values.filter { $0.status == .dispatching }
+        guard !open.isEmpty else { return [:] }
+        let campaigns = plannedCampaigns
         var unsent: [UnitID: Result<UnsentRequests, PlanningError>] = [:]
-        for record in stored.occurrences.values where record.status == .dispatching {
-            guard names.contains(record.id.campaign), let unit = record.unit,
+        for record in open {
+            guard let campaign = campaigns[record.id.campaign], let unit = record.unit,
                 case .registrations(let list) = unit.target
             else { continue }
             do throws(PlanningError) {
                 unsent[unit.id] = .success(
-                    try await unsentRequests(of: unit, in: list, known: known)
+                    try await unsentRequests(
+                        of: unit,
+                        in: list,
+                        current: currentList(of: campaign),
+                        known: known
+                    )
                 )
             } catch {
                 unsent[unit.id] = .failure(error)
@@ -54,13 +63,33 @@ extension Planner {
         return unsent
     }
 
+    /// The planned campaigns, by their names in the state.
+    private var plannedCampaigns: [CampaignID: Campaign] {
+        var campaigns: [CampaignID: Campaign] = [:]
+        for campaign in project.campaigns where selection.includes(campaign.id) {
+            campaigns[campaign.id] = campaign
+            if let name = campaign.formerID { campaigns[name] = campaign }
+        }
+        return campaigns
+    }
+
+    /// Returns the content of the campaign's list; nil if it has none that can be read.
+    private func currentList(of campaign: Campaign) -> ListSurvey? {
+        guard case .registrations(let list) = campaign.target else { return nil }
+        return try? surveys[list]?.get()
+    }
+
     /// Returns requests that were not released, or that were released but are known not to have
     /// been sent.
+    ///
+    /// `current`: the current content of the campaign's list.
     private func unsentRequests(
         of unit: WorkUnitRecord,
         in list: ListID,
+        current: ListSurvey?,
         known: DeadRegistrations
     ) async throws(PlanningError) -> UnsentRequests {
+        var comparison = current.flatMap { ListComparison(of: list, with: $0) }
         var living: [Fingerprint] = []
         var dead: [Int] = []
         var first = 0
@@ -72,17 +101,28 @@ extension Planner {
             let registrations = try await reading { () async throws(StateStoreError) in
                 try await store.registrations(of: list, from: range.lowerBound, count: range.count)
             }
-            for (offset, registration) in registrations.enumerated()
-            where unit.maySend(range.lowerBound + offset, outcome: outcomes[offset]) {
+            for (offset, registration) in registrations.enumerated() {
+                let number = range.lowerBound + offset
+                let isUnsent = unit.maySend(number, outcome: outcomes[offset])
+                guard isUnsent || comparison != nil else { continue }
                 let fingerprint = fingerprinter.fingerprint(of: registration)
-                if known.contains(fingerprint) {
-                    dead.append(range.lowerBound + offset)
-                } else {
-                    living.append(fingerprint)
-                }
+                let isDead = isUnsent && known.contains(fingerprint)
+                if isDead { dead.append(number) }
+                if isUnsent, !isDead { living.append(fingerprint) }
+                comparison?.add(fingerprint, isAddressed: isUnsent && !isDead)
             }
             first = range.upperBound
         }
-        return UnsentRequests(living: living, dead: dead)
+        return UnsentRequests(
+            living: living,
+            dead: dead,
+            edited: comparison?.edited(remaining: living.count)
+        )
+    }
+
+    /// Returns how the list of an interrupted send was edited; nil if nothing needs to be reported.
+    func editedList(of unit: WorkUnitRecord?) -> EditedList? {
+        guard let unit, case .success(let unsent)? = known.unsent[unit.id] else { return nil }
+        return unsent.edited
     }
 }

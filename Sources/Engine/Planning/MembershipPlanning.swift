@@ -223,19 +223,6 @@ private struct DesiredMemberships {
 }
 
 extension [Fingerprint] {
-    /// Whether a sorted array contains the fingerprint.
-    fileprivate func containsSorted(_ fingerprint: Fingerprint) -> Bool {
-        var range = indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if self[middle] == fingerprint { return true }
-            range =
-                self[middle] < fingerprint
-                ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return false
-    }
-
     /// Returns the elements of this sorted array that are not in a second sorted sequence.
     fileprivate func subtracting(_ others: [Fingerprint]) -> [Fingerprint] {
         var rest: [Fingerprint] = []

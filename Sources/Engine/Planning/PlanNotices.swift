@@ -11,16 +11,28 @@ extension Planner {
         let moment: ScheduledMoment?
         switch step {
         case .send: moment = campaign.moment
-        case .resume: return deadNotices(campaign)
+        case .resume(let send):
+            return editedListNotices(send.occurrence, in: history) + deadNotices(campaign)
+        case .paused(let send, _), .held(let send, _):
+            return editedListNotices(send.occurrence, in: history)
+        case .stopped(let id, _): return editedListNotices(id, in: history)
         case .schedule(_, let scheduled), .reschedule(_, _, let scheduled),
             .redefine(let scheduled):
             moment = scheduled
-        case .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule, .outlive,
-            .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+        case .lapse, .rename, .expire, .skip, .miss, .unschedule, .outlive, .alreadySent, .lowered,
+            .ended, .cancel, .retire, .unchanged:
             return []
         }
         return messageNotices(history) + clockNotices(for: campaign, at: moment)
             + deadNotices(campaign)
+    }
+
+    /// Compares the stored list that an interrupted send continues with and the current one.
+    private func editedListNotices(
+        _ id: OccurrenceID,
+        in history: CampaignHistory
+    ) -> [PlanNotice] {
+        editedList(of: history.record(id)?.unit).map { [PlanNotice.editedList(id, $0)] } ?? []
     }
 
     /// Counts dead registrations that are known so far.

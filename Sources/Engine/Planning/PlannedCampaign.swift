@@ -51,7 +51,12 @@ extension Planner {
         return PlannedCampaign(
             actions: (renaming.map { [$0] } ?? []) + actions,
             notices: notices,
-            reviewed: ReviewedCampaign(history, formerly: name)
+            reviewed: ReviewedCampaign(
+                history,
+                formerly: name,
+                reach: declaredReach(of: history.campaign),
+                resumed: resumedLists(history)
+            )
         )
     }
 }

@@ -36,6 +36,8 @@ package enum PlanNotice: Hashable, Sendable {
     case waitsForFanOut(OccurrenceID, seconds: Int64)
     /// The reach of the send is unknown, so later fan-outs do not wait for it.
     case fanOutOfUnknownReach(OccurrenceID)
+    /// The interrupted send continues with its stored list, and the campaign's list has changed.
+    case editedList(OccurrenceID, EditedList)
     /// Number of requests with an unknown outcome; they are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
 }

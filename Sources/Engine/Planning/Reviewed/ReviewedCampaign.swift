@@ -13,65 +13,110 @@ struct ReviewedCampaign: Hashable, Sendable {
         content = .object(Self.shape.json(of: .gone(campaign)))
     }
 
-    /// Nil if there is nothing new to record for the campaign.
+    /// Nil if there is nothing new to record for the campaign, and no interrupted send of it
+    /// continues with a list that was edited.
     ///
     /// - Parameters:
     ///   - history: The campaign with its recorded state.
     ///   - name: Its old name, if it is renamed.
-    init?(_ history: CampaignHistory, formerly name: CampaignID?) {
-        guard history.isChanged || name != nil || history.hasNewOccurrence else { return nil }
+    ///   - reach: The declared reach of the topics that it addresses.
+    ///   - resumed: Its interrupted sends that continue with a list that was edited.
+    init?(
+        _ history: CampaignHistory,
+        formerly name: CampaignID?,
+        reach: DeclaredReach,
+        resumed: [ResumedList]
+    ) {
         campaign = history.campaign.id
+        let isRecorded = history.isChanged || name != nil || history.hasNewOccurrence
+        guard isRecorded || !resumed.isEmpty else { return nil }
         let definition = Definition(
-            campaign: campaign,
             content: history.content.content,
             occurrence: history.unsentOccurrence,
-            formerName: name
+            formerName: name,
+            reach: reach
         )
-        content = .object(Self.shape.json(of: .definition(definition)))
+        let part = Part(
+            campaign: campaign,
+            definition: isRecorded ? definition : nil,
+            resumed: resumed
+        )
+        content = .object(Self.shape.json(of: .part(part)))
     }
 }
 
 extension ReviewedCampaign {
     /// A definition to record.
     struct Definition {
-        let campaign: CampaignID
         let content: JSONValue
         /// The only occurrence, if no part of it was sent.
         let occurrence: OccurrenceID?
         let formerName: CampaignID?
+        let reach: DeclaredReach
+    }
+
+    /// A campaign in the files.
+    struct Part {
+        let campaign: CampaignID
+        /// Nil if there is nothing new to record.
+        let definition: Definition?
+        let resumed: [ResumedList]
     }
 
     enum Content {
         case gone(CampaignID)
-        case definition(Definition)
+        case part(Part)
+
+        var campaign: CampaignID {
+            switch self {
+            case .gone(let campaign): campaign
+            case .part(let part): part.campaign
+            }
+        }
 
         var definition: Definition? {
-            if case .definition(let definition) = self { definition } else { nil }
+            if case .part(let part) = self { part.definition } else { nil }
+        }
+
+        /// Nil if there are none.
+        var resumed: [ResumedList]? {
+            guard case .part(let part) = self, !part.resumed.isEmpty else { return nil }
+            return part.resumed
         }
     }
 
     static let shape = JSONShape<Content>(
-        "The complete definition of a campaign to record, or `gone` if it was removed.",
+        "The definition of a campaign to record, its interrupted sends whose list was edited, or "
+            + "`gone` if it was removed.",
         [
-            .required("campaign", .text, about: "Name of the campaign.") { content in
-                switch content {
-                case .gone(let campaign): campaign.rawValue
-                case .definition(let definition): definition.campaign.rawValue
-                }
+            .required("campaign", .text, about: "Name of the campaign.") {
+                $0.campaign.rawValue
             },
-            .optional("definition", .anyObject, about: "Definition of the campaign.") {
-                $0.definition?.content
-            },
+            .optional(
+                "definition",
+                .anyObject,
+                about: "Complete definition of the campaign, if it is recorded."
+            ) { $0.definition?.content },
             .optional(
                 "occurrence",
                 .occurrence,
                 about: "The only occurrence, if no part of it was sent."
             ) { $0.definition?.occurrence },
+            .optional(
+                "reach",
+                .dictionary(of: .count),
+                about: "Declared reach of the topics that the campaign addresses."
+            ) { $0.definition?.reach.members },
             .optional("renamed_from", .text, about: "Old name.") {
                 $0.definition?.formerName?.rawValue
             },
+            .optional(
+                "resumed",
+                .list(of: .object(ResumedList.shape)),
+                about: "Interrupted sends that continue with a list that was edited."
+            ) { $0.resumed },
             .optional("gone", .flag, about: "Always true.") {
-                $0.definition == nil ? true : nil
+                if case .gone = $0 { true } else { nil }
             },
         ]
     )

@@ -32,7 +32,7 @@ struct ReviewedMembership {
         ]
     )
 
-    private static let members = JSONShape<[Fingerprint]>(
+    static let members = JSONShape<[Fingerprint]>(
         "Count and hash of registrations.",
         [
             .required("count", .count, about: "Number of registrations.") { $0.count },

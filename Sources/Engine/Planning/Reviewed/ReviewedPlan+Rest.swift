@@ -1,13 +1,14 @@
 import CampaignModel
-import JSON
+package import JSON
 import State
 
 /// The rest of a reviewed plan that was applied in part.
 extension ReviewedPlan {
     /// Whether this plan contains only parts of the whole plan, or rests of them.
     ///
-    /// For memberships, only counts and hashes are known. Lower counts than the reviewed ones are a
-    /// rest if the files want the same and no other run changed anything since then.
+    /// For memberships and edited lists, only counts and hashes are known. Lower counts than the
+    /// reviewed ones are a rest if the files want the same and no other run changed anything since
+    /// then.
     func isRest(
         of whole: ReviewedPlan,
         wanted: [MembershipScope: WantedMembership]
@@ -30,12 +31,30 @@ extension ReviewedPlan {
 
 extension JSONValue {
     /// Compares a campaign; a rename comes first and is never part of a rest.
+    ///
+    /// Interrupted sends remain if the definition is already recorded.
     fileprivate func isRestOfCampaign(_ whole: JSONValue) -> Bool {
-        guard self["renamed_from"] == nil, var renamed = whole.objectValue else {
-            return self == whole
+        guard self["renamed_from"] == nil, var part = objectValue, var reviewed = whole.objectValue
+        else { return self == whole }
+        reviewed["renamed_from"] = nil
+        reviewed["resumed"] = nil
+        part["resumed"] = nil
+        guard isOnlyResumed || part == reviewed else { return false }
+        let known = whole["resumed"]?.arrayValue ?? []
+        return (self["resumed"]?.arrayValue ?? []).allSatisfy { send in
+            known.contains(where: send.isRestOfResumed)
         }
-        renamed["renamed_from"] = nil
-        return self == .object(renamed)
+    }
+
+    /// Whether this part of a campaign records nothing: it contains only interrupted sends.
+    package var isOnlyResumed: Bool { self["definition"] == nil && self["gone"] == nil }
+
+    /// Compares an interrupted send whose list was edited.
+    private func isRestOfResumed(_ whole: JSONValue) -> Bool {
+        let same = ["occurrence", "stored", "current", "added"].allSatisfy { self[$0] == whole[$0] }
+        let remaining = (self["remaining"]?.integerValue, whole["remaining"]?.integerValue)
+        guard same, case (let rest?, let reviewed?) = remaining else { return false }
+        return rest <= reviewed && count("removed") <= whole.count("removed")
     }
 
     /// Compares a membership.

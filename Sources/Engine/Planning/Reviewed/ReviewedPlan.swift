@@ -5,7 +5,9 @@ package import State
 /// Everything in a plan that a reviewer approves, without the parts that change by themselves.
 ///
 /// The clock, the state's serial, work that earlier runs started, and unchanged campaigns are not
-/// included. The content therefore stays the same until a user changes what would be done.
+/// included. The content therefore stays the same until a user changes what would be done. An
+/// interrupted send is included only if the list of its campaign was edited, because it then
+/// addresses other registrations than the files name.
 package struct ReviewedPlan: Hashable, Sendable {
     /// JSON, with the members of every object sorted by the bytes of their keys.
     package let content: JSONValue
@@ -79,7 +81,9 @@ package struct ReviewedPlan: Hashable, Sendable {
     }
 
     /// Whether applying the plan changes no definition and no membership.
-    package var isEmpty: Bool { campaigns.isEmpty && memberships.isEmpty }
+    package var isEmpty: Bool {
+        memberships.isEmpty && campaigns.values.allSatisfy(\.isOnlyResumed)
+    }
 }
 
 // MARK: - JSON
@@ -108,7 +112,7 @@ extension ReviewedPlan {
             .required(
                 "campaigns",
                 .list(of: .written(by: ReviewedCampaign.shape)),
-                about: "Campaigns to record."
+                about: "Campaigns to record, and interrupted sends whose list was edited."
             ) { $0.campaigns },
             .required(
                 "memberships",

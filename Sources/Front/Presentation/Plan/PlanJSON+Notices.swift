@@ -8,7 +8,7 @@ extension PlanJSON {
     static let notice = JSONShape<PlanNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
         [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers
+            + campaignMembers + scopeMembers + listMembers
     )
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [
@@ -84,7 +84,7 @@ extension PlanJSON {
             .occurrence,
             about: "campaign/slot/revision",
             requiredIf: notice([
-                .settles, .waitsForFanOut, .fanOutOfUnknownReach, .unknownOutcomes,
+                .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes,
             ])
         ) { $0.occurrence },
         .optional(
@@ -110,6 +110,27 @@ extension PlanJSON {
             about: "Estimated or longest wait.",
             requiredIf: notice([.settles, .waitsForFanOut])
         ) { $0.seconds },
+    ]
+
+    private static let listMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "remaining",
+            .count,
+            about: "Requests to the stored list that remain.",
+            requiredIf: notice([.editedList])
+        ) { $0.editedList?.remaining },
+        .optional(
+            "removed",
+            .list(of: .fingerprint),
+            about: "Registrations of remaining requests that the current list does not contain.",
+            requiredIf: notice([.editedList])
+        ) { $0.editedList?.removed },
+        .optional(
+            "added",
+            .count,
+            about: "Registrations that only the current list contains, and that are not addressed.",
+            requiredIf: notice([.editedList])
+        ) { $0.editedList?.added },
     ]
 
     private static func notice(_ kinds: [PlanNotice.Kind]) -> JSONCondition {
@@ -138,6 +159,7 @@ extension PlanNotice {
         case settles
         case waitsForFanOut = "waits-for-fan-out"
         case fanOutOfUnknownReach = "fan-out-of-unknown-reach"
+        case editedList = "edited-list"
         case unknownOutcomes = "unknown-outcomes"
     }
 
@@ -159,6 +181,7 @@ extension PlanNotice {
         case .settles: .settles
         case .waitsForFanOut: .waitsForFanOut
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
+        case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
         }
     }
@@ -170,7 +193,8 @@ extension PlanNotice {
     fileprivate var occurrence: OccurrenceID? {
         switch self {
         case .settles(let occurrence, _), .waitsForFanOut(let occurrence, _),
-            .fanOutOfUnknownReach(let occurrence), .unknownOutcomes(let occurrence, _):
+            .fanOutOfUnknownReach(let occurrence), .editedList(let occurrence, _),
+            .unknownOutcomes(let occurrence, _):
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
@@ -187,7 +211,8 @@ extension PlanNotice {
             .unknownOutcomes(_, let count):
             count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach:
+            .unknownFormerName, .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach,
+            .editedList:
             nil
         }
     }
@@ -198,8 +223,12 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .removalIsDone,
-            .fanOutOfUnknownReach, .unknownOutcomes:
+            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
             nil
         }
+    }
+
+    fileprivate var editedList: EditedList? {
+        if case .editedList(_, let list) = self { list } else { nil }
     }
 }

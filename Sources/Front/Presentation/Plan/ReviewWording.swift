@@ -99,13 +99,24 @@ extension ReviewWording {
         case .gone: return ["  - \(name): was reviewed; it has no changes now"]
         case .new(let part): return ["  + \(name): was not reviewed; \(outlook(part))"]
         case .changed(let before, let after):
-            let list = ListWording(
-                from: before["definition"]?["list"],
-                to: after["definition"]?["list"]
-            ).wording.map { "  ~ list \(source(after))of \(name): \($0)" }
-            let fields = change.fields.filter { !$0.path.hasPrefix("definition.list") }
-            return (list.map { [$0] } ?? []) + fields.map { "  ~ \(name): \(wording($0))" }
+            let sends = ResumedWording(from: before, to: after).wording
+                .map { "  ~ \(name): \($0)" }
+            return (sends.map { [$0] } ?? []) + definition(of: name, change: change)
         }
+    }
+
+    /// A definition that is no longer recorded was applied; the interrupted sends remain.
+    private func definition(of name: String, change: PlanDifference.Change) -> [String] {
+        guard case .changed(let before, let after) = change, !after.isOnlyResumed else { return [] }
+        if before.isOnlyResumed { return ["  + \(name): was not reviewed; \(outlook(after))"] }
+        let list = ListWording(
+            from: before["definition"]?["list"],
+            to: after["definition"]?["list"]
+        ).wording.map { "  ~ list \(source(after))of \(name): \($0)" }
+        let fields = change.fields.filter {
+            !$0.path.hasPrefix("definition.list") && $0.path != "resumed"
+        }
+        return (list.map { [$0] } ?? []) + fields.map { "  ~ \(name): \(wording($0))" }
     }
 
     /// The source of a campaign's list; empty if the campaign itself contains the list.
@@ -117,6 +128,7 @@ extension ReviewWording {
 
     private func outlook(_ part: JSONValue) -> String {
         if part["gone"] == true { return "it was removed from the files" }
+        if part.isOnlyResumed { return ResumedWording.wording(of: part) }
         return part["occurrence"] == nil
             ? "its definition changed" : "it is sent or scheduled"
     }
@@ -165,6 +177,33 @@ private struct ListWording {
         }
         return
             "\(Int(count).counting("registration")), content \(TextStyle.safe(String(id.prefix(12))))"
+    }
+}
+
+/// The interrupted sends of a campaign whose list was edited; nil if they are unchanged.
+private struct ResumedWording {
+    let wording: String?
+
+    init(from before: JSONValue, to after: JSONValue) {
+        wording =
+            before["resumed"] == after["resumed"]
+            ? nil : "\(Self.wording(of: before)) → \(Self.wording(of: after))"
+    }
+
+    static func wording(of part: JSONValue) -> String {
+        let sends = part["resumed"]?.arrayValue ?? []
+        return sends.isEmpty
+            ? "no interrupted send with an edited list"
+            : sends.map(wording(ofSend:)).joined(separator: ", ")
+    }
+
+    private static func wording(ofSend send: JSONValue) -> String {
+        func count(_ value: JSONValue?) -> Int { Int(value?.integerValue ?? 0) }
+        let remaining = count(send["remaining"]).counting("request")
+        let name = TextStyle.safe(send["occurrence"]?.stringValue ?? "")
+        return "\(name) continues with an edited list (\(remaining) to the stored list, "
+            + "\(count(send["removed"]?["count"]).grouped) of them to removed registrations; "
+            + "\(count(send["added"]).counting("new registration")))"
     }
 }
 

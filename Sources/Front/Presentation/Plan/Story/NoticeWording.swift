@@ -54,6 +54,8 @@ struct NoticeWording {
                 occurrence.campaign,
                 wording: "reach is not declared, so later fan-outs do not wait for it"
             )
+        case .editedList(let occurrence, let list):
+            about(occurrence.campaign, wording: edited(list))
         case .unknownOutcomes(let occurrence, let count):
             about(
                 occurrence.campaign,
@@ -93,6 +95,42 @@ struct NoticeWording {
 
     private func about(_ scope: MembershipScope, wording: String) -> NoticeDescription {
         NoticeDescription(subject: scope.audience.rawValue, wording: wording)
+    }
+}
+
+// MARK: - Lists
+
+extension NoticeWording {
+    /// The most registrations that the notice names.
+    private static let named = 3
+
+    private func edited(_ list: EditedList) -> String {
+        let remaining = list.remaining.counting(
+            "request to the stored list remains",
+            plural: "requests to the stored list remain"
+        )
+        return "its list has changed since the send began: \(remaining)" + removed(from: list)
+            + added(list.added)
+    }
+
+    private func removed(from list: EditedList) -> String {
+        let count = list.removed.count
+        guard count > 0 else { return "" }
+        let share =
+            count < list.remaining
+            ? "\(count.grouped) of them " : count > 1 ? "all of them " : ""
+        let who = count == 1 ? "a registration that is" : "registrations that are"
+        let more = count - Self.named
+        let names =
+            list.removed.prefix(Self.named).map { "`\($0)`" }
+            + (more > 0 ? ["\(more.grouped) more"] : [])
+        return ", \(share)to \(who) no longer in the list (\(names.joined(by: "and")))"
+    }
+
+    private func added(_ count: Int) -> String {
+        guard count > 0 else { return "" }
+        let who = count.counting("registration is", plural: "registrations are")
+        return "; \(who) new in the list and not addressed"
     }
 }
 
@@ -137,7 +175,8 @@ extension PlanNotice {
             .deadRegistrations(let campaign, _, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
-            .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence):
+            .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence),
+            .editedList(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
             .removalIsDone:
@@ -153,7 +192,7 @@ extension PlanNotice {
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .unknownOutcomes:
+            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
             nil
         }
     }

@@ -73,7 +73,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .unknownFormerName,
             .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
             .optedOutMembers, .openLeaves, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .unknownOutcomes:
+            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
             nil
         }
     }
