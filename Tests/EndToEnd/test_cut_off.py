@@ -137,6 +137,41 @@ def test_plan_after_a_kill_sends_nothing_and_lists_resumed_work(bench):
     assert bench.log.bytes() == before
 
 
+def test_plan_after_a_kill_counts_what_an_edited_list_does_not_change(bench):
+    """The plan's numbers equal those of the requests that the emulator logs afterwards."""
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        apply.kill()
+    bench.log.settle()
+    sent = set(bench.log.accepted())
+    first, last = TOKENS[:2], TOKENS[-4:]
+    assert set(first) <= sent and not sent & set(last)
+    assert "edited-list" not in {notice["notice"] for notice in bench.plan()["notices"]}
+    added = [token(n, "new") for n in range(5)]
+    bench.emulator.install(added)
+    bench.list("all", TOKENS[2:-4] + added)
+    [notice] = [notice for notice in bench.plan()["notices"] if notice["notice"] == "edited-list"]
+    names = bench.fingerprints(TOKENS)
+    assert notice["occurrence"] == "call/once/1"
+    assert [names[fingerprint] for fingerprint in notice["removed"]] == last
+    assert notice["added"] == len(added)
+    shown = ", ".join(f"`{fingerprint}`" for fingerprint in notice["removed"][:3])
+    for view in ("text", "markdown"):
+        bench.herald("plan", "--format", view).expect(
+            0, f"its list has changed since the send began: {notice['remaining']:,} requests to the stored list "
+            f"remain, 4 of them to registrations that are no longer in the list ({shown} and 1 more); "
+            "5 registrations are new in the list and not addressed")
+    bench.herald("plan", "--format", "html").expect(
+        0, f"<li>its list has changed since the send began: {notice['remaining']:,} requests to the stored list")
+    before = len(bench.log.bytes())
+    unknown = unknown_tokens(bench, bench.apply().out.split("Plan for")[0])
+    later = [entry["body"]["message"]["token"] for entry in bench.log.changes(before)]
+    assert len(later) == len(set(later)) == notice["remaining"]
+    assert set(last) <= set(later) and not set(later) & (sent | set(added))
+    assert_no_loss_and_no_duplicate(bench, unknown)
+    assert "edited-list" not in {notice["notice"] for notice in bench.plan()["notices"]}
+
+
 # MARK: interrupt herald
 
 

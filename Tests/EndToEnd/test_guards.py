@@ -276,6 +276,28 @@ def test_guard_refusal_takes_precedence_over_a_stale_plan(guarded):
     assert len(guarded.log.sends()) == 1
 
 
+def test_changed_reach_makes_a_reviewed_plan_stale(guarded):
+    def reach(azores, more=""):
+        topics = f"tides: {{ reach: 101 }}, azores: {{ reach: {azores} }}{more}"
+        environment(guarded, "guard: { max_recipients: 100 }", topics)
+
+    reach(50)
+    guarded.campaign("a", "{ condition: \"'tides' in topics && 'azores' in topics\" }")
+    guarded.campaign("b", "{ topic: azores }")
+    guarded.campaign("c", f"{{ registrations: {guarded.list('people', PEOPLE)} }}")
+    guarded.devices(PEOPLE)
+    with Emulator(guarded):
+        digest = guarded.plan()["digest"]
+        # Still below the limit, so only the digest stops this apply.
+        reach(60)
+        text = guarded.herald("apply", "--expect", digest).expect(
+            5, "campaign a: reach.azores: 50 → 60", "campaign b: reach.azores: 50 → 60").err
+        assert "campaign c" not in text and guarded.log.sends() == []
+        reach(50, ", madeira: { reach: 9 }")
+        guarded.herald("apply", "--expect", digest).expect(0)
+    assert len(guarded.log.sends()) == 2 + len(PEOPLE)
+
+
 def test_help_explains_exit_code_6_and_lists_every_bypass(guarded):
     guarded.herald("--help").expect(0, "6 refused by a guard")
     text = guarded.herald("apply", "--help").expect(0).out

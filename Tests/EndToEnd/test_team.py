@@ -481,6 +481,45 @@ def test_killed_apply_does_not_resume_with_changed_files(team):
         assert team.log.bytes() == before
 
 
+def test_killed_apply_resumes_with_an_edited_list_only_if_that_was_reviewed(team):
+    """The edit does not change what is sent, so a reviewer must approve the rest. That review survives a kill."""
+    people = [token(n, "crowd") for n in range(1_500)]
+    team.list(people)
+    team.write("campaigns/devices.yaml", "devices: none\nphones: []\n")
+    team.campaign("sale")
+    reviewed = team.reviewed()
+    team.merge()
+    with Emulator(team.ci) as emulator:
+        emulator.install(people)
+        with team.ci.start("apply", "--expect", reviewed, now=NOW) as apply:
+            team.log.wait_for(200)
+            apply.kill()
+        team.log.settle()
+        team.list(people[:-3] + [token(n, "new") for n in range(2)])
+        # Recording the unknown requests, as the next apply does, leaves this digest unchanged.
+        edited = team.reviewed()
+        assert edited.split("@")[0] != reviewed.split("@")[0]
+        before = team.log.bytes()
+        refused = team.apply("--expect", reviewed).expect(
+            5, "campaign sale: no interrupted send with an edited list → sale/once/1 continues with an edited list",
+            "3 of them to removed registrations; 2 new registrations")
+        assert_nothing_is_sent(team, refused, before)
+        with team.ci.start("apply", "--expect", edited, now=NOW) as apply:
+            team.log.wait_for(team.log.count() + 200)
+            killed, _ = apply.kill()
+        team.log.settle()
+        assert sum(team.log.accepted().values()) < 1_500
+        result = team.apply("--expect", edited)
+        assert "Resuming the reviewed plan" in result.err, result
+        unknown = len(re.findall("^  unknown ", refused.out + killed + result.out, re.M))
+        assert result.code == (4 if unknown else 0), result
+        accepted = team.log.accepted()
+        assert set(accepted.values()) == {1} and set(accepted) <= set(people)
+        assert len(people) - unknown <= len(accepted)
+        assert set(people[-3:]) <= set(accepted)
+        team.apply("--expect", edited).expect(0, "Already applied")
+
+
 def test_killed_membership_apply_resumes_only_the_reviewed_plan(team):
     """SIGKILL during the joins. Then a user subscribes to fewer topics or selects a part: neither was reviewed."""
     people = [token(n, "crowd") for n in range(5_000)]

@@ -224,6 +224,43 @@ struct PlanExpectationTests {
         )
     }
 
+    private func sale(_ numbers: Int...) throws -> Campaign {
+        try scene.campaign(to: .registrations(.inline(try numbers.map(scene.registration))))
+    }
+
+    @Test func `a list that was edited during its send is another plan`() async throws {
+        let reviewed = try await scene.plan([sale(0, 1, 2)])
+        _ = try await scene.begin(sale(0, 1, 2))
+        let cut = run(1, reviewed.digest.hash, .abandoned)
+        let same = try await scene.plan([sale(0, 1, 2)])
+        #expect(await verdict(same, expecting: reviewed, after: [cut]) == .goesOn)
+        let edited = try await scene.plan([sale(0, 1)])
+        let found = try stale(await verdict(edited, expecting: reviewed, after: [cut]))
+        guard case .campaign(_, .changed)? = found.differences?.first else {
+            throw Unexpected(verdict: .stale(found))
+        }
+    }
+
+    @Test func `continues the rest of a send whose edited list was reviewed`() async throws {
+        let unit = try await scene.begin(sale(0, 1, 2, 3))
+        let reviewed = try await scene.plan([sale(0, 1, 4)])
+        let cut = run(50, reviewed.digest.hash, .abandoned)
+        try await scene.record([.accepted, .accepted, .accepted], of: unit)
+        let rest = try await scene.plan([sale(0, 1, 4)])
+        #expect(rest.digest.hash != reviewed.digest.hash)
+        #expect(await verdict(rest, expecting: reviewed, after: [cut]) == .goesOn)
+        // A complete run leaves only what a pause or a hold has stopped.
+        let done = run(50, reviewed.digest.hash)
+        #expect(await verdict(rest, expecting: reviewed, after: [done]) == .goesOn)
+        let again = try await scene.plan([sale(0, 1, 4, 5)])
+        _ = try stale(await verdict(again, expecting: reviewed, after: [cut]))
+        let reverted = try await scene.plan([sale(0, 1, 2, 3)])
+        #expect(await verdict(reverted, expecting: reviewed, after: [cut]) == .goesOn)
+        // More requests than reviewed are never a rest.
+        let later = run(60, rest.digest.hash, .abandoned)
+        _ = try stale(await verdict(reviewed, expecting: rest, after: [later]))
+    }
+
     @Test func `a renamed campaign continues under its new name`() async throws {
         try await scene.remember(try await scene.plan([try scene.campaign("old")]))
         let campaign = try ReviewedVariations(scene).campaign("new", formerly: "old")

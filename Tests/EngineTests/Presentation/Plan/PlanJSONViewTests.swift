@@ -57,7 +57,7 @@ struct PlanJSONViewTests {
     }
 
     private static let expected = [
-        "format_version": #""1.2""#,
+        "format_version": #""1.3""#,
         "project": #""shop""#,
         "environment": #""dev""#,
         "lineage": #""0123456789abcdef0123456789abcdef""#,
@@ -159,7 +159,9 @@ struct PlanJSONViewTests {
          {"notice": "settles", "occurrence": "new/once/1", "seconds": 60},
          {"notice": "waits-for-fan-out", "occurrence": "new/once/1", "seconds": 200},
          {"notice": "fan-out-of-unknown-reach", "occurrence": "new/once/1"},
-         {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1}]
+         {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1},
+         {"notice": "edited-list", "occurrence": "resumed/once/1", "remaining": 1,
+          "removed": ["17cbe5adc5caf892"], "added": 2}]
         """
 
     private static let requests = #"""

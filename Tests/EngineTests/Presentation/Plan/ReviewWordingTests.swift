@@ -99,6 +99,51 @@ struct ReviewWordingTests {
         )
     }
 
+    @Test func `names a changed reach`() async throws {
+        let topic = try scene.topic()
+        func plan(_ reach: Int) async throws -> Plan {
+            try await scene.plan(
+                [scene.campaign()],
+                topics: [topic: TopicDescription(about: nil, reach: reach)]
+            )
+        }
+        let shown = words(try await plan(9_000), try await plan(60_000))
+        #expect(shown.message.hasSuffix("\n  ~ campaign sale: reach.news: 9000 → 60000"))
+    }
+
+    @Test func `names an interrupted send whose list was edited`() async throws {
+        func sale(_ numbers: Int...) throws -> Campaign {
+            try scene.campaign(to: .registrations(.inline(try numbers.map(scene.registration))))
+        }
+        let first = try await scene.plan([sale(0, 1, 2)])
+        let unit = try await scene.begin(sale(0, 1, 2))
+        try await scene.record([.accepted], of: unit)
+        let none = try await scene.plan([sale(0, 1, 2)])
+        let edited = try await scene.plan([sale(0, 1, 3)])
+        let send =
+            "sale/once/1 continues with an edited list (2 requests to the stored list, 1 of them "
+            + "to removed registrations; 1 new registration)"
+        #expect(
+            words(none, edited).message.hasSuffix("\n  + campaign sale: was not reviewed; \(send)")
+        )
+        #expect(
+            words(first, edited).message.hasSuffix(
+                "plan\n  ~ campaign sale: no interrupted send with an edited list → \(send)"
+            )
+        )
+        #expect(
+            words(edited, first).message.hasSuffix(
+                "  ~ campaign sale: \(send) → no interrupted send with an edited list\n"
+                    + "  + campaign sale: was not reviewed; it is sent or scheduled"
+            )
+        )
+        #expect(
+            words(edited, none).message.hasSuffix(
+                "  - campaign sale: was reviewed; it has no changes now"
+            )
+        )
+    }
+
     @Test func `shows only the target if it differs`() async throws {
         let reviewed = try await scene.plan(
             [scene.campaign()],

@@ -195,6 +195,17 @@ enum SamplePlan {
             .waitsForFanOut(try StoreFixtures.occurrence("new"), seconds: 200),
             .fanOutOfUnknownReach(try StoreFixtures.occurrence("new")),
             .unknownOutcomes(try StoreFixtures.occurrence("new"), count: 1),
+            .editedList(try StoreFixtures.occurrence("resumed"), try editedList()),
         ]
+    }
+
+    private static func editedList() throws -> EditedList {
+        EditedList(
+            stored: ListID(text: "aa"),
+            current: ListID(text: "bb"),
+            remaining: 1,
+            removed: try PlanScene().fingerprints(2),
+            added: 2
+        )
     }
 }

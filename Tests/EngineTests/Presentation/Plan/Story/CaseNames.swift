@@ -41,7 +41,7 @@ enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves
-    case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, unknownOutcomes
+    case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
 }
 
 extension PlanNotice {
@@ -63,6 +63,7 @@ extension PlanNotice {
         case .settles: .settles
         case .waitsForFanOut: .waitsForFanOut
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
+        case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
         }
     }

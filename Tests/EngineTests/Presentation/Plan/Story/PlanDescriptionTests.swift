@@ -34,6 +34,56 @@ struct PlanStoryTests {
         #expect(moments.map(\.moment.local) == ["2027-03-28 03:00", "2027-03-28 03:30"])
     }
 
+    private func wording(of list: EditedList) throws -> String {
+        let scene = try PlanScene()
+        let plan = try PlanOfActions.plan(
+            memberships: [],
+            campaigns: [],
+            notices: [.editedList(try scene.id("sale"), list)]
+        )
+        let notices = PlanDescription(plan, zones: PlanGolden.zones).notices
+        return try #require(notices.first).wording
+    }
+
+    private func edited(remaining: Int, removed: [Fingerprint], added: Int) -> EditedList {
+        EditedList(
+            stored: ListID(text: "aa"),
+            current: ListID(text: "bb"),
+            remaining: remaining,
+            removed: removed,
+            added: added
+        )
+    }
+
+    @Test func `counts the requests of an edited list, and names three removed registrations`()
+        throws
+    {
+        let head = "its list has changed since the send began: "
+        let names = (0..<4).map { Fingerprint(high: $0, low: 0) }
+        let digits = "000000000000000"
+        #expect(
+            try wording(of: edited(remaining: 1_700, removed: names, added: 1_000))
+                == head + "1,700 requests to the stored list remain, 4 of them to registrations "
+                + "that are no longer in the list (`\(digits)0`, `\(digits)1`, `\(digits)2` and "
+                + "1 more); 1,000 registrations are new in the list and not addressed"
+        )
+        #expect(
+            try wording(of: edited(remaining: 2, removed: Array(names.prefix(2)), added: 0))
+                == head + "2 requests to the stored list remain, all of them to registrations "
+                + "that are no longer in the list (`\(digits)0` and `\(digits)1`)"
+        )
+        #expect(
+            try wording(of: edited(remaining: 9, removed: Array(names.prefix(1)), added: 0))
+                == head + "9 requests to the stored list remain, 1 of them to a registration "
+                + "that is no longer in the list (`\(digits)0`)"
+        )
+        #expect(
+            try wording(of: edited(remaining: 1, removed: [], added: 1))
+                == head + "1 request to the stored list remains; 1 registration is new in the "
+                + "list and not addressed"
+        )
+    }
+
     @Test func `a cancelled campaign is not called removed, and a removed one counts once`()
         async throws
     {
