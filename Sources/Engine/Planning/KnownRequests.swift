@@ -16,8 +16,8 @@ struct UnsentRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead.
     let dead: [Int]
-    /// How the campaign's current list differs from the stored one; nil if nothing would surprise a
-    /// reviewer, or if there is no current list that can be read.
+    /// How the campaign's current list differs from the stored one; nil if there is nothing to
+    /// report, or if there is no current list that can be read.
     let edited: EditedList?
 }
 
