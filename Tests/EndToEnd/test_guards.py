@@ -251,7 +251,10 @@ def test_protected_environment_rejects_herald_now(guarded):
         guarded.herald("status").expect(0)
 
 
-@pytest.mark.parametrize("audience", ["{ topic: beta }", "{ condition: \"'beta' in topics || 'tides' in topics\" }"])
+@pytest.mark.parametrize("audience", [
+    "{ topic: beta }", "{ condition: \"'beta' in topics || 'tides' in topics\" }",
+    "{ condition: \"'tides' in topics || 'beta' in topics\" }",
+    "{ condition: \"'tides' in topics && ('azores' in topics || 'beta' in topics)\" }"])
 def test_protected_environment_needs_allow_test_for_test_audiences(guarded, audience):
     environment(guarded, "protected: true")
     guarded.campaign("a", audience)

@@ -197,6 +197,31 @@ struct SendPolicyApplyTests {
         #expect(try steps == [.stopped(scene.id("sale"), unknown: 1), .unchanged])
     }
 
+    private static let contentsOfFewPlatforms: [JSONObject] = [
+        ["data": ["screen": "tides"]],
+        [
+            "android": ["data": ["screen": "tides"]],
+            "apns": ["payload": ["aps": ["alert": "High water"]]],
+        ],
+    ]
+
+    @Test(arguments: contentsOfFewPlatforms)
+    func `does not repeat an answered 503 unless every platform displays the message`(
+        fields: JSONObject
+    ) async throws {
+        let transport = ScriptedTransport { call in
+            Self.number(call) == 3 ? .refusal(503, "UNAVAILABLE", "UNAVAILABLE") : .accepted
+        }
+        let list = AudienceTarget.registrations(try scene.file(0..<60))
+        let campaign = try scene.campaign(to: list, fields: fields)
+        let report = await scene.apply(try await scene.plan([campaign]), to: transport)
+        #expect(transport.seen.compactMap(\.token).sorted() == scene.tokens(0..<60).sorted())
+        let send = try #require(report.sends.first)
+        #expect(send.tally == StoreFixtures.tally([.accepted: 59, .unknown: 1]))
+        #expect(send.repeats == 0)
+        #expect(try await scene.record().status == .finished)
+    }
+
     @Test func `retry repeats an unanswered topic send`() async throws {
         let transport = ScriptedTransport { $0.number == 1 ? .lost(.perhapsSent) : .accepted }
         let campaign = try scene.campaign().with(.retry)

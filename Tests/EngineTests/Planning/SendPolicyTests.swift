@@ -8,6 +8,9 @@ import Testing
 struct SendPolicyTests {
     private static let shown: JSONObject = ["notification": ["title": "T"]]
     private static let handled: JSONObject = ["data": ["a": "b"]]
+    private static let handledOnPlatforms: JSONObject = [
+        "android": ["data": ["a": "b"]], "webpush": ["data": ["a": "b"]],
+    ]
     private static let mixed: JSONObject = [
         "android": ["data": ["a": "b"]], "apns": ["payload": ["aps": ["alert": "A"]]],
     ]
@@ -34,6 +37,7 @@ struct SendPolicyTests {
         #expect(try policy(Self.shown) == SendPolicy(repeats: .answered, stopsAtUnknown: false))
         let skipping = SendPolicy(repeats: .never, stopsAtUnknown: false)
         #expect(try policy(Self.handled) == skipping)
+        #expect(try policy(Self.handledOnPlatforms) == skipping)
         #expect(try policy(Self.mixed) == skipping)
     }
 

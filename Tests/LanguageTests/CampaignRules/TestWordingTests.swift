@@ -147,6 +147,7 @@ struct TestWordingTests {
         ("{ topic: team }", 0), ("crew", 0), ("{ topic: tides }", 1), ("anglers", 1),
         ("{ condition: \"'team' in topics || 'pilots' in topics\" }", 0),
         ("{ condition: \"'team' in topics || 'tides' in topics\" }", 1),
+        ("{ condition: \"'tides' in topics || 'team' in topics\" }", 1),
         ("{ registrations: list.txt }", 1), ("{ group: family-7 }", 1),
     ])
     func `audiences for tests may receive test text`(audience: String, count: Int) {

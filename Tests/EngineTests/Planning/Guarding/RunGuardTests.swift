@@ -18,6 +18,8 @@ struct RunGuardTests {
 
     @Test(arguments: [
         ("'beta' in topics", ["beta"]), ("'beta' in topics || 'news' in topics", ["beta"]),
+        ("'news' in topics || 'beta' in topics", ["beta"]),
+        ("'news' in topics && 'local' in topics && 'beta' in topics", ["beta"]),
         ("'news' in topics", []),
     ])
     func `a protected environment must not address a test topic`(
@@ -25,7 +27,7 @@ struct RunGuardTests {
         names: [String]
     ) async throws {
         var scene = scene
-        let topics = try scene.topics(["beta": 3, "news": 40])
+        let topics = try scene.topics(["beta": 3, "news": 40, "local": 8])
         let campaign = try scene.campaign(to: .condition(Condition(parsing: text)))
         #expect(try await scene.plan([campaign], topics: topics).guards == [])
         scene.settings.isProtected = true
