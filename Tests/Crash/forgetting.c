@@ -8,6 +8,7 @@
  *   FORGET_JOURNAL   the folder of the journal and of files that were unlinked
  *   FORGET_PAUSE     milliseconds to wait before each sync, so that more happens in the meantime
  *   FORGET_KILL      the number of the sync, from 1, in the middle of which to kill the process
+ *   FORGET_BOOT      a file with the boot ID that the process sees, because a power failure changes it
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +35,7 @@ struct record {
     int64_t offset, size;
 };
 
-static char root[PATH_MAX], folder[PATH_MAX];
+static char root[PATH_MAX], folder[PATH_MAX], boot[PATH_MAX];
 static int journal = -1;
 static useconds_t sync_pause;
 static long fatal_sync;
@@ -59,6 +60,8 @@ __attribute__((constructor)) static void begin(void) {
     const char *pause = getenv("FORGET_PAUSE"), *fatal = getenv("FORGET_KILL");
     sync_pause = pause ? atoi(pause) * 1000 : 0;
     fatal_sync = fatal ? atol(fatal) : 0;
+    const char *other = getenv("FORGET_BOOT");
+    if (other) snprintf(boot, sizeof boot, "%s", other);
 }
 
 static int ends(const char *text, const char *end) {
@@ -209,6 +212,7 @@ int fdatasync(int descriptor) {
 static int opened(const char *given, int flags, mode_t mode, int (*real)(const char *, int, ...)) {
     char path[PATH_MAX];
     struct stat status;
+    if (boot[0] && !strcmp(given, "/proc/sys/kernel/random/boot_id")) return real(boot, flags, mode);
     if (!(flags & (O_CREAT | O_TRUNC)) || !watched_path(given, path)) return real(given, flags, mode);
     pthread_mutex_lock(&one);
     int was_there = !stat(path, &status);

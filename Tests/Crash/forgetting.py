@@ -53,10 +53,13 @@ class Layer:
         self.folder.mkdir(parents=True)
         self.root.mkdir(parents=True, exist_ok=True)
         self.seen = set()
+        self.losses = 0
 
     def environment(self, pause=0, kill=0):
         more = {"FORGET_KILL": str(kill)} if kill else {}
-        return {"LD_PRELOAD": str(self.library), "FORGET_ROOT": str(self.root),
+        boot = self.folder / "boot_id"
+        boot.write_text(f"00000000-0000-4000-8000-{self.losses:012}\n")
+        return {"LD_PRELOAD": str(self.library), "FORGET_ROOT": str(self.root), "FORGET_BOOT": str(boot),
                 "FORGET_JOURNAL": str(self.folder), "FORGET_PAUSE": str(pause)} | more
 
     def lose_power(self, keeps=lambda record: False):
@@ -65,6 +68,7 @@ class Layer:
         `keeps` returns whether an unsynced write reached the disk anyway. Returns the numbers of lost writes and
         lost names.
         """
+        self.losses += 1
         all_records = list(records(self.folder / "journal"))
         self.seen |= {record.operation for record in all_records}
         lost_writes = self.lose_writes(unsynced(all_records, "WT", "S", lambda record: record.inode), keeps)

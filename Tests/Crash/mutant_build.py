@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Builds a Herald with eight faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
+"""Builds a Herald with eleven faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
 
 Copies the sources to FOLDER/sources, puts the faults in there, and builds FOLDER/build/debug/herald. The
 faults are replacements of texts, each of which must occur exactly once below Sources.
@@ -78,15 +78,15 @@ MUTANTS = {
 """)],
     # Every process gets the writer's lock.
     "no-lock": [
-        ("        try lockErrors { () throws(SystemError) in try lock.tryLock() }\n",
+        ("        try lockErrors(path: path) { () throws(SystemError) in try lock.value.tryLock() }\n",
          """\
         if isMutant("no-lock") { return true }
-        return try lockErrors { () throws(SystemError) in try lock.tryLock() }
+        return try lockErrors(path: path) { () throws(SystemError) in try lock.value.tryLock() }
 """),
-        ("        try lockErrors { () throws(SystemError) in try lock.isHeld() }\n",
+        ("        let isHeld = try lockErrors(path: path) { () throws(SystemError) in\n",
          """\
         if isMutant("no-lock") { return false }
-        return try lockErrors { () throws(SystemError) in try lock.isHeld() }
+        let isHeld = try lockErrors(path: path) { () throws(SystemError) in
 """)],
     # The high-water mark is ignored when the state is read.
     "mark-ignored": [(
@@ -96,6 +96,29 @@ MUTANTS = {
     "synchronous-normal": [(
         "    private static let synchronous = 2\n",
         '    private static let synchronous = isMutant("synchronous-normal") ? 1 : 2\n')],
+    # A single send is repeated after a 5xx even if no platform displays the message.
+    "repeats-data": [(
+        "        let isReplaced = RepeatEffect(of: template).replacesEverywhere\n",
+        '        let isReplaced = isMutant("repeats-data") || RepeatEffect(of: template).replacesEverywhere\n')],
+    # The guard for test topics checks only the first topic of a condition.
+    "first-topic-only": [(
+        "            let topics = campaign.target.topics.filter { project.topics[$0]?.isTest ?? false }\n",
+        """\
+            let checked = isMutant("first-topic-only") ? 1 : campaign.target.topics.count
+            let topics = campaign.target.topics.prefix(checked)
+                .filter { project.topics[$0]?.isTest ?? false }
+""")],
+    # A plan file is renamed before its contents are on the disk.
+    "unsynced-plan": [(
+        "            try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)\n",
+        """\
+            if isMutant("unsynced-plan") {
+                var draft = try FileDraft(
+                    Array(text.utf8), at: path + ".new", permissions: 0o600, isSynced: false)
+                return try draft.replace(path)
+            }
+            try AtomicFile(path).write(Array(text.utf8), permissions: 0o600)
+""")],
 }
 # Appended to each file that has a fault.
 SWITCH = """

@@ -1,8 +1,9 @@
-"""Eight deliberate faults in Herald. Each must be detected, and the build without them must pass."""
+"""Eleven deliberate faults in Herald. Each must be detected, and the build without them must pass."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
 
+import commands
 import runs
 from runs import Spec
 
@@ -17,9 +18,13 @@ HUNTS = {
     "no-lock": ("http1", 64, "two", "smooth"),
     "mark-ignored": ("http1", 64, "random", "smooth"),
     "synchronous-normal": ("http1", 64, "forget", "smooth"),
+    "repeats-data": ("http1", 64, "random", "unavailable"),
 }
+# Faults that no kill shows, and the check of one command that does.
+CHECKS = {"first-topic-only": commands.test_topic_problems, "unsynced-plan": commands.plan_file_problems}
 # Problems that prove a violated guarantee. A run that stops for another reason (a time limit, a trap) proves nothing.
-PROOFS = ("lost silently", "accepted twice and not listed", "recorded as accepted, but never accepted")
+PROOFS = ("lost silently", "accepted twice and not listed", "recorded as accepted, but never accepted",
+          "repeated against the policy")
 # The number of runs after which a mutant counts as not caught.
 TRIES = 6
 
@@ -36,11 +41,22 @@ def hunt(bench, binary):
             bench.calibrate("http1", 64)
         with ThreadPoolExecutor(bench.workers) as pool:
             caught = list(pool.map(lambda item: chase(bench, *item), enumerate(HUNTS.items())))
+        caught += [examine(bench, *item) for item in CHECKS.items()]
     finally:
         os.environ.pop("HERALD")
         if before:
             os.environ["HERALD"] = before
     return all(caught)
+
+
+def examine(bench, mutant, find_problems):
+    innocent = find_problems(bench.folder / f"{mutant}-off")
+    found = find_problems(bench.folder / f"{mutant}-on", mutant)
+    if innocent:
+        print(f"  {mutant:22} not examined, because the build without it fails: {innocent[0][:110]}", flush=True)
+    else:
+        print(f"  {mutant:22} " + (f"caught: {found[0][:110]}" if found else "NOT caught"), flush=True)
+    return bool(found) and not innocent
 
 
 def has_mutants(binary):

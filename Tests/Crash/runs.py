@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,11 @@ TRANSPORTS = ("http1", "tls-h2")
 MOST_APPLIES = 15
 # If the log does not grow for this many seconds, kill now.
 PATIENCE = 3.0
+# A message that every platform displays, and messages that at most one platform displays. Only the first one may be
+# repeated: a repeat of the others does not replace the first message everywhere.
+DISPLAYED = "notification: { title: Call }"
+NOT_DISPLAYED = (
+    "data: { campaign: call }", "android: { data: { campaign: call } }, apns: { payload: { aps: { alert: Call } } }")
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,8 @@ class Run:
         self.outputs = []
         # The number of requests in the log after each kill.
         self.marks = []
+        # The time of each kill, in seconds since 1970.
+        self.deaths = []
         self.make_project()
 
     def make_project(self):
@@ -109,9 +117,10 @@ class Run:
         self.log = self.host.log
         self.project = Project(self.folder / "project")
         self.campaigns = {"call": self.tokens}
-        shows = chance.random() < 0.1 and self.spec.profile == "mixed"
+        self.is_displayed = chance.random() < 0.1 and self.spec.profile == "mixed"
         self.keeps_ids = chance.random() < 0.3
-        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", shows,
+        content = DISPLAYED if self.is_displayed else NOT_DISPLAYED[self.spec.number % 2]
+        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", content,
                   "record: ids\n" if self.keeps_ids else "")
         self.memberships = {}
         if self.spec.profile == "mixed":
@@ -121,8 +130,7 @@ class Run:
                 self.audiences()
         self.script = faults.script(self.spec.profile, self.spec, chance, self.least)
 
-    def send(self, name, audience, shows=False, more=""):
-        content = "notification: { title: Call }" if shows else f"data: {{ campaign: {name} }}"
+    def send(self, name, audience, content=NOT_DISPLAYED[0], more=""):
         self.project.write(
             f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n{more}")
 
@@ -229,6 +237,7 @@ class Run:
         if is_killed:
             self.result.kills += 1
             self.marks.append(len(self.log.requests()))
+            assert len(self.deaths) == self.result.kills, "the time of a kill is missing"
         if self.layer:
             share = self.chance.choice([0, 0, 0.5])
             dice = random.Random(f"keeps {self.spec} {self.result.kills}")
@@ -263,6 +272,7 @@ class Run:
         if apply.process.poll() is not None:
             self.outputs.append(str(apply.finish()))
             return False
+        self.deaths.append(time.time())
         self.outputs += apply.kill()
         return True
 
@@ -282,8 +292,13 @@ class Run:
         """Kills one in ten runs before the first request, and the others spread over the rest."""
         first, last = self.calibration[self.spec.transport, self.spec.parallelism][name]
         number = self.chance.randint(1, first) if self.chance.random() < 0.1 else self.chance.randint(first, last)
-        code = self.traced("-e", f"trace={name}", "-e", f"inject={name}:signal=SIGKILL:when={number}")
-        return code == -signal.SIGKILL
+        code = self.traced("-ttt", "-e", f"trace={name}", "-e", f"inject={name}:signal=SIGKILL:when={number}")
+        if code != -signal.SIGKILL:
+            return False
+        # The last traced call is that of the kill.
+        trace = (self.folder / "strace").read_text()
+        self.deaths.append(max(map(float, re.findall(r"^(?:\d+ +)?(\d{9,}\.\d+) ", trace, re.MULTILINE))))
+        return True
 
     def kill_in_sync(self):
         first, last = self.calibration[self.spec.transport, self.spec.parallelism]["syncs"]
@@ -295,6 +310,8 @@ class Run:
         with self.project.start(*self.arguments(), env=env) as apply:
             code = apply.process.wait(DEADLINE * 2)
             self.outputs += apply.texts()
+            if code == -signal.SIGKILL:
+                self.deaths.append(time.time())
             return code == -signal.SIGKILL
 
     def traced(self, *options):

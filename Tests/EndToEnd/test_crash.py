@@ -28,8 +28,10 @@ def test_no_kill_loses_or_repeats_a_request_silently(tmp_path):
 
 def test_the_sources_have_a_place_for_each_mutant():
     changed = mutant_build.mutated(mutant_build.swift_sources(mutant_build.ROOT / "Sources"))
-    switched = {name for name in mutants.HUNTS for text in changed.values() if f'isMutant("{name}")' in text}
-    assert switched == set(mutants.HUNTS) == set(mutant_build.MUTANTS)
+    hunted = {*mutants.HUNTS, *mutants.CHECKS}
+    switched = {name for name in hunted for text in changed.values() if f'isMutant("{name}")' in text}
+    assert switched == hunted == set(mutant_build.MUTANTS)
+    assert not set(mutants.HUNTS) & set(mutants.CHECKS)
 
 
 @pytest.mark.parametrize("count", [0, 2])

@@ -2,12 +2,16 @@
 
 import re
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
 
-from herald import STATE_HOME, Emulator, Project, token
+from herald import ROOT, STATE_HOME, Emulator, Project, token
 from traces import FILE_CALLS, SEND, SENT, TEXT, Disk, calls, strace, unescaped
+
+sys.path.insert(0, str(ROOT / "Tests/Crash"))
+import commands  # noqa: E402
 
 TOKENS = [token(n) for n in range(300)]
 NUMBER = {text.encode(): number for number, text in enumerate(TOKENS)}
@@ -87,6 +91,10 @@ def test_serial_is_synced_before_the_first_send(trace):
         elif name == "fsync" and f"<{seen.parent}>" in rest:
             steps.append("name synced")
     assert steps == ["serial 1", "synced", "named", "name synced"]
+
+
+def test_a_plan_file_is_synced_before_it_replaces_another(tmp_path):
+    assert commands.plan_file_problems(tmp_path) == []
 
 
 def written(rest):

@@ -4,10 +4,14 @@ import json
 import os
 import pty
 import subprocess
+import sys
 
 import pytest
 
-from herald import DEADLINE, Emulator, Project, binary, token, variables
+from herald import DEADLINE, ROOT, Emulator, Project, binary, token, variables
+
+sys.path.insert(0, str(ROOT / "Tests/Crash"))
+import commands  # noqa: E402
 
 PEOPLE = [token(n) for n in range(20)]
 
@@ -262,6 +266,10 @@ def test_protected_environment_needs_allow_test_for_test_audiences(guarded, audi
         refused(guarded, "refused test-audience: a: addresses test audience beta", arguments=["--dangerous-protected"])
         environment(guarded, "protected: true, guard: { allow_test: true }")
         guarded.apply("--dangerous-protected").expect(0)
+
+
+def test_a_plan_refuses_a_test_topic_in_any_place_of_a_condition(tmp_path):
+    assert commands.test_topic_problems(tmp_path) == []
 
 
 def test_guard_refusal_takes_precedence_over_a_stale_plan(guarded):

@@ -12,11 +12,11 @@ FILE_CALLS = "pwrite64,ftruncate,fdatasync,fsync,unlink"
 SEND = b"POST /v1/projects/e2e/messages:send "
 
 
-def strace(project, *options, command=("apply", "--yes")):
+def strace(project, *options, command=("apply", "--yes"), env=None):
     """Runs herald under strace with these options until it exits."""
     done = subprocess.run(
         ["strace", "-f", "-qq", *map(str, options), binary(), *command, "-C", project.folder],
-        env=variables(), stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE * 3)
+        env=variables(**(env or {})), stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE * 3)
     return checked(Result(done.returncode, done.stdout.decode(), done.stderr.decode()))
 
 
@@ -54,6 +54,35 @@ def calls(path):
                 begun[call["thread"], name] = name, rest
             elif rest.endswith("= 0"):
                 yield name, rest
+
+
+RENAMED = re.compile(r'(?:[^"]*, )?' + TEXT + r', (?:[^"]*, )?"(?P<new>(?:[^"\\]|\\.)*)"')
+
+
+def written_files(path):
+    """Returns the steps by which each file of a trace got its content, by its last name.
+
+    The steps are `written`, `synced`, `named` (renamed) and `name synced`; repeated steps are one.
+    """
+    steps = {}
+    for name, rest in calls(path):
+        if name.startswith("rename"):
+            if (call := RENAMED.match(rest)) and call["text"] in steps:
+                steps[call["new"]] = [*steps.pop(call["text"]), "named"]
+        elif (call := FILE.match(rest)) and name == "write":
+            add(steps.setdefault(call["path"], []), "written")
+        elif call and name in ("fsync", "fdatasync"):
+            if call["path"] in steps:
+                add(steps[call["path"]], "synced")
+            for file, known in steps.items():
+                if "named" in known and str(Path(file).parent) == call["path"]:
+                    add(known, "name synced")
+    return steps
+
+
+def add(steps, step):
+    if steps[-1:] != [step]:
+        steps.append(step)
 
 
 class Disk:
