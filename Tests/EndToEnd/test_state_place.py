@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from herald import Emulator, Project, token
+from herald import DEADLINE, Emulator, Project, token
 
 COUNT = 1_200
 TOKENS = [token(n) for n in range(COUNT)]
@@ -122,6 +122,19 @@ def test_removed_log_after_a_kill_repeats_nothing(bench):
     bench.apply().expect(1, "its write-ahead log is missing")
     assert bench.herald("state", "recover").code in (0, 4)
     finish(bench)
+    assert max(bench.log.accepted().values()) == 1
+
+
+def test_a_log_that_was_removed_during_a_run_is_recovered_from(bench):
+    """The run ends in order, so its state is as new as the newest state that was seen, and yet incomplete."""
+    with bench.start("apply", "--yes") as apply:
+        bench.log.wait_for(300)
+        for end in ("-wal", "-shm"):
+            state(bench, end).unlink()
+        apply.process.wait(DEADLINE)
+    bench.apply().expect(1, "its write-ahead log is missing", "state recover")
+    bench.herald("state", "recover").expect(4, "call/once/1", "unknown")
+    bench.apply().expect(0, "No changes.")
     assert max(bench.log.accepted().values()) == 1
 
 

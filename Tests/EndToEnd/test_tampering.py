@@ -111,7 +111,11 @@ class Attack:
 
     def files(self):
         """The state's files. The emulator has its own folder next to them."""
-        return sorted(self.project.folder.glob(".herald/local.*"))
+        return sorted(self.project.folder.glob(".herald/local.sqlite*"))
+
+    def log(self):
+        """The path of the write-ahead log, or none if the run has ended."""
+        return [path for path in self.files() if path.name.endswith("-wal")]
 
 
 # MARK: the lock
@@ -131,9 +135,9 @@ def rival(attack):
 
 @tampering("lock")
 def others_lock(attack):
-    """Another process tries to lock the state and its log, shared and exclusively, and closes them."""
-    for end, way in itertools.product(("", "-wal"), (fcntl.LOCK_SH, fcntl.LOCK_EX)):
-        with open(state(attack.project, end), "rb") as file:
+    """Another process tries to lock the state's files, shared and exclusively, and closes them."""
+    for path, way in itertools.product(attack.files(), (fcntl.LOCK_SH, fcntl.LOCK_EX)):
+        with open(path, "rb") as file:
             try:
                 fcntl.flock(file, way | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -158,9 +162,10 @@ for name, ends in {"state": [""], "files": ["", "-wal", "-shm"]}.items():
 
 @tampering("log")
 def moved_log(attack):
-    log = state(attack.project, "-wal")
-    aside = log.rename(attack.aside(log))
-    return lambda: aside.rename(log)
+    moved = {path: attack.aside(path) for path in attack.log()}
+    for path, aside in moved.items():
+        path.rename(aside)
+    return lambda: put_back(moved)
 
 
 @tampering("folder")
@@ -221,14 +226,11 @@ def linked_state(attack):
 
 @tampering("links")
 def linked_log(attack):
-    place = state(attack.project, "-wal")
-    aside = place.rename(attack.aside(place))
-    place.symlink_to(aside)
-
-    def repair():
-        place.unlink(missing_ok=True)
-        aside.rename(place)
-    return repair
+    moved = {path: attack.aside(path) for path in attack.log()}
+    for path, aside in moved.items():
+        path.rename(aside)
+        path.symlink_to(aside)
+    return lambda: put_back(moved)
 
 
 @tampering("copies")
@@ -305,14 +307,18 @@ def reader_pauses(attack):
     attack.readers[0].pauses = False
 
 
-def close_streams():
-    for descriptor in range(3):
-        os.close(descriptor)
+def closing(*descriptors):
+    return {"before": lambda: [os.close(descriptor) for descriptor in descriptors]}
 
 
-@tampering("descriptors", before=close_streams)
+@tampering("descriptors", **closing(0, 2))
 def closed_streams(attack):
     """The program starts without standard streams, so that a file could get their numbers."""
+
+
+@tampering("descriptors", **closing(0, 1, 2))
+def closed_output(attack):
+    """Without a standard output, the run ends in order at its first line."""
 
 
 @tampering("descriptors")
@@ -357,15 +363,16 @@ def run(command):
     assert done.returncode == 0 or "No such process" in done.stderr or "ns/mnt" in done.stderr, f"{command}: {done.stderr}"
 
 
-def mounted(end):
-    def perform(attack):
-        place = state(attack.project, end)
-        mount(attack, shutil.copy(place, attack.aside(place)), place)
-    return perform
+@tampering("mounts", **PRIVATE)
+def mounted_state(attack):
+    place = state(attack.project)
+    mount(attack, shutil.copy(place, attack.aside(place)), place)
 
 
-tampering("mounts", "mounted state", **PRIVATE)(mounted(""))
-tampering("mounts", "mounted log", **PRIVATE)(mounted("-wal"))
+@tampering("mounts", **PRIVATE)
+def mounted_log(attack):
+    for log in attack.log():
+        mount(attack, shutil.copy(log, attack.aside(log)), log)
 
 
 @tampering("mounts", **PRIVATE)
@@ -407,7 +414,8 @@ def test_tampering_loses_and_repeats_nothing(bench, seed):  # noqa: F811
     print(f"{name}, {number!r}; again: HERALD_SOAK={SOAK} HERALD_SEED={seed} "
           f"Scripts/run-pytest.sh -k 'test_tampering and [{seed}]'")
     with Attack(bench, chance, TAMPERINGS[name]) as attack:
-        bench.log.wait_for(chance.randint(1, COUNT - 400))
+        count = chance.randint(1, COUNT - 400)
+        eventually(lambda: bench.log.count() >= count or attack.process.poll() is not None, f"{count} sends in the log")
         repair = TAMPERINGS[name].perform(attack)
         if number:
             attack.wait()

@@ -94,12 +94,16 @@ extension StateLoss {
             self = .missing
             return
         }
+        let hadLog = SQLiteStore.hasLog(path: state.path)
         let opened = try state.session.openUnchecked(state)
         do throws(StateStoreError) {
             let store = try opened.get()
             try await store.verify()
             try gate.check(try await store.identity(), seen: gate.seen.serials())
-            self = isRolledBack ? .rolledBack : .none
+            // No other process is writing, so a run that has not ended has lost its log: without
+            // it, the file is an older copy.
+            let hasLostLog = try hadLog ? false : store.unfinishedRun() != nil
+            self = isRolledBack || hasLostLog ? .rolledBack : .none
         } catch {
             switch error {
             case .damaged(_, let reason): self = .damaged(reason)
