@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Builds a Herald with eleven faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
+"""Builds a Herald with twelve faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
 
 Copies the sources to FOLDER/sources, puts the faults in there, and builds FOLDER/build/debug/herald. The
 faults are replacements of texts, each of which must occur exactly once below Sources.
@@ -53,8 +53,16 @@ MUTANTS = {
 """)],
     # Requests that were released before a crash count as not sent.
     "released-is-intended": [(
-        'outcome: .unknown, detail: "cut off")',
-        'outcome: isMutant("released-is-intended") ? .returned : .unknown, detail: "cut off")')],
+        "outcome: .unknown,\n                        detail: OutcomeDetail(\n                            FlightVerdict.cutOff,",
+        'outcome: isMutant("released-is-intended") ? .returned : .unknown,\n                        '
+        "detail: OutcomeDetail(\n                            FlightVerdict.cutOff,")],
+    # A request is not noted before it is written.
+    "unnoted-write": [(
+        "        guard let notes else { return }\n",
+        """\
+        guard let notes else { return }
+        if isMutant("unnoted-write") { return }
+""")],
     # A 503 counts as proof that nothing was delivered.
     "503-is-undelivered": [(
         "        case 500...599, 408, 425, 499:\n            .failed(",

@@ -1,4 +1,4 @@
-"""Eleven deliberate faults in Herald. Each must be detected, and the build without them must pass."""
+"""Twelve deliberate faults in Herald. Each must be detected, and the build without them must pass."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +18,7 @@ HUNTS = {
     "no-lock": ("http1", 64, "two", "smooth"),
     "mark-ignored": ("http1", 64, "random", "smooth"),
     "synchronous-normal": ("http1", 64, "forget", "smooth"),
+    "unnoted-write": ("http1", 64, "random", "smooth"),
     "repeats-data": ("http1", 64, "random", "unavailable"),
 }
 # Faults that no kill shows, and the check of one command that does.

@@ -168,7 +168,8 @@ class Run:
         address = f"url: '{emulator.url}'"
         if self.spec.transport == "tls-h2":
             running = json.loads((self.host.folder / ".herald/emulator/running.json").read_text())
-            address = f"url: '{running['tls_url']}', ca: '{running['ca']}'"
+            (self.project.folder / "ca.pem").write_bytes(Path(running["ca"]).read_bytes())
+            address = f"url: '{running['tls_url']}', ca: ca.pem"
         topics = "tides: {}, azores: {}, one: {}, two: {}, three: {}"
         self.project.write(
             "herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {topics} }}\n"
