@@ -37,6 +37,9 @@ package struct PaceBudget: Hashable, Sendable {
         /// changes FCM requires only exponential backoff.
         package var firstPause: Duration { self == .messages ? .seconds(60) : .seconds(1) }
 
+        /// The longest pause that refusals with a shorter `Retry-After` lead to.
+        package var longestShortPause: Duration { self == .messages ? .seconds(30) : .seconds(4) }
+
         /// The random part of a pause, as a share of its length.
         package var spread: Double { self == .messages ? 0.1 : 1 }
     }

@@ -107,10 +107,13 @@ package struct PaceMachine: Sendable {
         if let retryAfter { pause(until: now + retryAfter, isRefused: false) }
     }
 
-    /// The shortest pause if the answer contains a time, such as `Retry-After: 0`: it doubles from
-    /// 1 to 30 seconds, so that a server that keeps refusing does not end the run within seconds.
+    /// The shortest pause if the answer contains a time, such as `Retry-After: 0`.
+    ///
+    /// It doubles from one second, so that a server that keeps refusing does not end the run within
+    /// seconds.
     private var shortestPause: Duration {
-        .seconds(min(30, 1 << min(5, max(0, throttles - 1))))
+        let doublings = min(max(0, throttles - 1), Self.mostDoublings)
+        return min(.seconds(1 << doublings), budget.quota.longestShortPause)
     }
 
     /// Returns the length of a pause with random jitter, so that clients that were refused together

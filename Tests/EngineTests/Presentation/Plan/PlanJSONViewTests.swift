@@ -17,7 +17,7 @@ struct PlanJSONViewTests {
         }
         #expect(Set(plan.members.map(\.key)) == Set(Self.expected.keys).union(["checksum"]))
         #expect(plan.members.count == Self.expected.count + 1)
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.2\",\n"))
+        #expect(text.hasPrefix("{\n  \"format_version\": \"1.3\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }

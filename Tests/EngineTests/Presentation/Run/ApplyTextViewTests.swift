@@ -145,6 +145,8 @@ struct ApplyTextViewTests {
                   rejected  sale/once/1  b2f441bfb0003638  UNREGISTERED
                   rejected  sale/once/1  5e4c697594e24ec8  UNREGISTERED
                   refused   membership  b2f441bfb0003638  NOT_FOUND
+                            Herald does not repeat these joins. To try them again, use `herald \
+                registrations retry all`.
                 Applied: 1 joined, 1 refused, 2 rejected.
 
                 """
