@@ -1,15 +1,22 @@
 """Branches that try to run commands, read files, reach a server or show secrets when they are reviewed."""
 
 import json
+import os
+import re
+import shutil
 import socket
+import subprocess
 import threading
 
 import pytest
 
+from herald import DEADLINE, Result, variables
 from test_ci import Repository, emulator, git, github, pull_request, root  # noqa: F401 (fixtures)
 
 # The value of a variable in the job's environment. The host name would show it in lowercase.
 SECRET_VALUE = "Hunter2Correct-Horse-Battery"
+# 32 bytes in base64.
+STATE_KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 # The content of a file outside of the checkout.
 FILE_SECRET = "opensesame-4711"
 
@@ -95,7 +102,7 @@ def link(project, name, target):
 BRANCHES = {
     "key command": lambda p, o, a: p.write("herald.yaml", encryption("key: 'command:touch pwned; echo $SECRET'")),
     "previous key command": lambda p, o, a: p.write(
-        "herald.yaml", encryption("key: env:SECRET, previous: 'command:touch pwned'")),
+        "herald.yaml", encryption("key: 'command:touch pwned', previous: env:STATE_KEY")),
     "key file outside": lambda p, o, a: p.write("herald.yaml", encryption(f"key: '{o}/secret'")),
     "key in a variable": lambda p, o, a: p.write("herald.yaml", encryption("key: env:SECRET")),
     "federation file": lambda p, o, a: write(p, o, a, {
@@ -118,7 +125,7 @@ BRANCHES = {
         "herald.yaml", yaml(f"{{ emulator: {{ url: '{a.url}/${{SECRET}}' }} }}")),
     "emulator elsewhere": lambda p, o, a: p.write("herald.yaml", yaml(f"{{ emulator: {{ url: '{a.url}' }} }}")),
     "authority outside": lambda p, o, a: p.write(
-        "herald.yaml", yaml(f"{{ emulator: {{ url: '{a.url}', ca: '{o}/secret' }} }}")),
+        "herald.yaml", yaml(f"{{ emulator: {{ url: 'https://127.0.0.1:1', ca: '{o}/secret' }} }}")),
     "list outside": lambda p, o, a: write(p, o, a, listed(f"{o}/list.txt")),
     "list above": lambda p, o, a: write(p, o, a, listed("../outside/list.txt")),
     "environment as a list": lambda p, o, a: write(p, o, a, listed("/proc/self/environ")),
@@ -132,25 +139,185 @@ BRANCHES = {
         link(p, ".herald/emulator/lock", o / "secret")),
     "git filter": lambda p, o, a: (
         p.write(".gitattributes", "* filter=evil\n"), p.write(".gitconfig", '[filter "evil"]\n\tsmudge = touch pwned\n')),
+    "federation program": lambda p, o, a: write(p, o, a, {
+        "herald.yaml": fcm("robot.json"),
+        "robot.json": external_account(o, a, {"executable": {"command": "touch pwned", "timeout_millis": 5000}})}),
+    "linked key": lambda p, o, a: (
+        link(p, "key.txt", o / "secret"), p.write("herald.yaml", encryption("key: key.txt"))),
+    "linked credential": lambda p, o, a: (
+        link(p, "robot.json", o / "secret"), p.write("herald.yaml", fcm("robot.json"))),
+    "linked certificate": lambda p, o, a: (
+        link(p, "ca.pem", o / "secret"), p.write("herald.yaml", yaml("{ emulator: { url: 'https://127.0.0.1:1', ca: ca.pem } }"))),
+    "text": lambda p, o, a: p.campaign("spring-tide", "{ topic: tides }", title="$SECRET ${SECRET} {{SECRET}} `touch pwned`"),
+    "linked campaigns": lambda p, o, a: (shutil.rmtree(p.folder / "campaigns"), link(p, "campaigns", o)),
+    "linked state": lambda p, o, a: (p.write(".gitignore", ""), link(p, ".herald/staging.sqlite", o / "secret")),
+}
+
+
+EXECUTED = re.compile(r'execve\("([^"]+)"')
+
+
+class Review:
+    """A review of a branch in a job whose environment has a secret, and what the review started and wrote."""
+
+    def __init__(self, github, scene, change, trust=None, configure=None, more=None):
+        self.repository, self.outside, self.attacker = scene
+        project = self.repository.project
+        project.campaign("spring-tide", "{ topic: tides }", title="High water")
+        change(project, self.outside, self.attacker)
+        commit = self.repository.checkout(self.repository.commit("change"))
+        if configure:
+            configure(self.repository.runner)
+        self.before = self.files()
+        github.more = {
+            "SECRET": SECRET_VALUE, "GOOGLE_APPLICATION_CREDENTIALS": str(self.outside / "none.json"),
+            "STATE_KEY": STATE_KEY, "PATH": f"{self.watching(github)}:{github.root / 'bin'}:{os.environ['PATH']}",
+            **(more or {})}
+        self.environment = github.more
+        if trust:
+            github.more["XDG_CONFIG_HOME"] = str(self.trusting(github.folder, trust))
+        self.done = github.run(pull_request(), commit, environment="staging")
+        written = [path for path in github.folder.glob("run-*/**/*") if path.is_file()]
+        self.shown = "".join([
+            self.done.out, self.done.err, self.done.summary, json.dumps(self.done.outputs),
+            json.dumps(github.forge.comments), *(path.read_text(errors="replace") for path in written)])
+
+    def herald(self, *arguments):
+        """Runs a command in the checkout, as a later step of the same job."""
+        done = subprocess.run(
+            [self.trace.parent / "watching/herald", *arguments, "-e", "staging"], cwd=self.repository.runner,
+            env=variables() | self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=DEADLINE)
+        self.shown += done.stdout + done.stderr
+        self.last = " ".join((done.stdout + done.stderr).split())
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    def files(self):
+        return {path: path.read_bytes() for path in self.outside.rglob("*") if path.is_file()}
+
+    def watching(self, github):
+        """Returns a folder whose `herald` records every program that the real one starts."""
+        folder = github.folder / "watching"
+        folder.mkdir()
+        self.trace = github.folder / "programs"
+        (folder / "herald").write_text(
+            "#!/bin/sh\n"
+            f"exec strace -f -qq -A -e trace=execve -o '{self.trace}' '{github.root / 'bin/herald'}' \"$@\"\n")
+        (folder / "herald").chmod(0o755)
+        return folder
+
+    def trusting(self, folder, trust):
+        """Writes the operator's file about the runner's checkout."""
+        file = folder / "config/herald/trust.yaml"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"projects:\n  {self.repository.runner.resolve()}:\n    {trust}\n")
+        return folder / "config"
+
+    def programs(self):
+        """Returns the names of the programs that were started, without `herald` itself and `git`."""
+        return [name for name in EXECUTED.findall(self.trace.read_text()) if not name.endswith(("/bin/herald", "/git"))]
+
+    def expect_nothing(self):
+        """Checks that the branch got no secret, no byte, no process and no changed file."""
+        for secret in (SECRET_VALUE, FILE_SECRET):
+            assert secret.lower() not in self.shown.lower(), f"a secret is shown\n{self.done}"
+        assert self.attacker.connections == 0
+        assert self.programs() == []
+        runner = self.repository.runner
+        assert not list(runner.rglob("pwned")) and not list(self.outside.rglob("pwned"))
+        assert self.files() == self.before
+        # `doctor` validates a message without sending it.
+        assert [each for each in self.repository.log.sends() if not each["body"].get("validate_only")] == []
+        return self
+
+
+# The branches whose review is refused, with the exit code and, if there is one, the option that allows it.
+REFUSED = {
+    "key command": (6, "--allow-commands"), "previous key command": (6, "--allow-commands"),
+    "key file outside": (6, "--allow-path"), "linked key": (6, "--allow-path"), "linked state folder": (6, "--allow-path"),
+    "list outside": (65, "--allow-path"), "list above": (65, "--allow-path"),
+    "environment as a list": (65, "--allow-path"), "linked list": (65, "--allow-path"),
+    "linked folder of lists": (65, "--allow-path"), "linked campaign": (65, None), "linked campaigns": (65, None),
+    "linked state": (1, None), "text": (65, None), "project with a secret": (65, None),
+    "emulator with a secret": (65, None), "emulator elsewhere": (65, None), "key in a variable": (1, None),
+}
+# A review reads neither credentials nor certificates. `herald doctor` refuses these branches.
+IN_GIT = "is a credential in the project's Git repository"
+REFUSED_BY_DOCTOR = {
+    "federation file": IN_GIT, "federation url": IN_GIT, "federation program": IN_GIT, "service account": IN_GIT,
+    "credential outside": "--allow-path", "linked credential": "--allow-path", "authority outside": "--allow-path",
+    "linked certificate": "--allow-path",
 }
 
 
 @pytest.mark.parametrize("name", BRANCHES)
 def test_a_hostile_branch_gets_nothing_from_its_review(github, scene, name):  # noqa: F811
-    repository, outside, attacker = scene
-    project = repository.project
-    project.campaign("spring-tide", "{ topic: tides }", title="$SECRET ${SECRET} {{SECRET}}")
-    BRANCHES[name](project, outside, attacker)
-    commit = repository.checkout(repository.commit("change"))
-    before = {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()}
-    github.more = {"SECRET": SECRET_VALUE, "GOOGLE_APPLICATION_CREDENTIALS": str(outside / "none.json")}
-    done = github.run(pull_request(), commit, environment="staging")
-    shown = "".join([done.out, done.err, done.summary, json.dumps(done.outputs), json.dumps(github.forge.comments)])
-    shown += "".join(
-        path.read_text(errors="replace") for path in repository.runner.rglob("herald-plan.*") if path.is_file())
-    for secret in (SECRET_VALUE, FILE_SECRET):
-        assert secret.lower() not in shown.lower(), f"{name} shows a secret\n{done}"
-    assert attacker.connections == 0
-    assert not list(repository.runner.rglob("pwned")) and not list(outside.rglob("pwned"))
-    assert {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()} == before
-    assert repository.log.sends() == []
+    review = Review(github, scene, BRANCHES[name]).expect_nothing()
+    code, option = REFUSED.get(name, (0, None))
+    assert review.done.code == code and (option or "") in review.shown, review.done
+    assert review.herald("doctor").code == 1 or name not in REFUSED_BY_DOCTOR
+    assert REFUSED_BY_DOCTOR.get(name, "") in review.last
+    review.herald("apply", "--yes")
+    review.expect_nothing()
+
+
+# The operator's consent to everything that can be allowed.
+EVERYTHING = ("--allow-commands", "--allow-path", "/", "--allow-host", "127.0.0.2", "--allow-variable", "OTHER")
+NEVER = {
+    "federation file": IN_GIT, "federation url": IN_GIT, "federation program": IN_GIT, "service account": IN_GIT,
+    "linked state": "it is a symbolic link", "running emulator": "symbolic links",
+}
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_no_consent_allows_what_a_branch_may_never_do(github, scene, name):  # noqa: F811
+    review = Review(github, scene, BRANCHES[name])
+    found = [review.herald(*command, *EVERYTHING) for command in (["doctor"], ["apply", "--yes"])]
+    assert {each.code for each in found} == {1}, found
+    assert NEVER[name] in " ".join(" ".join(each.out + each.err for each in found).split())
+    review.expect_nothing()
+
+
+def test_consent_reaches_the_review(github, scene):  # noqa: F811
+    """Proves that the tests can fail: an allowed command runs."""
+    review = Review(github, scene, BRANCHES["key command"], trust="allow-commands: true")
+    assert any(name.endswith("/touch") for name in review.programs())
+    assert list(review.repository.runner.rglob("pwned"))
+
+
+def test_the_repositorys_git_configuration_starts_nothing(github, scene, tmp_path):  # noqa: F811
+    hook = tmp_path / "hook"
+    mark = tmp_path / "mark"
+    hook.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    hook.chmod(0o755)
+    (tmp_path / "hooks").mkdir()
+    for name in ("post-index-change", "post-checkout", "pre-commit", "reference-transaction"):
+        (tmp_path / "hooks" / name).symlink_to(hook)
+
+    def configure(runner):
+        for key, value in {"core.fsmonitor": hook, "core.hooksPath": tmp_path / "hooks", "filter.evil.clean": hook,
+                           "filter.evil.smudge": hook, "filter.evil.process": hook, "diff.external": hook}.items():
+            git(runner, "config", key, str(value))
+
+    review = Review(github, scene, BRANCHES["git filter"], configure=configure)
+    assert review.done.code == 0
+    for command in (["doctor"], ["apply", "--yes"], ["status"]):
+        review.herald(*command)
+    assert not mark.exists()
+    review.expect_nothing()
+    # Proves that the test can fail: git itself runs them.
+    subprocess.run(["git", "status"], cwd=review.repository.runner, capture_output=True, timeout=DEADLINE)
+    assert mark.exists()
+
+
+def test_a_plan_file_has_the_project_id_and_no_other_variable(github, scene):  # noqa: F811
+    def change(project, *_):
+        project.write("herald.yaml", fcm("application-default", ", endpoint: 'https://${HOST_NAME}'").replace(
+            "harbour-b5ae1", "'${PROJECT}'"))
+
+    review = Review(github, scene, change, more={"PROJECT": "harbour-of-4711", "HOST_NAME": "gate-4712.example"})
+    assert review.done.code == 0
+    plan = open(review.done.outputs["plan-file"]).read()
+    printed = "".join([review.done.out, review.done.err, review.done.summary, json.dumps(github.forge.comments)])
+    assert "harbour-of-4711" in plan and "harbour-of-4711" not in printed
+    assert "gate-4712" not in plan + printed and "${HOST_NAME}" in plan + printed

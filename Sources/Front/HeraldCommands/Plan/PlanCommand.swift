@@ -103,7 +103,9 @@ struct PlanCommand: AsyncParsableCommand {
                 by: Worker.this(command: "herald plan", since: now)
             )
             let json = { PlanJSONView().render(plan, projectOnWire: target.projectOnWire) }
-            if let out { try PlanFile.write(json(), to: out) }
+            if let out {
+                try PlanFile.write(json(), to: out, masking: session.context.mask)
+            }
             switch format {
             case .text:
                 let view = PlanTextView(style: options.outputStyle)

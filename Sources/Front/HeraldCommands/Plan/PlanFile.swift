@@ -39,8 +39,14 @@ struct PlanFile {
 
     /// Writes a plan atomically to a file that only its owner can read.
     ///
-    /// Replaces an earlier plan. Refuses a link and a file that contains anything else.
-    static func write(_ text: String, to path: String) throws(CommandFailure) {
+    /// Replaces an earlier plan. Refuses a link and a file that contains anything else. The mask
+    /// hides the values of variables in what the guards found.
+    static func write(
+        _ plan: String,
+        to path: String,
+        masking mask: VariableMask
+    ) throws(CommandFailure) {
+        let text = masked(plan, with: mask)
         let name = TextStyle.safe(path)
         try refuseOther(path, named: name)
         do throws(SystemError) {
@@ -48,6 +54,17 @@ struct PlanFile {
         } catch {
             throw CommandFailure(.unwritable(name, because: error.reason))
         }
+    }
+
+    private static func masked(_ text: String, with mask: VariableMask) -> String {
+        guard case .object(var plan)? = JSONValue(stored: text), let found = plan["guards"] else {
+            return text
+        }
+        let shown = mask.masked(found)
+        guard shown != found else { return text }
+        plan["guards"] = shown
+        plan["checksum"] = .string(ReviewedPlan.checksum(of: plan))
+        return JSONValue.object(plan).prettyText + "\n"
     }
 
     private static func refuseOther(_ path: String, named name: String) throws(CommandFailure) {
@@ -60,6 +77,25 @@ struct PlanFile {
         let held = data.flatMap { JSONValue(stored: Array($0)) }
         guard held?["format_version"] != nil, held?["digest"] != nil else {
             throw CommandFailure(.otherFileAtPlan(name))
+        }
+    }
+}
+
+extension VariableMask {
+    /// Masks all texts of a value, but no keys.
+    fileprivate func masked(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(masked(text))
+        case .array(let elements): .array(elements.map { element in masked(element) })
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.members.map { member in
+                        JSONObject.Member(key: member.key, value: masked(member.value))
+                    }
+                )
+            )
+        case .null, .bool, .integer, .number: value
         }
     }
 }
