@@ -85,17 +85,21 @@ crash: ## kill herald 500 times and check the emulator's log; then check that tw
 	Tests/Crash/mutant_build.py .build/crash
 	Tests/Crash/crash.py --mutants .build/crash/build/debug/herald
 
-soak: ## pace against a quota, ten times as many generated tests, fuzzers with memory checks
+# Tampering includes mounts, which only root can make: without that right, the tests fail.
+soak: ## pace against a quota, ten times as many generated tests, 300 tampered runs, fuzzers with memory checks
 	@Scripts/install-packages.sh build run python
 	$(build) --product herald
 	Benchmarks/pace/run.py $(herald)
-	HERALD_SOAK=10 Scripts/run-pytest.sh -k "plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_tampering"
+	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
 	$(build) --build-tests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
 	$(build-static) --product herald
 	Benchmarks/pace/joins.py $(static)/herald
+
+# The first seed of the tampered runs. Each run's seed is part of its test's name.
+SEED := $(shell date +%s)
 
 soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20

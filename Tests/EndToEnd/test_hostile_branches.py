@@ -1,4 +1,26 @@
-"""Branches that try to run commands, read files, reach a server or show secrets when they are reviewed."""
+"""Branches that try to run commands, read files, reach a server or show secrets when they are reviewed.
+
+`Documentation/Guide/CI/README.md` states what a branch cannot do. Each sentence has a test:
+
+| sentence | test |
+| --- | --- |
+| a command needs `--allow-commands` | `key command`, `previous key command`; test_trust: test_commands_need_consent |
+| lists, keys, credentials and certificates outside of the project, and links to them, need `--allow-path` | `list …`, `linked …`, `key file outside`, `credential outside`, `authority outside`, `environment as a list`; test_trust: test_files_outside_of_the_project_need_consent, test_a_link_does_not_bring_a_list_into_the_project |
+| so does a link in place of the folder of states | `linked state folder` |
+| other hosts need `--allow-host` | test_trust: test_identities_go_only_to_google_this_machine_and_allowed_hosts |
+| a variable's value needs `--allow-variable` | `… with a secret`, `text`; test_trust: test_the_value_of_a_variable_is_not_shown |
+| the plan file contains the project ID, but no other variable | test_a_plan_file_has_the_project_id_and_no_other_variable |
+| `SSLKEYLOGFILE` needs `--allow-key-log` | test_orderly_exit: test_tls_keys_are_written_only_on_request |
+| the refusal prints the option, and exits with 6 or 65 | REFUSED |
+| the run's record names the consents | test_trust: test_consents_are_recorded_with_the_run |
+| trust.yaml allows the same for one project | test_consent_reaches_the_review; test_trust: test_the_file_is_about_one_project and others |
+| only the user and root may be able to write that file | test_trust: test_a_file_that_others_can_change_is_refused |
+| whatever is allowed: no credential in the project or in Git | NEVER; test_trust: test_a_credential_in_the_project_is_refused_for_fcm, test_a_credential_that_git_contains_is_refused |
+| whatever is allowed: no identity from a file, a server or a program | NEVER: `federation …` |
+| whatever is allowed: no link in place of a state or of the running emulator | NEVER: `linked state`, `running emulator` |
+| whatever is allowed: no filter, hook or monitor | test_the_repositorys_git_configuration_starts_nothing; test_history: test_hostile_repository_runs_no_commands |
+| a merged branch sends messages, within the guards | test_ci: test_plans_a_pull_request_and_applies_its_merge, test_guard_refusal_is_a_warning_and_an_output |
+"""
 
 import json
 import os

@@ -15,6 +15,8 @@ project: e2e
 topics: {{ tides: {{}} }}
 environments: {{ local: {{ emulator: {{}}, {} }} }}
 """
+# The operator's consent to everything that can be allowed.
+EVERYTHING = ("--allow-commands", "--allow-path", "/", "--allow-host", "sts.example", "--allow-variable", "GATEWAY")
 # 32 bytes in base64.
 KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
@@ -105,6 +107,10 @@ def test_a_file_that_others_can_change_is_refused(project, tmp_path):
     project.herald("plan", env=env).expect(1, "can be changed by other users", "chmod go-w")
     file.chmod(0o600)
     project.herald("plan", env=env).expect(0)
+    if os.getuid() == 0:  # Only root can give a file away.
+        os.chown(file, 65_534, -1)
+        project.herald("plan", env=env).expect(1, "can be changed by other users")
+        os.chown(file, 0, -1)
     file.rename(tmp_path / "real")
     file.symlink_to(tmp_path / "real")
     project.herald("plan", env=env).expect(1, "trust.yaml can't be read")
@@ -125,7 +131,9 @@ def doctor(project, *arguments, **env):
 def test_a_credential_in_the_project_is_refused_for_fcm(project, outside):
     make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
     fcm(project, "robot.json")
-    doctor(project).expect(1, "herald.yaml names the credential robot.json", "GOOGLE_APPLICATION_CREDENTIALS")
+    for consents in ((), EVERYTHING):
+        doctor(project, *consents).expect(
+            1, "herald.yaml names the credential robot.json", "GOOGLE_APPLICATION_CREDENTIALS")
     fcm(project, "application-default")
     text = doctor(project, GOOGLE_APPLICATION_CREDENTIALS=str(project.folder / "robot.json")).out
     assert "robot.json" in text and "names the credential" not in text
@@ -142,10 +150,12 @@ def test_a_credential_that_git_contains_is_refused(project):
     for command in (["init", "--quiet"], ["add", "--force", "robot.json"]):
         assert "Git repository" not in doctor(project, **named).out
         subprocess.run(["git", *command], cwd=project.folder, check=True, timeout=DEADLINE, env={"PATH": os.environ["PATH"]})
-    doctor(project, **named).expect(1, "robot.json is a credential in the project's Git repository", "rotate the key")
+    for consents in ((), EVERYTHING):
+        doctor(project, *consents, **named).expect(
+            1, "robot.json is a credential in the project's Git repository", "rotate the key")
 
 
-def test_identities_go_only_to_google_this_machine_and_allowed_hosts(project, outside):
+def test_identities_go_only_to_google_this_machine_and_allowed_hosts(project, tmp_path, outside):
     make_key(project, "robot@harbour-b5ae1.iam.gserviceaccount.com")
     key = json.loads((project.folder / "robot.json").read_text())
     fcm(project, "application-default")
@@ -160,6 +170,8 @@ def test_identities_go_only_to_google_this_machine_and_allowed_hosts(project, ou
     for url in ("https://oauth2.googleapis.com/token", "http://127.0.0.1:1/token", "https://sts.mtls.googleapis.com/v1"):
         assert refusal not in doctor(project, **named(url)).out
     assert refusal not in doctor(project, "--allow-host", "STS.example", **named("https://sts.example/token")).out
+    env = trusting(tmp_path, project, "allow-host: sts.example") | named("https://sts.example/token")
+    assert refusal not in doctor(project, **env).out
 
 
 # MARK: variables
