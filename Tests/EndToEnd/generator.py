@@ -271,9 +271,12 @@ class Generator:
         ) | (localized if chance.random() < 0.3 else {})
 
     def message(self):
-        """Lowers priority 10 on Apple platforms for messages that show nothing. FCM rejects that combination."""
+        """Avoids what FCM rejects: a payload for Apple without `aps`, and priority 10 on Apple platforms for messages
+        that show nothing."""
         made = self.fields()
         apns = made.get("apns", {})
+        if "payload" in apns and not apns["payload"].get("aps"):
+            apns["payload"]["aps"] = {"content-available": 1}
         aps = apns.get("payload", {}).get("aps", {})
         shows = made.get("notification") or any(
             aps.get(key) not in (None, {}) for key in ("alert", "badge", "sound"))

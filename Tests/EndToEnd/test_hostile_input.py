@@ -250,10 +250,10 @@ def test_rejects_a_message_with_too_many_variants(hostile):
     hostile.validate(f"{HEAD}message: {fields(FIELDS)}\nvariants: {{ {variants} }}\n").has("yaml-aliases")
 
 
-@pytest.mark.parametrize("block", ["data: ", "apns: { payload: ", "webpush: { data: ", "android: { data: "])
+@pytest.mark.parametrize("block", ["data: ", "apns: { payload: { aps: { badge: 1 }, own: ", "webpush: { data: ", "android: { data: "])
 def test_message_with_many_fields_is_too_large(hostile, block):
     keys = ", ".join(f"k{n}: '1'" for n in range(FIELDS))
-    hostile.validate(f"{HEAD}message: {{ {block}{{ {keys} }} {'}' * block.count('{')} }}\n").has("payload-too-large")
+    hostile.validate(f"{HEAD}message: {{ {block}{{ {keys} }} {'}' * (block.count('{') - block.count('}'))} }}\n").has("payload-too-large")
 
 
 # MARK: nesting

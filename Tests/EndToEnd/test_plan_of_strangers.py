@@ -48,7 +48,7 @@ message:
   notification: {{ title: "{text}", body: "{text}" }}
   data: {{ "{key}": "{text}" }}
   android: {{ notification: {{ tag: "{text}" }} }}
-  apns: {{ payload: {{ "{key}": "{text}" }} }}
+  apns: {{ payload: {{ aps: {{ sound: default }}, "{key}": "{text}" }} }}
   webpush: {{ notification: {{ "{key}": "{text}" }} }}
 {at}---
 """

@@ -101,6 +101,51 @@ extension RuleID {
             Apple documentation, Sending notification requests to APNs
 
             """#
+        case .apnsPayload:
+            #"""
+            # apns-payload
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses an `apns.payload` in which `aps` is missing or empty, or has its keys next to it.
+
+            `alert` and `badge` belong under `aps`. Other keys next to `aps` are the app's own. A payload under `defaults` is checked in each campaign, after Herald has merged the defaults.
+
+            ## Why is this bad
+
+            FCM refuses the whole message with INVALID_ARGUMENT, for Android and the web, too. The common `notification` does not replace `aps`.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              apns: { payload: { station: horta } }
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: spring-tide
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              apns: { payload: { aps: { sound: default }, station: horta } }
+            ```
+
+            ## Source
+
+            Answers of FCM recorded in firebase/firebase-admin-dotnet, issues 39 and 323, and in vincedevendra/firebase_cloud_messenger, issue 6; Firebase reference, REST resource projects.messages
+
+            """#
         case .apnsPriorityBackground:
             #"""
             # apns-priority-background

@@ -62,7 +62,7 @@ extension RuleID {
             .invalidHeader, .dataValue, .reservedDataKey, .timeZone, .momentSyntax,
             .scheduleSyntax, .percentage, .localeTag, .invalidRegistration, .unknownTopic,
             .unknownAudience, .duplicateName, .scheduleBounds, .needsList, .movedFrom,
-            .rolloutStages, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
+            .rolloutStages, .apnsPayload, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
             .registrationInFile:
             nil
         // Reported by `validate --online` and `apply --dry-run`.

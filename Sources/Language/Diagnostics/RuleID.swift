@@ -80,6 +80,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case urgentSendToTopic = "urgent-send-to-topic"
     case platformLeftOut = "platform-left-out"
     case highPriorityShowsNothing = "high-priority-shows-nothing"
+    case apnsPayload = "apns-payload"
     case apnsPriorityBackground = "apns-priority-background"
     case apnsExpirationInPast = "apns-expiration-in-past"
     case expiresInPast = "expires-in-past"

@@ -94,6 +94,7 @@ extension RuleID {
         case .urgentSendToTopic: .warning
         case .platformLeftOut: .note
         case .highPriorityShowsNothing: .warning
+        case .apnsPayload: .fixedError
         case .apnsPriorityBackground: .fixedError
         case .apnsExpirationInPast: .warning
         case .expiresInPast: .warning

@@ -30,6 +30,7 @@ struct FreeValueTests {
                 message:
                   apns:
                     payload:
+                      aps: { badge: 1 }
                       tide: \(text)
                 """
         )

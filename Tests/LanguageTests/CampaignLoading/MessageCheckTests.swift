@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 struct MessageCheckTests {
@@ -134,6 +135,54 @@ struct MessageCheckTests {
             ),
         ])
         #expect(files.findings.filter { $0.rule == .missingKey } == [])
+    }
+
+    @Test(
+        .covers("F1.5-payload-aps"),
+        arguments: [
+            "{ apns: { payload: «{}» } }",
+            "{ notification: { title: t }, apns: { payload: { «station»: horta } } }",
+            "{ apns: { payload: { aps: «{}» } } }",
+            "{ apns: { payload: { aps: «{ x-note: mine }», station: horta } } }",
+            "{ apns: { payload: { «alert»: High tide } } }",
+            "{ apns: { payload: { aps: { sound: default }, «badge»: 1 } } }",
+            "{ apns: { payload: { «alert»: { title: t }, «badge»: 1 } } }",
+        ]
+    )
+    func `a payload for Apple needs aps with content, and its keys under it`(message: String) {
+        let files = Self.files(message)
+        #expect(files.errors.map(\.place) == files.places)
+        #expect(Set(files.errors.map(\.rule)) == [.apnsPayload])
+    }
+
+    @Test(arguments: [
+        "{ apns: { payload: { aps: { content-available: 1 } } } }",
+        "{ apns: { payload: { aps: { sound: default }, sound: own, station: horta } } }",
+        "{ apns: { headers: { apns-priority: 5 } } }",
+    ])
+    func `a payload with aps, and no payload, are accepted`(message: String) {
+        #expect(Self.files(message).errors == [])
+    }
+
+    @Test func `aps may be in the defaults`() {
+        let files = Self.files(
+            "{ apns: { payload: { station: horta } } }",
+            defaults: "{ apns: { payload: { aps: { sound: default } } } }"
+        )
+        #expect(files.errors == [])
+    }
+
+    @Test func `a payload without aps in the defaults is an error under each campaign`() {
+        let files = Self.files(
+            "{ notification: { title: t } }",
+            defaults: "{ apns: { payload: { «station»: horta } } }"
+        )
+        #expect(files.errors == files.expected(.apnsPayload))
+    }
+
+    @Test func `a misspelled aps is one finding`() {
+        let files = Self.files("{ apns: { payload: { «apss»: { badge: 1 } } } }")
+        #expect(files.errors == files.expected(.unknownKey))
     }
 
     @Test func `a misspelled key counts as the intended one`() {

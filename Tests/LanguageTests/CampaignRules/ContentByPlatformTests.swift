@@ -30,7 +30,7 @@ struct ContentByPlatformTests {
                 "Android and the web"
             ),
             (
-                "«apns»: { payload: { a: b } }, android: { priority: normal }",
+                "«apns»: { payload: { aps: { content-available: 1 } } }, android: { priority: normal }",
                 "Android and the web",
                 "Apple platforms"
             ),
@@ -53,7 +53,8 @@ struct ContentByPlatformTests {
 
     @Test(arguments: [
         "data: { a: b }", "notification: { title: Tides }, android: { data: { a: b } }", "",
-        "android: { data: { a: b } }, webpush: { data: { a: b } }, apns: { payload: { a: b } }",
+        "android: { data: { a: b } }, webpush: { data: { a: b } }, "
+            + "apns: { payload: { aps: { content-available: 1 } } }",
     ])
     func `a message for every platform is accepted`(message: String) {
         #expect(Self.files(message).findings == [])

@@ -87,15 +87,15 @@ struct PayloadTooLargeTests {
                 audience: { topic: tides }
                 message:
                   notification: { title: \(long) }
-                  apns: { payload: { route: «\(long)y» } }
+                  apns: { payload: { aps: { badge: 1 }, route: «\(long)y» } }
                 """
         )
         #expect(files.findings == files.expected(.payloadOver2048))
-        #expect(files.diagnostics.first?.message.contains("for apple: 3011 of 2048") == true)
+        #expect(files.diagnostics.first?.message.contains("for apple: 3017 of 2048") == true)
         #expect(
             files.diagnostics.first?.help.first
                 == "the largest fields: `apns.payload.route` 1506 bytes, "
-                + "`notification.title` 1505 bytes"
+                + "`notification.title` 1505 bytes, `apns.payload.aps.badge` 6 bytes"
         )
     }
 

@@ -60,7 +60,7 @@ struct SilentPriorityTests {
 
     @Test func `Apple counts if Android receives nothing`() {
         let files = Self.files(
-            "apns: { payload: { a: b } }",
+            "apns: { payload: { aps: { content-available: 1 } } }",
             "ttl: 4h, priority: «high»",
             audience: Self.toOne
         )
@@ -86,15 +86,15 @@ struct SilentPriorityTests {
 
     @Test(
         .covers("F1.5-priority-background"),
-        arguments: ["data: { a: b }, ", "", "apns: { payload: { a: b } }, "]
+        arguments: [
+            "data: { a: b }, apns: { ", "apns: { ",
+            "apns: { payload: { aps: { content-available: 1 } }, ",
+        ]
     )
     func `priority 10 without notification on Apple platforms is an error`(
         content: String
     ) throws {
-        let headers = "headers: { apns-priority: «\"10\"» }"
-        let message =
-            content.contains("apns")
-            ? "apns: { payload: { a: b }, \(headers) }" : content + "apns: { \(headers) }"
+        let message = content + "headers: { apns-priority: «\"10\"» } }"
         let files = Self.files(message, "ttl: 4h", audience: Self.toOne)
         #expect(files.findings == files.expected(.apnsPriorityBackground))
         let diagnostic = try #require(files.diagnostics.first)

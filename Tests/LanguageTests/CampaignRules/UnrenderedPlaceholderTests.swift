@@ -24,7 +24,7 @@ struct UnrenderedPlaceholderTests {
         "{ notification: { title: 'Hi «{{name}}» and {{other}}' } }",
         "{ notification: { title: \"Hi «{{»name\" } }",
         "{ data: { name: \"«{{name}}»\" } }",
-        "{ apns: { payload: { own: \"b «{{x}}»\" } } }",
+        "{ apns: { payload: { aps: { badge: 1 }, own: \"b «{{x}}»\" } } }",
         "{ webpush: { notification: { title: T, actions: [{ action: a, title: \"«{{x}}»\" }] } } }",
         "{ notification: { title: «\"\\x48i {{name}}\"» } }",
     ])

@@ -10,7 +10,10 @@ extension ApnsBlock {
     init(_ block: JSONObject) throws(FieldViolation) {
         self.init()
         headers = block.headerFields
-        payload = block["payload"]?.objectValue ?? [:]
+        if let payload = block["payload"]?.objectValue {
+            try payload.checkAppleKeys()
+            self.payload = payload
+        }
         try check("apns-collapse-id", says: "is longer than 64 bytes") { $0.utf8.count <= 64 }
         try check("apns-expiration", says: "is not a UNIX time in seconds") {
             (Int64($0) ?? -1) >= 0
@@ -22,9 +25,6 @@ extension ApnsBlock {
             isRight: Self.pushTypes.contains
         )
         try check("apns-id", says: "is not a UUID", isRight: \.isUUID)
-        if let aps = payload["aps"], aps.objectValue == nil {
-            throw .invalid("message.apns.payload.aps", because: "aps must be an object.")
-        }
         label = try block["fcm_options"].label(at: "message.apns")
         image = block["fcm_options"]?["image"]?.stringValue
     }

@@ -33,8 +33,18 @@ extension MessageFields {
 
     private static let apnsPayload = MessageFields(
         "`apns.payload`",
-        fields: [MessageField("aps", as: .object(aps), about: "Keys that Apple defines.")],
-        others: .free
+        fields: [
+            MessageField(
+                "aps",
+                as: .object(aps),
+                about: "Keys that Apple defines; FCM requires at least one.",
+                examples: [["category": "TIDES"]],
+                isRequired: true
+            )
+        ],
+        others: .free,
+        checks: [.apnsPayload],
+        checked: ["aps"]
     )
 
     private static let apnsOptions = MessageFields(

@@ -47,8 +47,8 @@ extension MessageMapping {
     }
 
     private var missing: [Diagnostic] {
-        fields.fields.filter { $0.isRequired && !isMet($0.name) }
-            .map { .missingKey($0.name, of: fields.subject, at: place) }
+        fields.fields.indices.filter { fields.required.contains($0) && !met.contains($0) }
+            .map { .missingKey(fields.fields[$0].name, of: fields.subject, at: place) }
     }
 
     private func exactlyOne(of group: [String]) -> [Diagnostic] {
@@ -68,7 +68,7 @@ extension MessageMapping {
     }
 
     /// The place to report a missing key.
-    private var place: SourceSpan { node.entries?.first?.key.span ?? node.span }
+    var place: SourceSpan { node.entries?.first?.key.span ?? node.span }
 }
 
 extension JSONValue {

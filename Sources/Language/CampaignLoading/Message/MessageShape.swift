@@ -85,6 +85,7 @@ final class MessageFields: Sendable {
     let shapes: [StaticSchemaReference]
     /// Fields whose use is reported.
     let remarkable: KeySet
+    /// Required keys, except those whose absence a check reports.
     let required: KeySet
     /// `oneOf` by places in the table.
     let groups: [KeySet]
@@ -93,6 +94,7 @@ final class MessageFields: Sendable {
     /// Whether some of its keys require or exclude others.
     let hasRelations: Bool
 
+    /// `checked`: Required keys whose absence one of `checks` reports.
     init(
         _ subject: String,
         fields: [MessageField],
@@ -101,7 +103,8 @@ final class MessageFields: Sendable {
         hint: String? = nil,
         oneOf: [[String]] = [],
         needs: [MappingSchema.Need] = [],
-        checks: [MessageCheck] = []
+        checks: [MessageCheck] = [],
+        checked: [String] = []
     ) {
         self.subject = subject
         self.fields = fields
@@ -115,7 +118,9 @@ final class MessageFields: Sendable {
         self.table = table
         shapes = fields.map { StaticSchemaReference($0.shape) }
         remarkable = table.set(fields.filter { $0.isNotBuilt || $0.deprecation != nil }.map(\.name))
-        required = table.set(fields.filter(\.isRequired).map(\.name))
+        required = table.set(
+            fields.filter { $0.isRequired && !checked.contains($0.name) }.map(\.name)
+        )
         groups = oneOf.map(table.set)
         neededBy = needs.map { (table.set([$0.key]), table.set($0.oneOf)) }
         hasRelations =

@@ -21,6 +21,64 @@ extension MessageCheck {
     }
 }
 
+// MARK: - The payload for Apple devices
+
+extension MessageCheck {
+    /// Keys of `aps` that FCM refuses next to it.
+    private static let keysOfAps = ["alert", "badge"]
+
+    /// FCM refuses the whole message (firebase/firebase-admin-dotnet, issues 39 and 323;
+    /// vincedevendra/firebase_cloud_messenger, issue 6).
+    static let apnsPayload = MessageCheck { mapping in
+        let misplaced = (mapping.node.entries ?? [])
+            .filter { keysOfAps.contains($0.key.scalar?.text ?? "") }
+            .map { Diagnostic.misplacedInPayload($0.key) }
+        guard misplaced.isEmpty else { return misplaced }
+        guard mapping.isMet("aps") else { return [.payloadWithoutAps(at: mapping.place)] }
+        guard let aps = mapping.entry("aps")?.value, let entries = aps.entries,
+            entries.allSatisfy({ $0.key.scalar?.text.isAuthorsKey ?? false })
+        else { return [] }
+        return [.emptyAps(at: aps.span)]
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func misplacedInPayload(_ key: SyntaxNode) -> Diagnostic {
+        let name = key.scalar?.text ?? ""
+        return Diagnostic(
+            rule: .apnsPayload,
+            message: "`\(name)` is next to `aps` in `apns.payload`",
+            span: key.span,
+            label: "should be under `aps`",
+            help: ["write `aps: { \(name): … }`"]
+        )
+    }
+
+    fileprivate static func payloadWithoutAps(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .apnsPayload,
+            message: "`apns.payload` needs the key `aps`",
+            span: span,
+            label: "`aps` is missing here",
+            help: [helpOnAps]
+        )
+    }
+
+    fileprivate static func emptyAps(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .apnsPayload,
+            message: "`aps` is empty",
+            span: span,
+            label: "needs at least one key",
+            help: [helpOnAps]
+        )
+    }
+
+    private static let helpOnAps =
+        "write a key that Apple defines, such as `aps: { sound: default }`, or "
+        + "`aps: { content-available: 1 }` for a message that shows nothing"
+}
+
 // MARK: - Live Activities
 
 /// Apple documentation, Starting and updating Live Activities with ActivityKit push notifications.

@@ -31,6 +31,7 @@ struct SendAllowedTests {
         #""token":"iphone","data":{"a":"1"},"notification":{"title":"t"},"apns":{"headers":{"apns-priority":"10"}}"#,
         #""token":"iphone","apns":{"headers":{"apns-priority":"10"},"payload":{"aps":{"badge":1}}}"#,
         #""token":"iphone","apns":{"headers":{"apns-priority":"1","apns-push-type":"background"}}"#,
+        #""token":"iphone","apns":{"payload":{"aps":{"sound":{"name":"s","volume":0.5},"alert":{"title":"t"},"own":true,"category":null},"own":[1]}}"#,
         #""token":"iphone","apns":{"liveActivityToken":"t","headers":{"apns-priority":"10","apns-push-type":"liveactivity"},"payload":{"aps":{"event":"end","timestamp":1}}}"#,
         #""token":"iphone","apns":{"fcm_options":{"image":"https://example.com/i.png"}}"#,
         #""token":"browser","webpush":{"headers":{"TTL":"2419200","Urgency":"very-low","Topic":"\#(String(repeating: "-", count: 32))"}}"#,

@@ -136,7 +136,52 @@ extension SendRefusalTests {
         Refusal(
             #""token":"iphone","apns":{"payload":{"aps":"hello"}}"#,
             "message.apns.payload.aps",
-            "aps must be an object."
+            "Value of [aps] must be a non-empty dictionary."
+        ),
+        Refusal(
+            #""topic":"tides","notification":{"title":"t"},"apns":{"payload":{"aps":{}}}"#,
+            "message.apns.payload.aps",
+            "Value of [aps] must be a non-empty dictionary."
+        ),
+        Refusal(
+            #""token":"pixel","notification":{"title":"t"},"apns":{"payload":{"sound":"default"}}"#,
+            "message.apns.payload",
+            "Payload of Apple Push Notification Service must contain an [aps] key."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{}}"#,
+            "message.apns.payload",
+            "Payload of Apple Push Notification Service must contain an [aps] key."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"aps":{"sound":"s"},"badge":2}}"#,
+            "message.apns.payload.badge",
+            "Key [badge] must be in the [aps] dictionary."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"alert":{"title":"title"},"badge":2}}"#,
+            "message.apns.payload.alert",
+            "Key [alert] must be in the [aps] dictionary."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"aps":{"badge":"2"}}}"#,
+            "message.apns.payload.aps.badge",
+            "Value type for APS key [badge] is a number."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"aps":{"content-available":true}}}"#,
+            "message.apns.payload.aps.content-available",
+            "Value type for APS key [content-available] is a number."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"aps":{"alert":1}}}"#,
+            "message.apns.payload.aps.alert",
+            "Value type for APS key [alert] is a string or a dictionary."
+        ),
+        Refusal(
+            #""token":"iphone","apns":{"payload":{"aps":{"badge":1,"thread-id":7}}}"#,
+            "message.apns.payload.aps.thread-id",
+            "Value type for APS key [thread-id] is a string."
         ),
         Refusal(
             #""token":"iphone","apns":{"fcm_options":{"analytics_label":"a b"}}"#,

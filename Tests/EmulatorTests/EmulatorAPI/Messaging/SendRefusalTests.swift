@@ -88,6 +88,8 @@ struct SendRefusalTests {
             "F1.5-collapse-id",
             "F1.5-expiration",
             "F1.5-id",
+            "F1.5-payload-aps",
+            "F1.5-payload-types",
             "F1.5-priority",
             "F1.5-priority-background",
             "F1.5-push-type",

@@ -218,7 +218,8 @@ struct TooManyCollapseKeysTests {
             return TogetherFiles.campaign(
                 "c\(number)",
                 "{ topic: tides }",
-                "apns: { payload: { a: b }, headers: { apns-collapse-id: \(key) } }",
+                "apns: { payload: { aps: { content-available: 1 } }, "
+                    + "headers: { apns-collapse-id: \(key) } }",
                 "delivery: { ttl: 4h }"
             )
         }
