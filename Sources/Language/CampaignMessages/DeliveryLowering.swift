@@ -128,7 +128,7 @@ private struct FieldWriter {
             set(value, at: ["android", "priority"], by: .priority)
         case .web: set(priority.rawValue, at: ["webpush", "headers", "Urgency"], by: .priority)
         case .apple:
-            let mayBeHigh = kinds[.apple].showsSomething
+            let mayBeHigh = kinds[.apple].mayBeUrgentOnApple
             let path = ["apns", "headers", "apns-priority"]
             let value = priority == .high && mayBeHigh ? "10" : "5"
             if set(value, at: path, by: .priority), priority == .high, !mayBeHigh {

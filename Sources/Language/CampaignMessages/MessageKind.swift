@@ -10,12 +10,18 @@ package enum MessageKind: String, Hashable, Sendable {
     /// Handled by the app.
     case data
     case notificationAndData = "notification + data"
+    /// Starts, updates or ends a Live Activity of an Apple device, with or without an alert.
+    case liveActivity = "live activity"
     /// No content on any platform: it wakes the app.
     case ping
     /// The message has content, but none for this platform.
     case nothing
 
     package var showsSomething: Bool { self == .notification || self == .notificationAndData }
+
+    /// Whether APNs accepts priority 10 (Apple documentation, Sending notification requests to
+    /// APNs, and Starting and updating Live Activities with ActivityKit push notifications).
+    var mayBeUrgentOnApple: Bool { showsSomething || self == .liveActivity }
 }
 
 /// The kind of a message on each platform.
@@ -31,9 +37,10 @@ package struct MessageKinds: Sendable {
         let android = Block(fields["android"], isShown: isShown, hasData: hasData)
         let apple = Block(apple: fields["apns"], isShown: isShown, hasData: hasData)
         let web = Block(fields["webpush"], isShown: isShown, hasData: hasData)
-        let isEmpty = android.isEmpty && apple.isEmpty && web.isEmpty
+        let isLiveActivity = fields["apns"].isLiveActivity
+        let isEmpty = android.isEmpty && apple.isEmpty && web.isEmpty && !isLiveActivity
         self.android = android.kind(ofEmpty: isEmpty)
-        self.apple = apple.kind(ofEmpty: isEmpty)
+        self.apple = isLiveActivity ? .liveActivity : apple.kind(ofEmpty: isEmpty)
         self.web = web.kind(ofEmpty: isEmpty)
     }
 
@@ -92,6 +99,17 @@ private struct Block {
 }
 
 extension JSONValue? {
+    /// Whether the block for Apple devices starts, updates or ends a Live Activity.
+    ///
+    /// Without a token, the author's push type decides, and then an `event`.
+    fileprivate var isLiveActivity: Bool {
+        if (self?["live_activity_token"]).isSomething { return true }
+        if let type = self?["headers"]?["apns-push-type"]?.stringValue {
+            return type == "liveactivity"
+        }
+        return (self?["payload"]?["aps"]?["event"]).isSomething
+    }
+
     var isSomething: Bool {
         switch self {
         case nil, .null?: false

@@ -45,13 +45,12 @@ extension MessageContent {
 
     /// Whether the platform can replace what it displays of the message.
     ///
-    /// Apple platforms replace alerts alone: a sound or badge without an alert, a push of another
-    /// type and a Live Activity happen twice (Apple documentation, Sending notification requests to
-    /// APNs).
+    /// Apple platforms replace alerts alone: a sound or badge without an alert and a push of another
+    /// type happen twice (Apple documentation, Sending notification requests to APNs).
     fileprivate func isReplaceable(on platform: Platform) -> Bool {
         guard platform == .apple else { return true }
         let type = value(at: ["apns", "headers", "apns-push-type"])?.stringValue ?? "alert"
-        return type == "alert" && value(at: ["apns", "live_activity_token"]) == nil && hasAlert
+        return type == "alert" && hasAlert
     }
 
     private var hasAlert: Bool {

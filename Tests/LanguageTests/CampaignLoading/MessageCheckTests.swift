@@ -32,6 +32,8 @@ struct MessageCheckTests {
         "{ apns: { payload: { aps: { «dismissal-date»: 0 } } } }",
         "{ apns: { payload: { aps: { «attributes»: {} } } } }",
         "{ apns: { payload: { aps: { «attributes-type»: A } } } }",
+        "{ apns: { payload: { aps: { «input-push-token»: 1 } } } }",
+        "{ apns: { payload: { aps: { «input-push-channel»: c } } } }",
         "{ apns: { payload: { aps: { «event»: end } } } }",
         "{ apns: { payload: { aps: { «event»: update, timestamp: 1 } } } }",
         "{ apns: { «live_activity_token»: t } }",

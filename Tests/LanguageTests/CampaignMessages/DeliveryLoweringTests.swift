@@ -117,6 +117,38 @@ struct DeliveryLoweringTests {
         #expect(message["webpush"]?["headers"]?["Urgency"] == "high")
     }
 
+    @Test(
+        .covers("F1.5-live-activity"),
+        arguments: [(Delivery.Priority.high, "10"), (.normal, "5")]
+    )
+    func `delivery applies to a Live Activity that shows no alert`(
+        priority: Delivery.Priority,
+        written: String
+    ) throws {
+        let activity: JSONObject = [
+            "live_activity_token": "t", "payload": ["aps": ["event": "update", "timestamp": 1]],
+        ]
+        let lowering = DeliveryLowering(
+            try CampaignFixture.campaign(
+                ["apns": .object(activity)],
+                ttl: 90,
+                priority: priority,
+                collapse: "tide"
+            )
+        )
+        let headers: JSONObject = [
+            "apns-priority": .string(written), "apns-collapse-id": "tide",
+            "apns-expiration": "2000000090",
+        ]
+        var expected = activity
+        expected["headers"] = .object(headers)
+        let message = lowering.template.message(sentAt: noon).message
+        #expect(message.members.map(\.key) == ["apns"])
+        #expect(message["apns"]?.objectValue == expected)
+        #expect(lowering.notes == [])
+        #expect(lowering.keyed == [])
+    }
+
     @Test func `data of normal priority has no note`() throws {
         let campaign = try CampaignFixture.campaign(["data": ["a": "b"]], priority: .normal)
         #expect(DeliveryLowering(campaign).notes == [])

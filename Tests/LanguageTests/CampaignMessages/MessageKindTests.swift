@@ -30,6 +30,23 @@ struct MessageKindTests {
             #"{"apns":{"payload":{"aps":{"alert":"A"},"tide":4}},"data":{"a":"b"}}"#,
             [.data, .notificationAndData, .data]
         ),
+        (
+            #"{"apns":{"live_activity_token":"x","payload":{"aps":{"alert":"A","event":"end"}}}}"#,
+            [.nothing, .liveActivity, .nothing]
+        ),
+        (
+            #"{"notification":{"title":"T"},"apns":{"live_activity_token":"x"}}"#,
+            [.notification, .liveActivity, .notification]
+        ),
+        (#"{"apns":{"payload":{"aps":{"event":"update"}}}}"#, [.nothing, .liveActivity, .nothing]),
+        (
+            #"{"apns":{"headers":{"apns-push-type":"liveactivity"}}}"#,
+            [.nothing, .liveActivity, .nothing]
+        ),
+        (
+            #"{"data":{"a":"b"},"apns":{"headers":{"apns-push-type":"background"}}}"#,
+            [.data, .data, .data]
+        ),
         (#"{"webpush":{"notification":{"title":"T"}}}"#, [.nothing, .nothing, .notification]),
         (#"{"webpush":{"data":{"a":"b"}}}"#, [.nothing, .nothing, .data]),
     ])

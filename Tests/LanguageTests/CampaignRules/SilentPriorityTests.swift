@@ -102,12 +102,33 @@ struct SilentPriorityTests {
         #expect(diagnostic.fix == diagnostic.span.map { Fix(span: $0, replacement: "\"5\"") })
     }
 
+    @Test func `high priority for a Live Activity alone is accepted`() {
+        let files = Self.files(
+            "apns: { live_activity_token: t, payload: { aps: { event: end, timestamp: 1 } } }",
+            "ttl: 4h, priority: high",
+            audience: Self.toOne
+        )
+        #expect(files.findings == [])
+    }
+
+    @Test func `priority 1 for a Live Activity is an error without a push type`() {
+        let files = Self.files(
+            "apns: { live_activity_token: t, headers: { apns-priority: «1» }, "
+                + "payload: { aps: { event: end, timestamp: 1 } } }",
+            "ttl: 4h",
+            audience: Self.toOne
+        )
+        #expect(files.findings == files.expected(.apnsPriorityBackground))
+    }
+
     @Test(arguments: [
         "data: { a: b }, apns: { headers: { apns-priority: 5 } }",
         "data: { a: b }, apns: { headers: { apns-priority: 1 } }",
         "notification: { title: Tides }, apns: { headers: { apns-priority: 10 } }",
         "data: { a: b }, apns: { headers: { apns-priority: 10 }, payload: { aps: { badge: 1 } } }",
         "android: { data: { a: b } }, apns: { headers: { apns-priority: 10 } }",
+        "data: { a: b }, apns: { live_activity_token: t, headers: { apns-priority: 10 }, "
+            + "payload: { aps: { event: end, timestamp: 1 } } }",
     ])
     func `priorities that Apple accepts have no findings`(message: String) {
         #expect(Self.files(message, "ttl: 4h", audience: Self.toOne).findings == [])

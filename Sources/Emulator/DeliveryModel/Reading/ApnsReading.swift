@@ -44,7 +44,8 @@ extension PushMessage {
     func checkApnsPriority(isLiveActivity: Bool) throws(FieldViolation) {
         guard let apns, let priority = apns.headers["apns-priority"] else { return }
         let type = apns.headers["apns-push-type"]
-        if priority == "10", type == "background" || (type == nil && isForBackground(apns)) {
+        let isSilent = type == nil && !isLiveActivity && isForBackground(apns)
+        if priority == "10", type == "background" || isSilent {
             throw .invalid(
                 "message.apns.headers",
                 because: "apns-priority 10 cannot be used for a background push."

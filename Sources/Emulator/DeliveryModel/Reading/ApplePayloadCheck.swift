@@ -52,10 +52,10 @@ private enum AppleValueKind: String {
         "alert": .stringOrDictionary, "sound": .stringOrDictionary,
         "badge": .number, "content-available": .number, "mutable-content": .number,
         "relevance-score": .number, "timestamp": .number, "stale-date": .number,
-        "dismissal-date": .number,
+        "dismissal-date": .number, "input-push-token": .number,
         "category": .string, "thread-id": .string, "target-content-id": .string,
         "interruption-level": .string, "filter-criteria": .string, "event": .string,
-        "attributes-type": .string,
+        "attributes-type": .string, "input-push-channel": .string,
         "attributes": .dictionary, "content-state": .dictionary,
         "url-args": .list,
     ]

@@ -126,6 +126,18 @@ extension MessageFields {
             as: .freeObject,
             about: "Constant attributes of the Live Activity to start."
         ),
+        MessageField(
+            "input-push-token",
+            as: .integer(0...1),
+            about: "1 requests a push token for updates of the Live Activity to start.",
+            examples: [1]
+        ),
+        MessageField(
+            "input-push-channel",
+            as: .text(.any),
+            about: "Broadcast channel to which the Live Activity to start subscribes.",
+            examples: ["dHN0LXNyY2gtY2hubA=="]
+        ),
     ]
 
     private static let sound = MessageFields(

@@ -94,6 +94,8 @@ extension MessageFields {
         .init("dismissal-date", beside: "event"),
         .init("attributes-type", beside: "event"),
         .init("attributes", beside: "event"),
+        .init("input-push-token", beside: "event"),
+        .init("input-push-channel", beside: "event"),
     ]
 }
 

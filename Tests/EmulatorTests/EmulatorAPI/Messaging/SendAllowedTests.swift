@@ -33,6 +33,8 @@ struct SendAllowedTests {
         #""token":"iphone","apns":{"headers":{"apns-priority":"1","apns-push-type":"background"}}"#,
         #""token":"iphone","apns":{"payload":{"aps":{"sound":{"name":"s","volume":0.5},"alert":{"title":"t"},"own":true,"category":null},"own":[1]}}"#,
         #""token":"iphone","apns":{"liveActivityToken":"t","headers":{"apns-priority":"10","apns-push-type":"liveactivity"},"payload":{"aps":{"event":"end","timestamp":1}}}"#,
+        #""token":"iphone","data":{"a":"1"},"apns":{"live_activity_token":"t","headers":{"apns-priority":"10"},"payload":{"aps":{"event":"start","input-push-token":1}}}"#,
+        #""token":"iphone","data":{"a":"1"},"apns":{"live_activity_token":"t","headers":{"apns-priority":"10"},"payload":{"aps":{"content-available":1}}}"#,
         #""token":"iphone","apns":{"fcm_options":{"image":"https://example.com/i.png"}}"#,
         #""token":"browser","webpush":{"headers":{"TTL":"2419200","Urgency":"very-low","Topic":"\#(String(repeating: "-", count: 32))"}}"#,
         #""token":"browser","webpush":{"headers":{"TTL":"0"},"fcmOptions":{"link":"https://example.com/a"}}"#,

@@ -69,7 +69,8 @@ extension FieldDomain {
 
     private static let aps = [
         count("`aps` badge"), zeroOrOne("`aps` content-available"),
-        zeroOrOne("`aps` mutable-content"), texts("`aps` url-args"),
+        zeroOrOne("`aps` mutable-content"), zeroOrOne("`aps` input-push-token"),
+        texts("`aps` url-args"),
         choice(
             "`aps` interruption-level",
             ["passive", "active", "time-sensitive", "critical"],

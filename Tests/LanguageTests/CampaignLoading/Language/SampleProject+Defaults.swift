@@ -71,7 +71,7 @@ extension SampleProject {
                     target-content-id: h, interruption-level: passive, relevance-score: 0,
                     filter-criteria: h, url-args: [], event: end, timestamp: 0,
                     content-state: {}, stale-date: 0, dismissal-date: 0, attributes-type: H,
-                    attributes: {} }
+                    attributes: {}, input-push-token: 0, input-push-channel: c }
               fcm_options: { analytics_label: harbour, image: https://harbour.example/h.png }
               live_activity_token: harbour
             webpush:

@@ -224,6 +224,8 @@ enum SampleProject {
                 dismissal-date: 2120007200
                 attributes-type: TideAttributes
                 attributes: { station: horta }
+                input-push-token: 1
+                input-push-channel: dHN0LXNyY2gtY2hubA==
               tide: { height: 4.2, high: true }
             fcm_options:
               analytics_label: tide-apple

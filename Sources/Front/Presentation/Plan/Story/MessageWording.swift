@@ -80,6 +80,7 @@ extension MessageKind {
         case .notification: "notification"
         case .data: "data"
         case .notificationAndData: "notification and data"
+        case .liveActivity: "live activity"
         case .ping: "ping"
         case .nothing: "nothing"
         }

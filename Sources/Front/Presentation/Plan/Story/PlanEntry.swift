@@ -73,7 +73,8 @@ package struct PlatformDescription: Hashable, Sendable {
     }
 
     package let platform: Platform
-    /// The kind of message: `notification`, `data`, `notification and data`, `nothing`.
+    /// The kind of message: `notification`, `data`, `notification and data`, `live activity`,
+    /// `nothing`.
     package let kind: String
     package let getsSomething: Bool
     /// Whether the system or the FCM SDK displays the message.

@@ -15,7 +15,7 @@ extension Rule {
         case ("10", nil) where kind == .data || kind == .ping,
             ("10", "alert") where kind == .data || kind == .ping:
             log.report(.backgroundPriority("message that shows nothing", at: place))
-        case ("1", "liveactivity"): log.report(.liveActivityPriority(at: place))
+        case ("1", _) where kind == .liveActivity: log.report(.liveActivityPriority(at: place))
         default: break
         }
     }

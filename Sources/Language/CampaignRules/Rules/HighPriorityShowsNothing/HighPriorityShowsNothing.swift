@@ -23,10 +23,10 @@ extension CampaignSubject {
     /// The platform on which high priority has no effect.
     ///
     /// It is Android, or Apple if Android receives nothing; nil if one of them shows a
-    /// notification.
+    /// notification. Live Activities do not count, because APNs accepts high priority for them.
     fileprivate var silentPlatform: Platform? {
         let kinds = [Platform.android, .apple].map { ($0, kind(on: $0)) }
-            .filter { $0.1 != .nothing }
+            .filter { $0.1 != .nothing && $0.1 != .liveActivity }
         guard let first = kinds.first, !kinds.contains(where: \.1.showsSomething) else {
             return nil
         }
