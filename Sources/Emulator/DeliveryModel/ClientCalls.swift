@@ -114,6 +114,22 @@ extension DeliveryBackend {
         touch(index)
     }
 
+    /// Subscribes an app that starts to its own topics again, also to those from which a server
+    /// removed it (Firebase documentation, Topic messaging on Apple platforms).
+    mutating func reassertTopics(
+        of index: Int,
+        since before: DeviceConditions,
+        at now: DeliveryMoment
+    ) {
+        guard !memories[index].ownTopics.isEmpty, memories[index].obstacle == nil,
+            before.startsApp(in: memories[index].machine.conditions)
+        else { return }
+        for topic in memories[index].ownTopics where !isFull(index, for: topic) {
+            join(index, topic: topic, at: now)
+        }
+        touch(index)
+    }
+
     mutating func joinOwnTopics(_ index: Int, at now: DeliveryMoment) {
         for topic in memories[index].ownTopics { join(index, topic: topic, at: now) }
     }

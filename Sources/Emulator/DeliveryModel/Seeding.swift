@@ -81,6 +81,7 @@ extension DeliveryBackend {
         operate(on: index, at: now) { machine, options, reports in
             machine.change(change, at: now, under: options, reportingTo: &reports)
         }
+        reassertTopics(of: index, since: before, at: now)
         finishCalls(of: index, at: now)
         touch(index)
         return true
@@ -104,6 +105,7 @@ extension DeliveryBackend {
         for kind in before.events(to: memories[index].machine.conditions) {
             memories[index].history.value.add(DeviceEvent(kind, at: now))
         }
+        reassertTopics(of: index, since: before, at: now)
         return opened
     }
 
@@ -143,6 +145,15 @@ extension DeliveryBackend {
 }
 
 extension DeviceConditions {
+    /// Returns whether the app starts, or has a network for the first time since it was opened.
+    ///
+    /// An app in the foreground counts as opened again when its device comes online.
+    func startsApp(in others: DeviceConditions) -> Bool {
+        guard others.isInstalled, others.isOnline else { return false }
+        let isOpened = others.isInForeground && !(isInForeground && isOnline)
+        return isOpened || isForceStopped && !others.isForceStopped
+    }
+
     /// Returns the events of a change of conditions.
     fileprivate func events(to others: DeviceConditions) -> [DeviceEvent.Kind] {
         let changes: [(Bool, Bool, yes: DeviceEvent.Kind, no: DeviceEvent.Kind)] = [

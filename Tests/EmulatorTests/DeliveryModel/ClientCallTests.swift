@@ -63,6 +63,37 @@ struct ClientCallTests {
         #expect(try bench.event(2_003).completion == .done(at: second(4)))
     }
 
+    @Test(.covers("F2.3-client"))
+    func `an app that starts subscribes to its own topics again`() throws {
+        var bench = try ModelBench(topics: ["tides"])
+        let pixel = try registration("pixel")
+        bench.call(.subscribe("storms"), at: 1)
+        for name in ["tides", "storms"] {
+            _ = bench.model.unsubscribe(pixel, from: try topic(name))
+        }
+        _ = bench.model.subscribe(pixel, to: try topic("azores"), at: second(2))
+        bench.change(DeviceChange(isInForeground: false), at: 3)
+        #expect(try bench.topics() == ["azores"])
+        bench.change(DeviceChange(isInForeground: true), at: 4)
+        #expect(try bench.topics() == ["azores", "storms", "tides"])
+    }
+
+    @Test func `an app that starts offline subscribes when the device comes online`() throws {
+        var bench = try ModelBench(online: false, topics: ["tides"])
+        _ = bench.model.unsubscribe(try registration("pixel"), from: try topic("tides"))
+        bench.change(DeviceChange(isInForeground: true), at: 1)
+        #expect(try bench.topics().isEmpty)
+        bench.change(DeviceChange(isOnline: true), at: 2)
+        #expect(try bench.topics() == ["tides"])
+    }
+
+    @Test func `a device that comes online with a closed app joins nothing`() throws {
+        var bench = try ModelBench(online: false, topics: ["tides"])
+        _ = bench.model.unsubscribe(try registration("pixel"), from: try topic("tides"))
+        bench.change(DeviceChange(isOnline: true), at: 1)
+        #expect(try bench.topics().isEmpty)
+    }
+
     @Test func `removing the app fails its waiting calls and refuses new ones`() throws {
         var bench = try ModelBench(online: false)
         bench.call(.subscribe("tides"), at: 1)
