@@ -330,8 +330,8 @@ def test_condition_command_fails_until_every_misprint_is_fixed(emulator):
     # The shell interprets the single quotes.
     [(status, answer)] = run(fixed(CURL_CONDITION, stray, comma, *wrapped), emulator)
     assert status == 400
-    assert answer == {"error": {
-        "code": 400, "message": "Request contains an invalid argument.", "status": "INVALID_ARGUMENT"}}
+    assert answer["error"]["message"] == "Invalid condition expression provided."
+    assert [detail["@type"].rpartition(".")[2] for detail in answer["error"]["details"]] == ["BadRequest", "FcmError"]
     assert received(emulator) == {}
 
     [answer] = run(fixed(CURL_CONDITION, stray, comma, *wrapped, quotes), emulator)

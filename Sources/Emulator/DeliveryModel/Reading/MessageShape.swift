@@ -65,14 +65,16 @@ package enum FieldKind: Sendable {
     case map
     /// Any JSON object.
     case freeObject
-    /// One of several names, in any case; `typeName` is FCM's.
+    /// One of several names, in any case.
     case enumeration(typeName: String, Set<String>)
+    /// One of FCM's names, in any case, or its number, which is its place (protobuf's JSON form).
+    case numbered(typeName: String, [String])
     case object(MessageShape)
 
     /// Whether a JSON object is never a valid value, nor a valid value of a map entry.
     var isScalar: Bool {
         switch self {
-        case .string, .bool, .int32, .number, .enumeration, .map: true
+        case .string, .bool, .int32, .number, .enumeration, .numbered, .map: true
         case .duration, .timestamp, .list, .freeObject, .object: false
         }
     }
@@ -87,7 +89,8 @@ package enum FieldKind: Sendable {
         case .timestamp: "type.googleapis.com/google.protobuf.Timestamp"
         case .list(let element): element.typeName
         case .freeObject: "type.googleapis.com/google.protobuf.Struct"
-        case .enumeration(let typeName, _): "type.googleapis.com/\(typeName)"
+        case .enumeration(let typeName, _), .numbered(let typeName, _):
+            "type.googleapis.com/\(typeName)"
         case .object(let shape): "type.googleapis.com/\(shape.typeName)"
         }
     }
@@ -270,7 +273,8 @@ extension MessageShape {
 }
 
 extension FieldKind {
+    /// `names`: in the order of their numbers, from 0.
     fileprivate static func enumeration(_ typeName: String, names: String) -> FieldKind {
-        .enumeration(typeName: typeName, Set(names.split(separator: " ").map(String.init)))
+        .numbered(typeName: typeName, names.split(separator: " ").map(String.init))
     }
 }

@@ -94,6 +94,11 @@ package struct ShapeReader {
             return value.int32.map { .otherwise(.integer(Int64($0))) } ?? refuse(value, as: kind)
         case .enumeration(_, let names):
             if case .string(let text) = value { return read(text, of: names, as: kind) }
+        case .numbered(_, let names):
+            if case .string(let text) = value { return read(text, of: names, as: kind) }
+            if case .integer(let number) = value, names.indices.contains(Int(number)) {
+                return .otherwise(.string(names[Int(number)]))
+            }
         case .duration:
             if case .string(let text) = value {
                 return DurationText(text) == nil ? refuseText(text, as: kind) : .asWritten
@@ -121,7 +126,7 @@ package struct ShapeReader {
 
     private mutating func read(
         _ text: String,
-        of names: Set<String>,
+        of names: some Collection<String>,
         as kind: FieldKind
     ) -> Reading<JSONValue> {
         if names.contains(text) { return .asWritten }
@@ -165,7 +170,8 @@ package struct ShapeReader {
                 "Invalid value at '\(place)' (Map), Cannot bind a list to map for field "
                     + "'\(member.key)'."
             }
-        case .string, .bool, .int32, .number, .duration, .timestamp, .enumeration, .object:
+        case .string, .bool, .int32, .number, .duration, .timestamp, .enumeration, .numbered,
+            .object:
             refuseName(member.key, because: "Proto field is not repeating, cannot start list.")
         }
         return true

@@ -19,8 +19,13 @@ extension AuthRequest {
 }
 
 extension EmulatorRequest {
-    /// The token of the Authorization header, if any.
-    var bearer: Substring? { authorization?.bearerToken }
+    /// The token of the Authorization header or, without one, of the query parameter `access_token`
+    /// (Google Cloud documentation, System parameters).
+    var bearer: Substring? {
+        if let authorization { return authorization.bearerToken }
+        let token = RequestTarget(target).parameter("access_token") ?? ""
+        return token.isEmpty ? nil : token[...]
+    }
 }
 
 extension EmulatorAnswer {

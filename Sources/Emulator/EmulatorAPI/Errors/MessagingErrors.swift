@@ -37,11 +37,11 @@ extension GoogleError {
         )
     }()
 
-    /// A malformed condition; FCM reports no details.
-    static let invalidCondition = GoogleError(
-        code: 400,
-        status: "INVALID_ARGUMENT",
-        message: "Request contains an invalid argument."
+    /// A malformed condition (answers recorded in firebase/quickstart-python, issue 11, and
+    /// firebase/firebase-admin-node, issue 1065).
+    static let invalidCondition = invalid(
+        "message.condition",
+        because: "Invalid condition expression provided."
     )
 
     static let unregistered = GoogleError(

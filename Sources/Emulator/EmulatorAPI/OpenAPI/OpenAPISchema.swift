@@ -35,6 +35,13 @@ package struct OpenAPISchema: Sendable {
 
     static let objectOrNull = OpenAPISchema(["type": ["object", "null"]])
 
+    static func integer(_ range: ClosedRange<Int64>) -> OpenAPISchema {
+        OpenAPISchema([
+            "type": "integer", "minimum": .integer(range.lowerBound),
+            "maximum": .integer(range.upperBound),
+        ])
+    }
+
     static func integer(from least: Int64) -> OpenAPISchema {
         OpenAPISchema(["type": "integer", "minimum": .integer(least)])
     }
@@ -126,6 +133,11 @@ extension FieldKind {
         case .enumeration(_, let names):
             // Accepted in any case.
             .names(names.sorted() + names.map { $0.lowercased() }.sorted())
+        case .numbered(_, let names):
+            .any(
+                of: .names(names.sorted() + names.map { $0.lowercased() }.sorted()),
+                .integer(0...Int64(names.count - 1))
+            )
         case .object(let shape): .shape(shape)
         }
     }

@@ -19,6 +19,7 @@ struct SendAllowedTests {
         #""token":"pixel","android":{"notification":{"event_time":"2037-03-20T07:30:00Z","notification_count":3.0,"proxy":"deny","visibility":"secret"}}"#,
         #""token":"pixel","android":{"notification":{"vibrate_timings":["0s","0.25s"],"light_settings":{"color":\#(color),"light_on_duration":"0.5s","light_off_duration":"0s"}}}"#,
         #""token":"pixel","android":{"bandwidthConstrainedOk":true,"restricted_satellite_ok":false,"directBootOk":true}"#,
+        #""token":"pixel","android":{"priority":1,"notification":{"proxy":3,"visibility":0,"notification_priority":5}}"#,
         #""token":"pixel","android_v2":{"remote_notification":{}}"#,
         #""token":"pixel","android_v2":{"remoteNotification":{"mutableContent":true,"use_as_v1_data_message":false,"notification":{"title":"t","id":42}},"collapseKey":"k","ttl":"5s","restricted_satellite_ok":true}"#,
         #""token":"pixel","androidV2":{"backgroundSync":{},"data":{"a":"1"},"fcmOptions":{"analyticsLabel":"x"}}"#,

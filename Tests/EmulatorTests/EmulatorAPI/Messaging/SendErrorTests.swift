@@ -71,6 +71,11 @@ struct SendErrorTests {
                 + #".v1.AndroidConfig.AndroidMessagePriority), "urgent""#
         ),
         (
+            #""token":"pixel","android":{"priority":2}"#, "message.android.priority",
+            "Invalid value at 'message.android.priority' (type.googleapis.com/google.firebase.fcm"
+                + ".v1.AndroidConfig.AndroidMessagePriority), 2"
+        ),
+        (
             #""token":"pixel","android":{"ttl":"4h"}"#, "message.android.ttl",
             "Invalid value at 'message.android.ttl' (type.googleapis.com/google.protobuf.Duration)"
                 + ", Field 'ttl', Illegal duration format; duration must end with 's'"

@@ -226,6 +226,20 @@ struct SendLimitTests {
         }
     }
 
+    @Test(arguments: [("1", "HIGH"), ("0", "NORMAL")])
+    func `a number stands for the name of an enum value`(number: String, name: String) async throws
+    {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let android = #"{"priority":\#(number)}"#
+            let answer = try emulator.send(
+                #"{"message":{"token":"pixel","data":{"a":"1"},"android":\#(android)}}"#
+            )
+            #expect(answer.status == 200)
+            let received = try emulator.received(by: "pixel")
+            #expect(received.first?["priority"] == .string(name))
+        }
+    }
+
     @Test(.covers("F1.4-v2"))
     func `android_v2 reaches Android devices according to its kind`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in

@@ -139,15 +139,27 @@ struct SendRefusalTests {
                 + "|| 'f' in topics",
         ]
     )
-    func `reports no details of a malformed condition`(condition: String) async throws {
+    func `names the field of a malformed condition`(condition: String) async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try emulator.send(#"{"message":{"condition":"\#(condition)"}}"#)
             #expect(answer.status == 400)
+            let text: JSONValue = "Invalid condition expression provided."
             #expect(
                 answer.json == [
                     "error": [
-                        "code": 400, "message": "Request contains an invalid argument.",
-                        "status": "INVALID_ARGUMENT",
+                        "code": 400, "message": text, "status": "INVALID_ARGUMENT",
+                        "details": [
+                            [
+                                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                                "fieldViolations": [
+                                    ["field": "message.condition", "description": text]
+                                ],
+                            ],
+                            [
+                                "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+                                "errorCode": "INVALID_ARGUMENT",
+                            ],
+                        ],
                     ]
                 ]
             )
