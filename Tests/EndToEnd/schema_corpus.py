@@ -160,7 +160,7 @@ CAMPAIGNS = {
 FIXED = {("skippers", ("registrations", "file"))}
 
 # Valid and invalid author-defined names.
-NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "googlea", "gcm.notification.a"]
+NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "agoogle.b", "gcm.notification.a"]
 # Plain scalars that YAML 1.1 or 1.2 does not read as text, or that look like such scalars.
 TRAPS = ["0123", "2:45", "no", "850", "0", "-7", "1.5", "1e3", "true", "~", "2037-03-20", "2037-03-20 07:30", '""']
 # Plain scalars that YAML 1.2 reads as numbers, which loses their spelling.

@@ -3205,7 +3205,7 @@ extension RuleID {
 
             Refuses keys in `data` that FCM reserves.
 
-            Reserved keys are `from`, `message_type`, and all keys that begin with `google.` or `gcm.notification.`. Herald also checks `android.data` and `webpush.data`. Keys that only older documents reserve are a warning: see `reserved-data-key-legacy`.
+            Reserved keys are `from`, `message_type`, and all keys that begin with `google.` or `gcm.notification.`. Herald also checks `android.data` and `webpush.data`. Keys that only some of Google's pages reserve are an error that a comment can silence: see `reserved-data-key-legacy`.
 
             ## Why is this bad
 
@@ -3246,18 +3246,18 @@ extension RuleID {
             #"""
             # reserved-data-key-legacy
 
-            Warning. `rules: { reserved-data-key-legacy: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            Error. `rules: { reserved-data-key-legacy: off }` in `herald.yaml` turns the rule off, and `warn` makes it a warning.
             To silence one finding: `# herald: allow reserved-data-key-legacy, REASON`
 
             ## What it does
 
-            Reports data keys that begin with `google` or `gcm`, and the key `collapse_key`.
+            Reports data keys that begin with `google` or `gcm`, and, as a warning, the key `collapse_key`.
 
-            The rule `reserved-data-key` refuses the keys that FCM refuses today.
+            Google's pages differ. The reference of the message reserves only the keys that the rule `reserved-data-key` refuses. The reference of the error codes reserves `gcm` and all keys that begin with `google`, and older pages also all keys that begin with `gcm`.
 
             ## Why is this bad
 
-            Older documents and libraries reserve these prefixes for FCM, and FCM overwrites `collapse_key`.
+            If FCM applies the stricter page, it answers with INVALID_ARGUMENT, and no device receives the message. FCM overwrites `collapse_key`.
 
             ## Example
 
@@ -3283,7 +3283,7 @@ extension RuleID {
 
             ## Source
 
-            Firebase reference, REST resource projects.messages; Firebase documentation, Legacy HTTP Server Protocol
+            Firebase reference, ErrorCode, INVALID_ARGUMENT; Firebase reference, REST resource projects.messages; Firebase documentation, Legacy HTTP Server Protocol
 
             """#
         case .rolloutStages:

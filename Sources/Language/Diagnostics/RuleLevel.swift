@@ -103,7 +103,7 @@ extension RuleID {
         case .lifetimesDisagree: .warning
         case .tapTargetOneSided: .note
         case .datedContentWithoutTTL: .note
-        case .reservedDataKeyLegacy: .warning
+        case .reservedDataKeyLegacy: .error
         case .collapseKeyOnNotification: .warning
         case .tooManyTopics: .fixedError
         case .topicCase: .warning

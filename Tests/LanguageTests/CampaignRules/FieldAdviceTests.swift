@@ -1,4 +1,6 @@
+import CampaignModel
 import Diagnostics
+import JSON
 import TestSupport
 import Testing
 import Text
@@ -17,9 +19,9 @@ struct FieldAdviceTests {
 
     @Test(
         .covers("F1.3-data-reserved-wide"),
-        arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification", "collapse_key"]
+        arguments: ["google", "google_lot", "gcm", "gcm.lot", "gcm.notification"]
     )
-    func `keys that legacy documents reserve are a warning in all data`(key: String) {
+    func `keys that only some pages reserve are an error in all data`(key: String) {
         let files = Self.files(
             """
             data: { lot: x, «\(key)»: x }, android: { data: { «\(key)»: x } },
@@ -34,7 +36,29 @@ struct FieldAdviceTests {
                     .reservedDataKeyLegacy
                 )
         )
-        #expect(files.diagnostics.allSatisfy { $0.severity == .warning })
+        #expect(files.diagnostics.allSatisfy { $0.severity == .error })
+    }
+
+    @Test(arguments: ["google_lot", "gcm"])
+    func `a comment allows a key that only some pages reserve`(key: String) {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message:
+                  # herald: allow reserved-data-key-legacy, FCM accepts it
+                  data: { \(key): x }
+                """
+        )
+        #expect(files.findings == [])
+        #expect(files.campaign?.content.value(at: ["data", key])?.stringValue == "x")
+    }
+
+    @Test(.covers("F1.3-data-collapse-key"))
+    func `a key that FCM overwrites is a warning`() {
+        let files = Self.files("data: { «collapse_key»: x }")
+        #expect(files.findings == files.expected(.reservedDataKeyLegacy))
+        #expect(files.diagnostics.map(\.severity) == [.warning])
     }
 
     @Test(arguments: ["goggles", "my_google", "Google", "gc", "collapse_keys", "collapse"])
