@@ -120,6 +120,8 @@ struct LifetimeRuleTests {
             more: schedule + "\ndelivery: { collapse: a }"
         )
         #expect(collapsing.findings == [])
+        let unstored = Self.files("data: { a: b }", more: schedule + "\ndelivery: { ttl: 0 }")
+        #expect(!unstored.findings.contains { $0.rule == .repeatedDataWithoutCollapse })
         #expect(Self.files("data: { a: b }").findings == [])
     }
 

@@ -41,8 +41,15 @@ struct DeliveryWording {
         }
     }
 
+    private static let nowOrNever = "now or never"
+
+    /// Whether the service discards the message if it cannot deliver it at once.
+    ///
+    /// Such a message is never stored, so no newer one replaces it.
+    var isNowOrNever: Bool { life == Self.nowOrNever }
+
     private func kept(_ duration: String) -> String {
-        guard duration != "0s" else { return "now or never" }
+        guard Double(duration.dropLast()) != 0 else { return Self.nowOrNever }
         let seconds = Int64(duration.dropLast())
         return "kept up to " + (seconds.map { DurationText.text(seconds: $0) } ?? duration)
     }

@@ -11,7 +11,8 @@ extension Rule {
     ) { subject, log in
         guard case .repeating = subject.campaign.schedule,
             subject.kind(on: .android) == .data, subject.campaign.delivery.collapse == nil,
-            subject.text(at: ["android", "collapse_key"]) == nil
+            subject.text(at: ["android", "collapse_key"]) == nil,
+            subject.lives.first(where: { $0.platform == .android })?.seconds != 0
         else { return }
         log.report(.repeatedData(at: subject.message?.span(at: ["data"])))
     }
