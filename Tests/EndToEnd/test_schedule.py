@@ -66,7 +66,7 @@ def test_changing_the_due_time_before_the_send_reschedules(bench):
     bench.apply(now=BEFORE).expect(0)
     bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 07:30")
     bench.herald("plan", now=BEFORE).expect(
-        0, "is rescheduled", f"({DUE}, ", "Saturday 2037-03-21 07:30 Atlantic/Azores")
+        0, "moves from Friday 2037-03-20 07:30 to Saturday 2037-03-21 07:30", f"({DUE}, ")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=DUE).expect(0, "No changes.")
     bench.apply(now="2037-03-21T08:30:00Z").expect(0, "1 accepted")

@@ -8,8 +8,12 @@ struct PlanMarkdownEntry {
     let entry: PlanEntry
 
     /// The full entry, folded under a summary line.
+    ///
+    /// Most readers do not unfold it, so the line contains what they decide on: the action, the
+    /// reach, the displayed text, and the changed fields.
     var folded: [String] {
-        let heading = entry.headlines.first.map(Self.summary) ?? ""
+        let parts = entry.headlines.prefix(1).map(\.text) + BriefWording(entry: entry).parts
+        let heading = parts.map(MarkdownText.summary).joined(separator: " · ")
         return [
             "<details><summary>\(sign(entry.symbol)) <b><code>\(MarkdownText.entities(entry.name))"
                 + "</code></b> \(heading)</summary>", "",
@@ -56,10 +60,6 @@ struct PlanMarkdownEntry {
 
     private func sign(_ symbol: PlanSymbol) -> String {
         "<code>\(MarkdownText.entities(symbol.rawValue))</code>"
-    }
-
-    private static func summary(_ headline: PlanEntry.Headline) -> String {
-        MarkdownText.summary(headline.text)
     }
 
     private static func wording(_ moment: MomentDescription) -> String {

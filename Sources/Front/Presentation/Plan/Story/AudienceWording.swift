@@ -44,6 +44,15 @@ struct AudienceWording {
         }
     }
 
+    /// The reach for a summary; nil if `short` contains it, or if FCM does not report it.
+    var brief: String? {
+        switch audience {
+        case .topic(let topic, _): reach.brief(topic)
+        case .condition: condition.map(reach.brief)
+        case .group, .list: nil
+        }
+    }
+
     /// The maximum number of app instances that one request reaches; nil if unknown.
     var fanOut: Int? {
         switch audience {

@@ -40,7 +40,7 @@ struct HeadlineWording {
             .outlive(_, let moment), .redefine(let moment):
             (clock.moment(moment), nil)
         case .reschedule(_, let from, let to):
-            (clock.moment(to), clock.moment(from, in: zone))
+            (clock.moment(to), clock.moment(from, in: zone ?? to.zone))
         case .unschedule(_, let due): (nil, clock.moment(due, in: zone))
         case .send(let send) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
@@ -66,7 +66,7 @@ extension HeadlineWording {
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
         case .schedule: (.add, "is scheduled to go to \(audience)")
-        case .reschedule: (.change, "is rescheduled and goes to \(audience)")
+        case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(let id, _):
             (.remove, "cancels \(id), because its schedule or revision no longer exists")
         case .expire: (.attention, "is too late; nothing is sent")
@@ -84,6 +84,12 @@ extension HeadlineWording {
         case .retire: (.remove, "was removed from the files; its history is kept")
         case .unchanged: (.change, "unchanged")
         }
+    }
+
+    private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {
+        let after = clock.moment(moment)
+        let before = clock.moment(from, in: after.zone)
+        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)"
     }
 
     private func resumed(_ send: SendStep) -> String {

@@ -84,14 +84,7 @@ extension DescriptionBuilder {
         let first = actions[0]
         let sending = actions.first { $0.step.sendsSometime }
         let audience = sending.flatMap(audience)
-        let headlines = actions.map { action in
-            HeadlineWording(
-                clock: clock,
-                hint: hint,
-                zone: action.source?.schedule.zone,
-                audience: self.audience(of: action)?.short
-            ).headline(action.step)
-        }
+        let headlines = headlines(actions)
         let about = notices.of(first.campaign)
         return PlanEntry(
             name: first.campaign.rawValue,
@@ -104,8 +97,35 @@ extension DescriptionBuilder {
             rule: sending.flatMap(rule),
             how: how(actions),
             requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
-            notices: about.wording(besides: headlines)
+            notices: about.wording(besides: headlines),
+            reach: audience?.brief
         )
+    }
+
+    /// One headline per action, the most important first.
+    ///
+    /// A due time that replaces another one is a single headline.
+    private func headlines(_ actions: [CampaignAction]) -> [PlanEntry.Headline] {
+        let moved = actions.movedSlot
+        let ordered = PlanGroup.allCases.flatMap { group in
+            actions.filter { $0.step.group == group }
+        }
+        return ordered.compactMap { action -> PlanEntry.Headline? in
+            let wording = HeadlineWording(
+                clock: clock,
+                hint: hint,
+                zone: action.source?.schedule.zone,
+                audience: self.audience(of: action)?.short
+            )
+            switch action.step {
+            case .unschedule where moved != nil: return nil
+            case .schedule: return wording.headline(moved ?? action.step)
+            case .send, .resume, .lapse, .paused, .held, .rename, .reschedule, .expire, .skip,
+                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+                .cancel, .retire, .unchanged:
+                return wording.headline(action.step)
+            }
+        }
     }
 
     /// The message, if one is sent now or stays scheduled.
@@ -206,6 +226,22 @@ extension DescriptionBuilder {
 // MARK: - Kinds of steps
 
 extension [CampaignAction] {
+    /// The step that moves the only cancelled slot to the only new one, if a rule changed.
+    ///
+    /// Nil if the revision changed too, because another message is sent then.
+    fileprivate var movedSlot: CampaignStep? {
+        var cancelled: [(id: OccurrenceID, due: Instant)] = []
+        var added: [(id: OccurrenceID, moment: ScheduledMoment)] = []
+        for action in self {
+            if case .unschedule(let id, let due) = action.step { cancelled.append((id, due)) }
+            if case .schedule(let id, let moment) = action.step { added.append((id, moment)) }
+        }
+        guard cancelled.count == 1, added.count == 1, let old = cancelled.first,
+            let new = added.first, old.id.revision == new.id.revision
+        else { return nil }
+        return .reschedule(new.id, from: old.due, to: new.moment)
+    }
+
     /// The changing actions, grouped by campaign, in the order of the plan.
     fileprivate var changedByCampaign: [[CampaignAction]] {
         var groups: [[CampaignAction]] = []

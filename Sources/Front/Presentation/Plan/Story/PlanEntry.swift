@@ -35,6 +35,8 @@ package struct PlanEntry: Hashable, Sendable {
     /// The number of requests that an apply makes for this entry.
     package let requests: Int
     package let notices: [String]
+    /// The reach in a few words, such as `at most 16,000 devices`; nil if `headlines` contain it.
+    package var reach: String? = nil
 
     /// The rule's due times that no headline shows.
     package var laterMoments: [MomentDescription] {

@@ -21,6 +21,20 @@ struct ReachWording {
         topics[topic]?.size
     }
 
+    /// For a summary: `40,000 devices`, `at least 12 devices`, `reach unknown`.
+    func brief(_ topic: Topic) -> String {
+        let least = topics[topic]?.keptCount
+        guard let size = size(of: topic) else {
+            return least.map { "at least \($0.counting("device"))" } ?? "reach unknown"
+        }
+        return (isDeclared(topic) ? "" : "at least ") + size.counting("device")
+    }
+
+    /// For a summary: `at most 16,000 devices`, `reach unknown`.
+    func brief(_ condition: Condition) -> String {
+        upperBound(of: condition).map { "at most \($0.counting("device"))" } ?? "reach unknown"
+    }
+
     /// The reach of a topic and the audiences that are subscribed to it.
     func sentences(about topic: Topic) -> [String] {
         [count(of: topic)] + kept(in: topic)

@@ -87,6 +87,18 @@ struct StoryClock {
 extension MomentDescription {
     /// For example, `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
     package var wording: String { "\(weekday) \(local) \(zone) (\(utc), \(distance))" }
+
+    /// A change of the due time: `Saturday 18:03 to 18:33`, with dates if the day changes.
+    ///
+    /// Both times are in the same zone, unless the system does not know it.
+    func wording(movedTo new: MomentDescription) -> String {
+        let (old, other) = (local.split(separator: " "), new.local.split(separator: " "))
+        let zones = zone == new.zone ? ("", "") : (" \(zone)", " \(new.zone)")
+        guard old.first == other.first, let before = old.last, let after = other.last else {
+            return "\(weekday) \(local)\(zones.0) to \(new.weekday) \(new.local)\(zones.1)"
+        }
+        return "\(weekday) \(before)\(zones.0) to \(after)\(zones.1)"
+    }
 }
 
 extension Schedule {

@@ -125,4 +125,60 @@ struct PlanStoryTests {
         let moment = Instant(secondsSince1970: 3_771 * 86_400)
         #expect(MomentWording(now: now).distance(moment) == "in 3,771 days")
     }
+
+    private func entries(_ scene: PlanScene, _ campaigns: [Campaign]) async throws -> [PlanEntry] {
+        let plan = try await scene.plan(campaigns)
+        return PlanDescription(plan, zones: PlanGolden.zones).groups.flatMap(\.entries)
+    }
+
+    @Test func `a moved send is one headline with the old and the new time`() async throws {
+        let scene = try PlanScene()
+        let first = try scene.campaign("later", schedule: .at(PlanScene.moment(3_600)))
+        try await scene.remember(scene.plan([first]))
+        let sameDay = try scene.campaign("later", schedule: .at(PlanScene.moment(5_400)))
+        let headline = try await entries(scene, [sameDay]).flatMap(\.headlines)
+        #expect(
+            headline.map(\.wording) == ["moves from Friday 09:00 to 09:30 and goes to topic news"]
+        )
+        let nextDay = try scene.campaign("later", schedule: .at(PlanScene.moment(90_000)))
+        let dated = try await entries(scene, [nextDay]).flatMap(\.headlines)
+        #expect(
+            dated.map(\.wording) == [
+                "moves from Friday 2027-01-15 09:00 to Saturday 2027-01-16 09:00 and goes to "
+                    + "topic news"
+            ]
+        )
+    }
+
+    @Test func `a changed rule moves its next send, unless the revision changes`() async throws {
+        let scene = try PlanScene()
+        try await scene.remember(scene.plan([try scene.rule("30 10 * * *")]))
+        let moved = try await entries(scene, [try scene.rule("0 11 * * *")])
+        #expect(
+            moved.flatMap(\.headlines).map(\.wording) == [
+                "moves from Friday 10:30 to 11:00 and goes to topic news"
+            ]
+        )
+        #expect(moved.first?.headlines.first?.former?.local == "2027-01-15 10:30")
+        let raised = try await entries(scene, [try scene.rule("0 11 * * *", revision: 2)])
+        #expect(raised.flatMap(\.headlines).map(\.symbol) == [.add, .remove])
+    }
+
+    @Test(arguments: [Int64(0), 60])
+    func `only a stored ping is replaced by a newer one`(seconds: Int64) async throws {
+        let scene = try PlanScene()
+        let delivery = Delivery(
+            timeToLive: TimeToLive(seconds: seconds),
+            priority: nil,
+            collapse: nil
+        )
+        let ping = try scene.campaign("wake", fields: [:], delivery: delivery)
+        let message = try #require(try await entries(scene, [ping]).first?.message)
+        let isStored = seconds > 0
+        for platform in message.platforms {
+            let replaces = isStored ? "an offline device gets only the newest" : nil
+            #expect(platform.replaces == replaces)
+            #expect((platform.life == "now or never") == !isStored)
+        }
+    }
 }
