@@ -85,7 +85,30 @@ def test_dead_registration_is_only_a_warning(tides):
                                "details": [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
                                             "errorCode": "UNREGISTERED"}]}}
     with Witness(tides, answer):
-        tides.herald(*COMMANDS[0]).expect(0, "warning[fcm-verdict]", "UNREGISTERED", "campaigns/all.yaml:18:11")
+        tides.herald(*COMMANDS[0]).expect(0, "warning[fcm-verdict]", "UNREGISTERED", "campaigns/all.yaml:18:28")
+
+
+MALFORMED = "The registration token is not a valid FCM registration token"
+
+
+@pytest.mark.parametrize("details", [
+    [{"@type": "type.googleapis.com/google.rpc.BadRequest",
+      "fieldViolations": [{"field": "message.token", "description": MALFORMED}]}],
+    [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": "INVALID_ARGUMENT"}],
+], ids=["field", "text"])
+def test_marks_a_malformed_registration_at_its_list(tides, details):
+    named = "audience: two\nregistrations: campaigns/registrations/two.txt\n---\n" \
+        "campaign: named\naudience: two\nmessage: { notification: { body: Two } }\n"
+    tides.write("campaigns/named.yaml", named)
+
+    def answer(body):
+        if "token" not in body["message"]:
+            return accept(body)
+        return 400, {"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": MALFORMED, "details": details}}
+    with Witness(tides, answer):
+        result = tides.herald(*COMMANDS[0]).expect(
+            0, "warning[fcm-verdict]", "INVALID_ARGUMENT", "campaigns/all.yaml:18:28", "campaigns/named.yaml:2:16")
+    assert "error[" not in result.out + result.err
 
 
 @pytest.mark.parametrize("status", [401, 403, 503])

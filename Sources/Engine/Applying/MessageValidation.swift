@@ -94,7 +94,7 @@ package struct MessageValidation: Sendable {
 
     private func finding(_ reason: String, in answer: HTTPAnswer) -> MessageVerdict.Finding {
         guard case .refused(let error) = SendAnswer(status: answer.status, body: answer.body),
-            error.httpStatus == 400, error.apnsStatus == nil
+            error.httpStatus == 400, error.apnsStatus == nil, !error.refusesRegistration
         else { return .registration(reason: reason) }
         let violation = error.fieldViolations?.first
         let path = violation?.field.split(separator: ".").dropFirst().map(String.init) ?? []

@@ -48,6 +48,15 @@ package struct FCMError: Hashable, Sendable {
             .integerValue.flatMap { Int(exactly: $0) }
     }
 
+    /// Whether it refuses the registration, not the message.
+    ///
+    /// Only some answers name the field; the text is the same in all of them, as recorded in public
+    /// test suites.
+    package var refusesRegistration: Bool {
+        fieldViolations?.contains { $0.field == "message.token" } == true
+            || message == "The registration token is not a valid FCM registration token"
+    }
+
     private static func detail(_ type: String, of details: [JSONValue]) -> JSONValue? {
         details.first { $0["@type"]?.stringValue == "type.googleapis.com/" + type }
     }

@@ -1,5 +1,6 @@
 package import Applying
 package import CampaignLoading
+import CampaignModel
 package import Diagnostics
 
 extension Diagnostic {
@@ -26,10 +27,24 @@ extension Diagnostic {
                 severity: .warning,
                 message: "FCM did not validate the message of `\(verdict.campaign)`: it rejects "
                     + "the first registration of the list with \(reason)",
-                span: declared?.audience?.span,
+                span: declarations.listSpan(of: declared),
                 label: "this list",
                 help: ["move a working registration to the top, such as one of your own"]
             )
+        }
+    }
+}
+
+extension Declarations {
+    /// The list of a campaign, which may be in the document of its audience.
+    fileprivate func listSpan(of campaign: CampaignDeclaration?) -> SourceSpan? {
+        guard let reference = campaign?.audience else { return nil }
+        switch reference.value {
+        case .registrations(let list): return list.span
+        case .named(let name):
+            let audience = audiences.first { $0.value.audience?.value == name }
+            return audience?.value.registrations?.span ?? reference.span
+        case .topic, .condition, .group: return reference.span
         }
     }
 }
