@@ -57,6 +57,48 @@ struct ScheduleTests {
     }
 }
 
+struct ScheduleErrorTests {
+    private func findings(_ schedule: String) -> [RuleID] {
+        LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { \(schedule) }
+                """
+        ).findings.map(\.rule)
+    }
+
+    @Test func `an unknown zone does not hide other errors, and the reverse`() {
+        let schedule = "at: 2037-13-20 07:30, timezone: Europe/Belrin, late: maybe, late_after: 3"
+        #expect(
+            Set(findings(schedule)) == [.momentSyntax, .timeZone, .unknownValue, .durationSyntax]
+        )
+    }
+
+    @Test func `bounds and rules are compared in a schedule with another error`() {
+        let cron = "cron: 0 7 * * *, from: 2038-01-01 00:00, until: 2037-01-01 00:00, late: maybe"
+        #expect(Set(findings(cron)) == [.scheduleBounds, .unknownValue])
+        let at = "at: 2038-01-01 07:30, until: 2037-01-01 00:00, timezone: Europe/Belrin"
+        #expect(Set(findings(at)) == [.scheduleBounds, .timeZone])
+        let rule = "rrule: FREQ=DAILY;COUNT=x, from: 2037-01-01 07:00, late: maybe"
+        #expect(Set(findings(rule)) == [.scheduleSyntax, .unknownValue])
+    }
+
+    @Test func `every wrong field of a cron expression is a finding at its place`() {
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { topic: tides }
+                message: {}
+                schedule: { cron: "«61» «25» «32» «13» «8»" }
+                """
+        )
+        let rule = RuleID.scheduleSyntax
+        #expect(files.findings == files.expected(rule, rule, rule, rule, rule))
+    }
+}
+
 struct SchedulePartnerTests {
     @Test(arguments: [
         "«rrule»: FREQ=DAILY", "at: 2037-01-01 07:30, «from»: 2037-01-01 07:00",

@@ -29,9 +29,10 @@ extension ValueReader where Value == CronDeclaration {
                 schedule: try CronSchedule(parsing: scalar.text)
             )
         } catch {
-            log.report(
-                .scheduleSyntax(error.message, help: error.help, at: node.span(ofText: error.range))
-            )
+            for error in CronSchedule.errors(parsing: scalar.text) {
+                let span = node.span(ofText: error.range)
+                log.report(.scheduleSyntax(error.message, help: error.help, at: span))
+            }
             return nil
         }
     }

@@ -21,7 +21,7 @@ package struct ScheduleDeclaration: Sendable {
     package var lateAfter: Spanned<Int64>?
     package var inQuietHours: Spanned<InQuietHours>?
     package var reason: Spanned<String>?
-    /// Whether all of it is valid; its keys are compared only in this case.
+    /// Whether all of it is valid; only then it defines the times of the sends.
     var isWhole = true
 
     package static let reader = MappingReader<ScheduleDeclaration>(

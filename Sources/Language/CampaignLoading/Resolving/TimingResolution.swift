@@ -21,13 +21,17 @@ struct TimingResolution {
     /// Returns nil if a part could not be read, which is reported.
     mutating func resolve(_ campaign: CampaignDeclaration) -> ResolvedTiming? {
         let declared = campaign.schedule?.value
-        guard declared?.isWhole != false else { return nil }
-        guard let rules = rules(in: declared?.timezone) else { return nil }
+        let expires = campaign.delivery?.value.expires
+        // These need no zone and only their own keys, so an error elsewhere does not hide them.
+        if let declared { checkBounds(of: declared) }
+        if let declared, let expires { check(expires, in: declared) }
+        let rules = rules(in: declared?.timezone)
+        guard let rules, declared?.isWhole != false else {
+            if let declared { _ = pattern(declared) }
+            return nil
+        }
         let schedule = declared.map { self.schedule($0, rules: rules) } ?? .immediate
         guard let schedule else { return nil }
-        let expires = campaign.delivery?.value.expires
-        if let declared, let expires { check(expires, in: declared) }
-        if let declared { check(declared) }
         return ResolvedTiming(
             schedule: schedule,
             timeliness: declared.map { timeliness($0, rules: rules) } ?? .standard,
@@ -58,9 +62,7 @@ struct TimingResolution {
             from: declared.from?.value,
             until: declared.until?.value
         )
-        if let from = declared.from, let until = declared.until, until.value < from.value {
-            log.report(.endBeforeBeginning(until.span, start: from.span))
-        } else if repeating.isEmpty(in: rules) {
+        if !declared.endsBeforeBeginning, repeating.isEmpty(in: rules) {
             log.report(.noSlot(at: text.span))
         }
         return .repeating(repeating)
@@ -102,9 +104,12 @@ struct TimingResolution {
 // MARK: - Keys that need each other
 
 extension TimingResolution {
-    private mutating func check(_ declared: ScheduleDeclaration) {
-        if let at = declared.at, let until = declared.until, until.value < at.value {
+    private mutating func checkBounds(of declared: ScheduleDeclaration) {
+        guard let until = declared.until else { return }
+        if let at = declared.at, until.value < at.value {
             log.report(.endBeforeBeginning(until.span, start: at.span))
+        } else if let from = declared.from, declared.endsBeforeBeginning {
+            log.report(.endBeforeBeginning(until.span, start: from.span))
         }
     }
 
@@ -113,9 +118,16 @@ extension TimingResolution {
         if let at = declared.at, expires.value <= at.value {
             log.report(.endBeforeBeginning(expires.span, start: at.span))
         }
-        if let rule = declared.cron?.span ?? declared.rrule?.span {
+        if declared.at == nil, let rule = declared.cron?.span ?? declared.rrule?.span {
             log.report(.expiryOfRule(at: expires.span, rule: rule))
         }
+    }
+}
+
+extension ScheduleDeclaration {
+    fileprivate var endsBeforeBeginning: Bool {
+        guard let from, let until else { return false }
+        return until.value < from.value
     }
 }
 

@@ -25,6 +25,37 @@ struct CronParser {
         return schedule
     }
 
+    /// The first error of each field, in the order of the text.
+    func errors() -> [CronError] {
+        let words = text.words()
+        var found: [CronError] = []
+        if words.count == CronField.allCases.count, words[0].first != UInt8(ascii: "@") {
+            let any = TextPart("*")
+            found = [
+                failure { () throws(CronError) in _ = try numbers(words[0], in: .minute) },
+                failure { () throws(CronError) in _ = try numbers(words[1], in: .hour) },
+                failure { () throws(CronError) in
+                    _ = try days(monthDays: words[2], weekdays: any)
+                },
+                failure { () throws(CronError) in _ = try numbers(words[3], in: .month) },
+                failure { () throws(CronError) in
+                    _ = try days(monthDays: any, weekdays: words[4])
+                },
+            ].compactMap(\.self)
+        }
+        guard found.isEmpty else { return found }
+        return [failure { () throws(CronError) in _ = try schedule() }].compactMap(\.self)
+    }
+
+    private func failure(of check: () throws(CronError) -> Void) -> CronError? {
+        do throws(CronError) {
+            try check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Points at the surplus fields, or after the existing ones if fields are missing.
     private func fieldCount(_ words: [TextPart]) -> CronError {
         let end = words.last?.range.upperBound ?? text.range.upperBound

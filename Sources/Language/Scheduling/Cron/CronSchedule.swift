@@ -14,6 +14,11 @@ package struct CronSchedule: Hashable, Sendable {
         self = try CronParser(text).schedule()
     }
 
+    /// Returns the first error of each field of an expression; empty if it is valid.
+    package static func errors(parsing text: some StringProtocol) -> [CronError] {
+        CronParser(text).errors()
+    }
+
     init(minutes: NumberSet, hours: NumberSet, days: CronDays, months: NumberSet) {
         self.minutes = minutes
         self.hours = hours
