@@ -45,6 +45,20 @@ struct ListFormatTests {
         )
     }
 
+    @Test(arguments: ["l.txt", "lists/l.CSV", "l.ndjson", "l.json", "l.csv.gz"])
+    func `a file name among registrations is an error that does not repeat it`(name: String) {
+        let files = Self.files("[some-registration, «\(name)»]")
+        #expect(files.findings == files.expected(.wrongKind))
+        let finding = files.diagnostics.first
+        #expect(finding?.message == "expected a registration, found the name of a file")
+        #expect(files.loaded.declarations.audiences.first?.value.registrations == nil)
+    }
+
+    @Test(arguments: ["l", "a.b", "csv", "c-A:APA91b_x"])
+    func `any other text is a registration`(text: String) {
+        #expect(Self.files("[\(text)]").findings == [])
+    }
+
     @Test func `a list's description is shown, but other values are concealed`() {
         let text = """
             audience: anglers

@@ -73,7 +73,7 @@ extension ValueReader where Value == ListReference {
     static let registrationList = ValueReader(
         .either([
             ValueReader<String>.listPath.schema,
-            .list(of: ValueReader<Registration>.registration.schema, atLeast: 1),
+            .list(of: ValueReader<Registration>.listed.schema, atLeast: 1),
             .mapping(ListDeclaration.reader.schema),
         ])
     ) { node, log in
@@ -95,7 +95,7 @@ extension ValueReader where Value == ListReference {
         reportingTo log: inout DiagnosticLog
     ) -> ListReference? {
         let registrations = elements.compactMap { element in
-            ValueReader<Registration>.registration.read(element, &log).map {
+            ValueReader<Registration>.listed.read(element, &log).map {
                 Spanned($0, at: element.span)
             }
         }
@@ -161,15 +161,43 @@ extension String {
     /// Whether a file of this name is certainly not a text with one registration per line.
     fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(fileExtension) }
 
+    /// Whether it ends like the name of a list; no registration contains a dot.
+    fileprivate var isListName: Bool { Self.listExtensions.contains(fileExtension) }
+
+    fileprivate static let foreignPattern = pattern(of: foreignExtensions)
+    fileprivate static let listNamePattern = pattern(of: listExtensions)
+
     /// The extensions as alternatives of a pattern, with letters in either case.
-    fileprivate static let foreignPattern = foreignExtensions.sorted().map { name in
-        name.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : "\($0)" }.joined()
-    }.joined(separator: "|")
+    private static func pattern(of extensions: Set<String>) -> String {
+        extensions.sorted().map { name in
+            name.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : "\($0)" }.joined()
+        }.joined(separator: "|")
+    }
+
+    private static let listExtensions = foreignExtensions.union(["csv", "ndjson", "txt"])
 
     private static let foreignExtensions: Set<String> = [
         "7z", "avro", "bz2", "db", "gz", "json", "jsonl", "numbers", "ods", "parquet", "sqlite",
         "tar", "tgz", "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
     ]
+}
+
+extension ValueReader where Value == Registration {
+    /// A registration in a list; the name of a list given by mistake is reported.
+    fileprivate static let listed = ValueReader(
+        .text(
+            TextForm(
+                pattern: "(?!.*\\.(\(String.listNamePattern))$)\(Registration.pattern)",
+                lookalikes: .everything
+            )
+        )
+    ) { node, log in
+        guard node.scalar?.text.isListName != true else {
+            log.report(.listAmongRegistrations(at: node.span))
+            return nil
+        }
+        return ValueReader<Registration>.registration.read(node, &log)
+    }
 }
 
 extension ValueReader where Value == String {
@@ -240,6 +268,16 @@ extension Diagnostic {
                 "use a text file with one registration per line, a `.csv` with a header line, or "
                     + "`.ndjson`"
             ]
+        )
+    }
+
+    fileprivate static func listAmongRegistrations(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .wrongKind,
+            message: "expected a registration, found the name of a file",
+            span: span,
+            label: "a file name",
+            help: ["to use the list, write its path without brackets: `registrations: PATH`"]
         )
     }
 

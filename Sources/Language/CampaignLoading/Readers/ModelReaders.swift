@@ -105,7 +105,7 @@ extension ValueReader where Value == Registration {
     package static let registration = ValueReader(
         .text(
             TextForm(
-                pattern: "[!#-&(-+\\--:<-\\[\\]-~]{1,\(Registration.maximumLength)}",
+                pattern: Registration.pattern,
                 lookalikes: .everything
             )
         )
@@ -126,6 +126,11 @@ extension ValueReader where Value == Registration {
         }
         return registration
     }
+}
+
+extension Registration {
+    /// The characters of a registration as a pattern of the JSON Schema.
+    static let pattern = "[!#-&(-+\\--:<-\\[\\]-~]{1,\(maximumLength)}"
 }
 
 extension ValueReader where Value == TimeToLive {
