@@ -16,20 +16,30 @@ package struct FindingsTextView: Sendable {
     package func render(_ diagnostics: [Diagnostic], in catalog: SourceCatalog) -> String {
         let renderer = DiagnosticTextView(catalog: catalog, style: style)
         guard !diagnostics.isEmpty else { return "" }
-        var blocks = shown(of: diagnostics).map { renderer.render($0) + "\n" }
-        if diagnostics.count > Self.mostShown {
-            let others = (diagnostics.count - Self.mostShown).counting("finding")
-            blocks.append("\(others) not shown; fix these first\n")
+        let shown = shown(of: FindingGroup.groups(of: diagnostics))
+        var blocks = shown.map { group in
+            renderer.render(group.first) + "\n" + more(of: group)
         }
+        let rest = diagnostics.count - shown.reduce(0) { $0 + 1 + $1.more }
+        if rest > 0 { blocks.append("\(rest.counting("finding")) not shown; fix these first\n") }
         return blocks.joined(separator: "\n") + "\n" + renderer.summary(of: diagnostics) + "\n"
+    }
+
+    private func more(of group: FindingGroup) -> String {
+        guard group.more > 0 else { return "" }
+        let count = group.more.counting("more finding")
+        let text =
+            "\(style.paint("note:", in: .strong)) \(count) of this kind not shown; "
+            + "`herald validate --format json` lists all"
+        return style.foldedMessage(text, hanging: 6) + "\n"
     }
 
     /// The diagnostics to show.
     ///
     /// If there are too many, errors come first, so that warnings do not displace them.
-    private func shown(of diagnostics: [Diagnostic]) -> ArraySlice<Diagnostic> {
-        guard diagnostics.count > Self.mostShown else { return diagnostics[...] }
-        let errors = diagnostics.filter { $0.severity == .error }
-        return (errors + diagnostics.filter { $0.severity != .error }).prefix(Self.mostShown)
+    private func shown(of groups: [FindingGroup]) -> ArraySlice<FindingGroup> {
+        guard groups.count > Self.mostShown else { return groups[...] }
+        let errors = groups.filter { $0.first.severity == .error }
+        return (errors + groups.filter { $0.first.severity != .error }).prefix(Self.mostShown)
     }
 }
