@@ -5,6 +5,7 @@ import YAMLSyntax
 struct FileReading: Sendable {
     let path: String
     let bytes: [UInt8]
+    private let source: SourceID
     private(set) var declarations = Declarations()
     private(set) var allowances: [Allowance] = []
     private(set) var log = DiagnosticLog()
@@ -14,6 +15,7 @@ struct FileReading: Sendable {
 
     init(path: String, result: Result<[UInt8], FileProblem>, as source: SourceID) {
         self.path = path
+        self.source = source
         switch result {
         case .failure(let problem):
             bytes = []
@@ -44,6 +46,9 @@ struct FileReading: Sendable {
     /// Reads the documents for campaigns, audiences and devices.
     mutating func declare(defaults: SyntaxNode?) {
         if !isReadable { declarations.missFile(isProject: false) }
+        if isReadable, documents.isEmpty {
+            log.report(.declaresNothing(at: SourceSpan(source: source, start: 0, end: 0)))
+        }
         for document in documents {
             declarations.declare(document, defaults: defaults, reportingTo: &log)
         }
@@ -52,6 +57,17 @@ struct FileReading: Sendable {
 }
 
 extension Diagnostic {
+    fileprivate static func declaresNothing(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownDocument,
+            severity: .warning,
+            message: "this file declares nothing",
+            span: span,
+            label: "empty, or only comments",
+            help: ["remove the file, or declare a campaign: `campaign: NAME`"]
+        )
+    }
+
     fileprivate static func unreadable(_ path: String, problem: FileProblem) -> Diagnostic {
         let isProject = path == ProjectLoader.projectFile
         return Diagnostic(

@@ -164,6 +164,27 @@ struct ProjectFilesTests {
         #expect(load().project?.campaigns.map(\.id.rawValue) == ["inside"])
     }
 
+    @Test(arguments: ["", "# herald: nothing yet\n", "---\n---\n", "\u{FEFF}"])
+    func `reports a file that declares nothing`(text: String) throws {
+        try folder.write("campaigns/a.yaml", text)
+        try folder.write("campaigns/b.yaml", campaign("inside"))
+        let loaded = load()
+        let found = loaded.log.sorted(in: loaded.catalog)
+        #expect(found.map(\.message) == ["this file declares nothing"])
+        #expect(found.map(\.severity) == [.warning])
+        #expect(loaded.project?.campaigns.map(\.id.rawValue) == ["inside"])
+    }
+
+    @Test(arguments: [
+        ("x-a: 1\n", "this document declares nothing"),
+        ("- campaign: a\n", "this document is not a mapping"),
+    ])
+    func `refuses a document without a declaration`(text: String, message: String) throws {
+        try folder.write("campaigns/a.yaml", text)
+        let loaded = load()
+        #expect(loaded.log.errors.map(\.message) == [message])
+    }
+
     @Test func `reports a missing project file`() throws {
         let empty = try TemporaryFolder()
         let loaded = ProjectLoader(zones: systemZones).load(directory: empty.path)

@@ -99,7 +99,10 @@ extension Declarations {
     ) {
         let first = node.entries?.first { $0.key.scalar?.text.isAuthorsKey != true }
         guard let first, let key = first.key.scalar?.text else {
-            log.report(.unknownDocument(nil, near: nil, at: node.span))
+            let problem =
+                node.entries == nil
+                ? "this document is not a mapping" : "this document declares nothing"
+            log.report(.unknownDocument(problem, near: nil, at: node.span))
             return
         }
         switch DocumentKind(rawValue: key) {
@@ -159,7 +162,8 @@ extension Declarations {
             to: key,
             among: DocumentKind.allCases.map(\.rawValue) + DocumentKind.notBuilt.sorted()
         )
-        log.report(.unknownDocument(key, near: near, at: first.key.span))
+        let problem = "a document can't begin with `\(key)`"
+        log.report(.unknownDocument(problem, near: near, at: first.key.span))
     }
 }
 
@@ -175,7 +179,7 @@ extension Diagnostic {
     }
 
     fileprivate static func unknownDocument(
-        _ key: String?,
+        _ problem: String,
         near: String?,
         at span: SourceSpan
     ) -> Diagnostic {
@@ -183,8 +187,7 @@ extension Diagnostic {
         let way = "the first key of a document declares its kind: \(kinds)"
         return Diagnostic(
             rule: .unknownDocument,
-            message: key.map { "a document can't begin with `\($0)`" }
-                ?? "this document is not a mapping",
+            message: problem,
             span: span,
             label: "unknown kind of document",
             help: [near.map { "did you mean `\($0)`?" } ?? way],
