@@ -79,8 +79,12 @@ def expected(text):
 
 
 def explained(texts):
-    answers = json.loads(run("explain", *texts, "--format", "json").expect(0).out)
-    return answers if len(texts) > 1 else [answers]
+    done = run("explain", *texts, "--format", "json")
+    answers = json.loads(done.out)
+    answers = answers if len(texts) > 1 else [answers]
+    severities = {finding["severity"] for answer in answers for finding in answer["findings"]}
+    done.expect(65 if "error" in severities else 0)
+    return answers
 
 
 def table(answer):
@@ -145,7 +149,15 @@ reaches 3 of 8 sets of subscriptions
 
 def test_prints_findings_after_the_table():
     run("explain", "'a' in topics || !('b' in topics)").expect(
-        0, "  not subscribed to a or b\n", "error[condition-reaches-everybody]", "warning[condition-negation]")
+        65, "  not subscribed to a or b\n", "error[condition-reaches-everybody]", "warning[condition-negation]")
+
+
+def test_exits_with_65_if_a_rule_refuses_one_of_the_conditions():
+    bad, good, mild = "!('a' in topics)", "'a' in topics", "'a' in topics && !('b' in topics)"
+    run("explain", good, mild).expect(0, "warning[condition-negation]")
+    run("explain", good, bad).expect(65, "error[condition-negations-only]", "  means  'a' in topics")
+    answer = json.loads(run("explain", bad, "--format", "json").expect(65).out)
+    assert {finding["rule"] for finding in answer["findings"]} == {"condition-negation", "condition-negations-only"}
 
 
 def test_reports_the_position_of_a_syntax_error():

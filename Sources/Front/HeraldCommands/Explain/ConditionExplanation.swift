@@ -1,4 +1,5 @@
 import CampaignLoading
+import CampaignRules
 import Diagnostics
 import JSON
 import Presentation
@@ -18,7 +19,7 @@ struct ConditionExplanation {
 
     /// Prints explanations of conditions to standard output.
     ///
-    /// Exits with 65 after a condition that cannot be parsed.
+    /// Exits with 65 if a condition cannot be parsed, or if a rule refuses it.
     ///
     /// The JSON output is an object for one condition and an array for several.
     static func explain(
@@ -38,6 +39,10 @@ struct ConditionExplanation {
             let values = explanations.map { ConditionJSONView().value($0.declaration) }
             let one = values.count == 1 ? values.first : nil
             Output.data((one ?? .array(values)).prettyText + "\n")
+        }
+        let findings = explanations.flatMap(\.declaration.findings)
+        guard !findings.contains(where: { $0.severity == .error }) else {
+            throw ExitReason.invalidFiles.code
         }
     }
 

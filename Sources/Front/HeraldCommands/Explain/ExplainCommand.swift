@@ -26,7 +26,8 @@ struct ExplainCommand: AsyncParsableCommand {
             the request, and what to do. You can give several rules and codes.
 
             An argument with quoted topics is a condition. The output has the sets of \
-            subscriptions that it reaches, and its problems. You can give several conditions.
+            subscriptions that it reaches, and its problems. You can give several conditions. \
+            Exits with 65 if a condition has an error.
 
             An argument with FREQ= is a recurrence rule. Any other argument is a cron \
             expression. The due times include the effect of clock changes: a skipped local time \
