@@ -99,6 +99,20 @@ struct OverviewReaderTests {
         #expect(only.occurrences.map(\.id) == [try scene.id("held")])
     }
 
+    @Test(
+        arguments: [
+            (nil, nil), ("2027-01-20 00:00", nil), (nil, "2027-06-01 00:00"),
+            ("2027-01-20 00:00", "2027-06-01 00:00"),
+        ] as [(String?, String?)]
+    )
+    func `a due time is in the zone of its schedule`(from: String?, until: String?) async throws {
+        let rule = try scene.rule("30 7 * * 1,3,5", from: from, until: until)
+        try await scene.remember(scene.plan([rule]))
+        let occurrence = try #require(try await reader.overview(of: .all).occurrences.first)
+        #expect(occurrence.due.zone == "Europe/Berlin")
+        #expect(occurrence.due.local.description.hasSuffix(" 07:30"))
+    }
+
     @Test func `counts retried requests`() async throws {
         let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
         let outcomes = [

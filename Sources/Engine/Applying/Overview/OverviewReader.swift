@@ -1,5 +1,4 @@
 package import CampaignModel
-import JSON
 import Planning
 package import RegistrationLists
 package import RunControl
@@ -82,13 +81,11 @@ package struct OverviewReader: Sendable {
         )
     }
 
-    /// The definition's schedule ends with the name of its time zone.
     private func moment(
         of record: OccurrenceRecord,
         definition: CampaignDefinition?
     ) -> ScheduledMoment {
-        let schedule = definition?.content["schedule"]?.stringValue ?? ""
-        let named = schedule.split(separator: " ").last.map(String.init) ?? zone
+        let named = definition?.scheduleZone ?? zone
         let known = [named, zone].lazy.compactMap { name in
             (try? zones.rules(named: name)).map { (name, $0) }
         }
