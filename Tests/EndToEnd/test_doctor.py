@@ -227,6 +227,15 @@ def test_reports_a_missing_credential_or_one_of_another_project(firebase):
     assert {checkup.verdict(name) for name in CHECKS[3:]} == {"skipped"}
 
 
+def test_names_a_missing_credential_once(firebase):
+    account(firebase, credentials="application-default")
+    done = firebase.project.herald("doctor", "-e", "far", env={"NO_GCE_CHECK": "true"}).expect(
+        1, "skipped  project, token, sender, proxy, connection, clock, send, memberships: ")
+    assert done.out.count("there are no application default credentials") == 1
+    assert done.out.count("there is no credential") == 1
+    assert done.out.count("skipped") == 1
+
+
 def test_reports_a_replaced_key(firebase):
     account(firebase)
     wrong = firebase.robot | {"private_key": OTHER_KEY}

@@ -8,7 +8,7 @@ extension DoctorCommand {
     /// Checks each host on each port, then the network options.
     func checkNetwork(
         _ session: Session,
-        show: (CheckupFinding) -> Void
+        show: ([CheckupFinding]) -> Void
     ) throws(CommandFailure) -> [CheckupFinding] {
         let list = try googJson.map { path throws(CommandFailure) in try addressList(path) }
         let view = NetworkTextView(style: options.outputStyle)
@@ -20,7 +20,7 @@ extension DoctorCommand {
         var findings: [CheckupFinding] = []
         func add(_ finding: CheckupFinding) {
             findings.append(finding)
-            show(finding)
+            show([finding])
         }
         add(.finding(.devices, of: devices))
         add(sendersFinding(for: senders, variables: session.context.variables))

@@ -84,8 +84,8 @@ struct DoctorCommand: AsyncParsableCommand {
         try await options.reportingFailure {
             let session = try Session(options)
             let view = CheckupTextView(style: options.outputStyle)
-            let show: (CheckupFinding) -> Void = { finding in
-                if format == .text { Output.data(view.render([finding])) }
+            let show: ([CheckupFinding]) -> Void = { findings in
+                if format == .text { Output.data(view.render(findings)) }
             }
             if network { return try finish(try checkNetwork(session, show: show)) }
             if format == .text { Output.data(view.renderBeginning(environment.environment)) }

@@ -16,14 +16,14 @@ struct EnvironmentCheckup {
     let options: EnvironmentOptions
     /// Whether to allow endpoints other than Google and localhost.
     let allowsAnyServer: Bool
-    let show: (CheckupFinding) -> Void
+    let show: ([CheckupFinding]) -> Void
     private(set) var findings: [CheckupFinding] = []
 
     init(
         session: Session,
         options: EnvironmentOptions,
         allowsAnyServer: Bool,
-        show: @escaping (CheckupFinding) -> Void
+        show: @escaping ([CheckupFinding]) -> Void
     ) {
         self.session = session
         self.options = options
@@ -122,14 +122,16 @@ struct EnvironmentCheckup {
 extension EnvironmentCheckup {
     private mutating func note(_ finding: CheckupFinding) {
         findings.append(finding)
-        show(finding)
+        show([finding])
     }
 
     /// Marks the checks after `check`, up to memberships, as skipped.
     private mutating func skip(after check: CheckupFinding.Check, because reason: String) {
         let all = CheckupFinding.Check.allCases
         let rest = all.drop { $0 != check }.dropFirst().prefix { $0 != .devices }
-        for check in rest { note(.skipped(check, because: reason)) }
+        let skipped = rest.map { CheckupFinding.skipped($0, because: reason) }
+        findings += skipped
+        show(skipped)
     }
 }
 

@@ -14,8 +14,29 @@ package struct CheckupTextView: Sendable {
         style.paint("Environment \(TextStyle.safe(environment))", in: .strong) + "\n\n"
     }
 
+    /// Checks that were skipped one after the other for the same reason share a line.
     package func render(_ findings: [CheckupFinding]) -> String {
-        findings.map(render).joined()
+        var text = ""
+        var rest = findings[...]
+        while let first = rest.first {
+            let equal = rest.prefix { $0.verdict == .skipped && $0.seen == first.seen }
+            text += equal.count > 1 ? renderSkipped(equal) : render(first)
+            rest = rest.dropFirst(max(equal.count, 1))
+        }
+        return text
+    }
+
+    private func renderSkipped(_ findings: ArraySlice<CheckupFinding>) -> String {
+        let verdict = style.paint(
+            CheckupFinding.Verdict.skipped.rawValue.padded(to: 9),
+            in: CheckupFinding.Verdict.skipped.tone
+        )
+        let names = findings.map(\.check.rawValue).joined(separator: ", ")
+        var text = WrappedText(names + ": ")
+        text.append(foreign: findings.first?.seen ?? "")
+        let lines = text.lines(width: style.width.prose - 11, style: style)
+        let space = String(repeating: " ", count: 11)
+        return "  \(verdict)" + lines.joined(separator: "\n" + space) + "\n"
     }
 
     /// Renders the last line, which summarises all findings.

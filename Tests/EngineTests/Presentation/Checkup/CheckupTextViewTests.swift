@@ -39,4 +39,22 @@ struct CheckupTextViewTests {
                 """
         )
     }
+
+    @Test func `checks that are skipped for one reason name it once`() {
+        let missing = CheckupFinding(.credentials, verdict: .problem, seen: "there is none")
+        let checks: [CheckupFinding.Check] = [
+            .project, .token, .sender, .proxy, .connection, .clock, .send,
+        ]
+        let skipped = checks.map { CheckupFinding.skipped($0, because: "no credential") }
+        let other = CheckupFinding.skipped(.memberships, because: "another reason")
+        let view = CheckupTextView(style: .plain)
+        #expect(
+            view.render([missing] + skipped + [other]) == """
+                  problem  credentials  there is none
+                  skipped  project, token, sender, proxy, connection, clock, send: no credential
+                  skipped  memberships  another reason
+
+                """
+        )
+    }
 }
