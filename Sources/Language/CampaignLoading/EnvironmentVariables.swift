@@ -23,9 +23,9 @@ package struct EnvironmentVariables: Sendable {
 
 /// Inserts the values of environment variables into `herald.yaml`.
 ///
-/// `${NAME}` may appear in strings below `environments`. It is resolved only for the selected
-/// environment; in other environments, the text stays open and is not checked. `$${` is a literal
-/// `${` everywhere.
+/// `${NAME}` may appear in strings below `environments`, except in an environment's `defaults`,
+/// `only` and `except`. It is resolved only for the selected environment; in other environments,
+/// the text stays open and is not checked. `$${` is a literal `${` everywhere.
 struct VariableExpansion {
     let variables: EnvironmentVariables?
     var log: DiagnosticLog
@@ -60,7 +60,20 @@ struct VariableExpansion {
         var changed: [SyntaxEntry] = []
         for entry in entries {
             let isInUse = entry.key.scalar?.text == variables?.environment.rawValue
-            let value = expand(entry.value, in: isInUse ? .inUse : .elsewhere)
+            let value = environment(entry.value, in: isInUse ? .inUse : .elsewhere)
+            changed.append(SyntaxEntry(key: entry.key, value: value))
+        }
+        return SyntaxNode(span: node.span, content: .mapping(changed))
+    }
+
+    /// Expands an environment, except for the keys that select or change campaigns.
+    private mutating func environment(_ node: SyntaxNode, in scope: Scope) -> SyntaxNode {
+        guard let entries = node.entries else { return expand(node, in: scope) }
+        var changed: [SyntaxEntry] = []
+        for entry in entries {
+            let key = entry.key.scalar?.text ?? ""
+            let isOfCampaigns = ["defaults", "only", "except"].contains(key)
+            let value = expand(entry.value, in: isOfCampaigns ? outside(key) : scope)
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }
         return SyntaxNode(span: node.span, content: .mapping(changed))

@@ -18,17 +18,28 @@ package struct LoadedProject: Sendable {
     package let zones: TimeZoneDatabase
     /// The values of environment variables that `herald.yaml` inserts, by their names.
     package let insertedVariables: [String: String]
+    /// The campaigns and lists in the files that the environment does not use.
+    let unused: [SourceSpan]
 }
 
 /// Reads `herald.yaml` and every YAML file below `campaigns/`.
 package struct ProjectLoader: Sendable {
     private let zones: TimeZoneDatabase
     private let variables: EnvironmentVariables?
+    private let environment: EnvironmentID?
 
     /// Without `variables`, the variables of `herald.yaml` are not resolved.
-    package init(zones: TimeZoneDatabase, variables: EnvironmentVariables? = nil) {
+    ///
+    /// `environment`: the environment whose lists, defaults and campaigns are loaded; by default
+    /// that of `variables`. Without one, all campaigns are loaded as no environment changes them.
+    package init(
+        zones: TimeZoneDatabase,
+        variables: EnvironmentVariables? = nil,
+        environment: EnvironmentID? = nil
+    ) {
         self.zones = zones
         self.variables = variables
+        self.environment = environment ?? variables?.environment
     }
 
     package static let projectFile = "herald.yaml"
@@ -70,7 +81,11 @@ package struct ProjectLoader: Sendable {
         let projectFile = FileReading(path: paths[0], result: read(0), as: projectID)
         var reading = ProjectReading(projectFile)
         if let misnamed { reading.log.report(.misnamedFolder(misnamed)) }
-        let defaults = reading.declareProject(projectFile, variables: variables)
+        let defaults = reading.declareProject(
+            projectFile,
+            variables: variables,
+            environment: environment
+        )
         let files = mapInParallel(Array(paths.indices.dropFirst())) { number in
             var file = FileReading(
                 path: paths[number],
@@ -81,7 +96,9 @@ package struct ProjectLoader: Sendable {
             return file
         }
         for place in files.indices { reading.add(files[place]) }
-        return reading.resolved(zones)
+        // A project file that is read alone has no campaigns to refer to.
+        if paths.count > 1 { reading.checkEnvironments(only: environment) }
+        return reading.resolved(zones, in: environment)
     }
 }
 
@@ -110,7 +127,8 @@ private struct ProjectReading {
     /// Returns the defaults that are merged under every campaign.
     mutating func declareProject(
         _ file: FileReading,
-        variables: EnvironmentVariables?
+        variables: EnvironmentVariables?,
+        environment: EnvironmentID?
     ) -> SyntaxNode? {
         guard file.isReadable else { return nil }
         guard let written = file.documents.first else {
@@ -123,25 +141,38 @@ private struct ProjectReading {
         let root = expansion.expand(project: written)
         log = expansion.log
         inserted = expansion.inserted
-        declarations.declareProject(root, reportingTo: &log)
-        return root.entries?.first { $0.key.scalar?.text == "defaults" }?.value
-            .keeping(DefaultsDeclaration.reader.keys)
+        declarations.declareProject(root.withoutRemovedDefaults, reportingTo: &log)
+        return root.defaults(for: environment)
     }
 
-    func resolved(_ zones: TimeZoneDatabase) -> LoadedProject {
-        var resolver = ProjectResolver(declarations: declarations, zones: zones, log: log)
+    mutating func checkEnvironments(only environment: EnvironmentID?) {
+        declarations.checkEnvironments(only: environment, reportingTo: &log)
+    }
+
+    /// `environment`: the environment that the files are loaded for; nil for none.
+    func resolved(_ zones: TimeZoneDatabase, in environment: EnvironmentID?) -> LoadedProject {
+        let written = declarations
+        let narrowed = environment.map { written.narrowed(to: $0) }
+        let used = narrowed?.declarations ?? written
+        var resolver = ProjectResolver(declarations: used, zones: zones, log: log)
+        resolver.elsewhere = narrowed?.elsewhere ?? []
         let project = resolver.resolve()
         resolver.checkRuleSettings()
-        resolver.checkRegistrations()
+        resolver.checkRegistrations(in: written)
         return LoadedProject(
             catalog: catalog,
-            declarations: declarations,
+            declarations: used,
             project: project,
             log: resolver.log,
-            settings: FindingSettings(rules: resolver.ruleSettings, allowances: allowances),
+            settings: FindingSettings(
+                rules: resolver.ruleSettings,
+                allowances: allowances,
+                reportsUnused: !(narrowed?.isChanged ?? false)
+            ),
             shared: SpanIndex(outermostOf: shared),
             zones: zones,
-            insertedVariables: inserted
+            insertedVariables: inserted,
+            unused: narrowed?.unused ?? []
         )
     }
 }

@@ -10,14 +10,16 @@ extension LoadedProject {
 
     /// Returns the project with an error for every key that is not implemented yet.
     ///
-    /// Keys that appear only in other environments are excepted.
+    /// Keys that appear only in other environments, or only in parts of the files that this
+    /// environment does not use, are excepted.
     package func refusingUnbuilt(for environment: EnvironmentID) -> LoadedProject {
         let environments = declarations.project?.environments?.value ?? []
         let elsewhere = Set(environments.flatMap(\.laterKeys))
             .subtracting(unbuiltKeys(of: environment))
         let refused = log.map { finding in
             guard finding.rule == .notBuiltYet else { return finding }
-            return elsewhere.contains(finding) ? nil : finding.with(severity: .error)
+            let isUnused = elsewhere.contains(finding) || isUnused(finding)
+            return isUnused ? nil : finding.with(severity: .error)
         }
         return LoadedProject(
             catalog: catalog,
@@ -27,7 +29,15 @@ extension LoadedProject {
             settings: settings,
             shared: shared,
             zones: zones,
-            insertedVariables: insertedVariables
+            insertedVariables: insertedVariables,
+            unused: unused
         )
+    }
+
+    private func isUnused(_ finding: Diagnostic) -> Bool {
+        guard let span = finding.span else { return false }
+        return unused.contains {
+            $0.source == span.source && $0.start <= span.start && span.end <= $0.end
+        }
     }
 }

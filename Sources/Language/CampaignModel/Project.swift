@@ -11,6 +11,10 @@ package struct Project: Sendable {
     package let devices: [VirtualDevice]
     /// What happens to the members of removed audiences; at most one per audience.
     package let removals: [AudienceRemoval]
+    /// The campaigns of the files that do not belong to the environment.
+    ///
+    /// Empty if the files are not loaded for an environment.
+    package let elsewhere: [CampaignID]
 
     package init(
         id: ProjectID,
@@ -20,7 +24,8 @@ package struct Project: Sendable {
         campaigns: [Campaign],
         audiences: [Audience],
         devices: [VirtualDevice],
-        removals: [AudienceRemoval] = []
+        removals: [AudienceRemoval] = [],
+        elsewhere: [CampaignID] = []
     ) {
         self.id = id
         self.timeZone = timeZone
@@ -30,6 +35,7 @@ package struct Project: Sendable {
         self.audiences = audiences
         self.devices = devices
         self.removals = removals
+        self.elsewhere = elsewhere
     }
 
     package func environment(_ id: EnvironmentID) -> Environment? {

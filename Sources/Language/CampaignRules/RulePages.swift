@@ -1451,6 +1451,89 @@ extension RuleID {
             Firebase documentation, About FCM messages, Message types; Apple documentation, Generating a remote notification
 
             """#
+        case .environmentList:
+            #"""
+            # environment-list
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses a list that an environment with `lists` does not name.
+
+            An environment with `lists` needs an entry for every audience. A campaign that belongs to it cannot name a list itself. `plan` and `apply` report only the selected environment. `validate` reports all environments.
+
+            ## Why is this bad
+
+            The audience's own list may contain registrations of another environment. Registrations of testers would then be sent to the production app, or the reverse.
+
+            ## Example
+
+            `herald.yaml`
+
+            ```yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: { about: Tide tables, reach: 40000 } }
+            environments:
+              staging:
+                emulator: {}
+                lists: {}
+            ```
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            audience: beta-anglers
+            registrations: campaigns/registrations/beta.txt
+            subscribe: [tides]
+            ```
+
+            `campaigns/registrations/beta.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            ```
+
+            ## Use instead
+
+            `herald.yaml`
+
+            ```yaml
+            version: 1
+            project: tidewatch
+            topics: { tides: { about: Tide tables, reach: 40000 } }
+            environments:
+              staging:
+                emulator: {}
+                lists: { beta-anglers: campaigns/registrations/staging.txt }
+            ```
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            audience: beta-anglers
+            registrations: campaigns/registrations/beta.txt
+            subscribe: [tides]
+            ```
+
+            `campaigns/registrations/beta.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            ```
+
+            `campaigns/registrations/staging.txt`
+
+            ```text
+            test-pixel:APA91b-tidewatch-0002
+            ```
+
+            ## Source
+
+            Herald, Documentation/Reference/Language.md, Several environments
+
+            """#
         case .environmentVariable:
             #"""
             # environment-variable

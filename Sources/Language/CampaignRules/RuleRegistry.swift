@@ -63,6 +63,8 @@ extension RuleID {
             .scheduleSyntax, .percentage, .localeTag, .invalidRegistration, .unknownTopic,
             .unknownAudience, .duplicateName, .scheduleBounds, .needsList, .movedFrom,
             .rolloutStages, .apnsPayload, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
+            .unknownAudience, .environmentList, .duplicateName, .scheduleBounds, .needsList,
+            .movedFrom, .rolloutStages, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
             .registrationInFile:
             nil
         // Reported by `validate --online` and `apply --dry-run`.

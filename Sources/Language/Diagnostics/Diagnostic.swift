@@ -88,6 +88,20 @@ package struct Diagnostic: Hashable, Sendable {
         )
     }
 
+    /// Returns the finding with another related place at the end.
+    package func adding(_ place: RelatedPlace) -> Diagnostic {
+        Diagnostic(
+            rule: rule,
+            severity: severity,
+            message: message,
+            span: span,
+            label: label,
+            related: related + [place],
+            help: help,
+            fix: fix
+        )
+    }
+
     /// Returns the finding with another severity.
     package func with(severity: Severity) -> Diagnostic {
         Diagnostic(

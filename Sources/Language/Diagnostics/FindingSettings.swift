@@ -2,11 +2,20 @@
 package struct FindingSettings: Sendable {
     package let rules: [RuleID: RuleSetting]
     package let allowances: [Allowance]
+    /// Whether unused allowances are reported.
+    ///
+    /// They are not if the files are loaded for an environment that changes what rules find.
+    private let reportsUnused: Bool
     private let allowancesByPlace: [AllowancePlace: [Allowance]]
 
-    package init(rules: [RuleID: RuleSetting] = [:], allowances: [Allowance] = []) {
+    package init(
+        rules: [RuleID: RuleSetting] = [:],
+        allowances: [Allowance] = [],
+        reportsUnused: Bool = true
+    ) {
         self.rules = rules
         self.allowances = allowances
+        self.reportsUnused = reportsUnused
         allowancesByPlace = Dictionary(grouping: allowances) {
             AllowancePlace(source: $0.scope.source, rule: $0.rule)
         }
@@ -26,7 +35,7 @@ package struct FindingSettings: Sendable {
             return nil
         }
         let broken = Set(result.errors.compactMap { $0.span?.source })
-        guard !broken.contains(SourceID(index: 0)) else { return result }
+        guard reportsUnused, !broken.contains(SourceID(index: 0)) else { return result }
         for allowance in allowances
         where !used.contains(allowance.comment) && !broken.contains(allowance.comment.source) {
             if let unused = adjusted(.unused(allowance)) { result.report(unused) }

@@ -23,6 +23,7 @@ package struct CampaignDeclaration: Sendable {
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
     package var record: Spanned<SendingPolicy.Record>?
+    package var environments: Spanned<[Spanned<EnvironmentID>]>?
 
     package init() {}
 
@@ -50,6 +51,13 @@ package struct CampaignDeclaration: Sendable {
                 examples: ["growth@tidewatch.example"]
             ),
             .optional("labels", at: \.labels, as: .labels, about: "Your own key-value labels."),
+            .optional(
+                "environments",
+                at: \.environments,
+                as: .list(of: .identifier(), atLeast: 1),
+                about: "Environments that the campaign belongs to (default: all).",
+                examples: [["staging", "production"]]
+            ),
             .required(
                 "audience",
                 at: \.audience,

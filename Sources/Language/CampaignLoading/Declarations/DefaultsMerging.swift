@@ -1,3 +1,4 @@
+import CampaignModel
 package import YAMLSyntax
 
 extension SyntaxNode {
@@ -31,6 +32,43 @@ extension SyntaxNode {
     func keeping(_ keys: [String]) -> SyntaxNode {
         guard let entries else { return self }
         let kept = entries.filter { keys.contains($0.key.scalar?.text ?? "") }
+        return SyntaxNode(span: span, content: .mapping(kept))
+    }
+}
+
+extension SyntaxNode {
+    /// Returns the defaults of the project file for an environment.
+    ///
+    /// The environment's own defaults are merged over the project's.
+    func defaults(for environment: EnvironmentID?) -> SyntaxNode? {
+        let keys = DefaultsDeclaration.reader.keys
+        let common = value(of: "defaults")?.keeping(keys)
+        guard let environment,
+            let own = value(of: "environments")?.value(of: environment.rawValue)?
+                .value(of: "defaults")?.keeping(keys)
+        else { return common }
+        return common.map { own.merged(over: $0) } ?? own
+    }
+
+    /// The project file without the nulls by which environments remove defaults.
+    ///
+    /// Such a null is correct, but it is not a value of its key.
+    var withoutRemovedDefaults: SyntaxNode {
+        guard let defaults = value(of: "defaults") else { return self }
+        return mapping("environments") { environments in
+            environments.mappingEach { environment in
+                environment.mapping("defaults") { $0.withoutNulls(over: defaults) }
+            }
+        }
+    }
+
+    private func withoutNulls(over defaults: SyntaxNode) -> SyntaxNode {
+        guard let own = entries else { return self }
+        let kept = own.compactMap { entry -> SyntaxEntry? in
+            guard let base = defaults.value(of: entry.key.scalar?.text ?? "") else { return entry }
+            if entry.value.isNull { return nil }
+            return SyntaxEntry(key: entry.key, value: entry.value.withoutNulls(over: base))
+        }
         return SyntaxNode(span: span, content: .mapping(kept))
     }
 }

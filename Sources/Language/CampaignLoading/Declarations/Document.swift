@@ -34,6 +34,8 @@ package struct Declarations: Sendable {
     private var mergedValues = 0
     /// Whether topics cannot be looked up, because the registry is unreadable.
     var isRegistryDoubtful = false
+    /// Whether environments cannot be looked up, because `environments` is unreadable.
+    var areEnvironmentsDoubtful = false
 }
 
 /// A campaign as written, with its span.
@@ -65,6 +67,7 @@ extension Declarations {
     mutating func missFile(isProject: Bool) {
         if isProject {
             isRegistryDoubtful = true
+            areEnvironmentsDoubtful = true
         } else {
             areAudiencesDoubtful = true
         }
@@ -75,21 +78,24 @@ extension Declarations {
         guard ProjectDeclaration.reader.read(node, into: &project, reportingTo: &log) else {
             return
         }
-        isRegistryDoubtful = Self.isRegistryDoubtful(node, in: project)
+        isRegistryDoubtful = Self.isDoubtful("topics", of: node, count: project.topics?.value.count)
+        areEnvironmentsDoubtful = Self.isDoubtful(
+            "environments",
+            of: node,
+            count: project.environments?.value.count
+        )
         self.project = project
     }
 
-    /// Whether a declaration of topics could not be read.
-    private static func isRegistryDoubtful(
-        _ node: SyntaxNode,
-        in project: ProjectDeclaration
-    ) -> Bool {
-        let registry = node.entries?.first { entry in
-            let key = entry.key.scalar?.text ?? ""
-            return SpellingSuggestion.nearest(to: key, among: ["topics"]) != nil
+    /// Whether a name below a key of the project file could not be read.
+    ///
+    /// `count`: the number of names that were read; nil if the key was not.
+    private static func isDoubtful(_ key: String, of node: SyntaxNode, count: Int?) -> Bool {
+        let written = node.entries?.first { entry in
+            SpellingSuggestion.nearest(to: entry.key.scalar?.text ?? "", among: [key]) != nil
         }
-        return (registry?.value.entries?.count ?? 0) != (project.topics?.value.count ?? 0)
-            || (registry != nil && project.topics == nil)
+        return (written?.value.entries?.count ?? 0) != (count ?? 0)
+            || (written != nil && count == nil)
     }
 
     mutating func declare(

@@ -151,6 +151,43 @@ extension RegistrationFile.Format {
     }
 }
 
+extension ValueReader where Value == EnvironmentList {
+    /// The path of an audience's list in one environment.
+    static let environmentList = ValueReader(ValueReader<String>.listPath.schema) { node, log in
+        guard let path = ValueReader<String>.listPath.read(node, &log) else { return nil }
+        let format = RegistrationFile.Format(path: path)
+        if format != .text {
+            log.report(.laterList("`.\(format.rawValue)` list", at: node.span))
+        }
+        return EnvironmentList(path: path, span: node.span)
+    }
+}
+
+extension ListReference {
+    /// Returns the same list in another file.
+    ///
+    /// The file's name determines its format. Columns, kind and time of reading stay the same.
+    func inFile(_ path: String) -> ListReference {
+        let format = RegistrationFile.Format(path: path)
+        guard case .described(let file) = self else {
+            guard format != .text else { return .file(path) }
+            return .described(ListDeclaration().file(path, format: format))
+        }
+        let hasColumns = format != .text
+        if !hasColumns, file.kind == .token, file.reading == .atApply { return .file(path) }
+        return .described(
+            RegistrationFile(
+                path: path,
+                format: format,
+                kind: file.kind,
+                column: hasColumns ? file.column ?? "registration" : nil,
+                identity: hasColumns ? file.identity : nil,
+                reading: file.reading
+            )
+        )
+    }
+}
+
 extension String {
     /// The lowercase file extension of a path; empty if there is none.
     fileprivate var fileExtension: String {

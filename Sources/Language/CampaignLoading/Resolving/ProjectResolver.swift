@@ -11,6 +11,8 @@ struct ProjectResolver {
     var zones: KnownZones
     var log: DiagnosticLog
     var unknownNames: [UnknownName] = []
+    /// The campaigns that do not belong to the environment, if the files are loaded for one.
+    var elsewhere: [CampaignID] = []
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
         self.declarations = declarations
@@ -40,7 +42,8 @@ struct ProjectResolver {
             campaigns: campaigns,
             audiences: audiences,
             devices: devices,
-            removals: resolveRemovals(audiences)
+            removals: resolveRemovals(audiences),
+            elsewhere: elsewhere
         )
     }
 

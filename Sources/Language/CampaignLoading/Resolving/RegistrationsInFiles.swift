@@ -7,13 +7,15 @@ extension ProjectResolver {
     /// The lists of audiences with `test: true` and the emulator's own devices are allowed. Files
     /// with other errors are not checked, because a misspelled key may have allowed the
     /// registrations.
-    mutating func checkRegistrations() {
+    ///
+    /// `declarations`: those of all environments.
+    mutating func checkRegistrations(in declarations: Declarations) {
         let environments = declarations.project?.environments?.value ?? []
         guard let real = environments.first(where: { $0.content?.fcm != nil }) else { return }
         let broken = Set(log.errors.compactMap { $0.span?.source })
         guard !broken.contains(SourceID(index: 0)) else { return }
         let environment = real.name.value.rawValue
-        let lists = self.lists
+        let lists = declarations.inlineLists
         for list in lists where !list.isForTests && !broken.contains(list.span.source) {
             log.report(.listInFile(at: list.span, environment: environment))
         }
@@ -23,16 +25,18 @@ extension ProjectResolver {
             log.report(.registrationInFile(at: place, environment: environment))
         }
     }
+}
 
+extension Declarations {
     /// The inline lists of the files.
-    private var lists: [(span: SourceSpan, isForTests: Bool)] {
-        let audiences = declarations.audiences.compactMap { audience in
+    fileprivate var inlineLists: [(span: SourceSpan, isForTests: Bool)] {
+        let audiences = audiences.compactMap { audience in
             audience.value.registrations.flatMap { list in
                 list.value.isInline ? (list.span, audience.value.test?.value ?? false) : nil
             }
         }
         let campaigns: [(span: SourceSpan, isForTests: Bool)] =
-            declarations.campaigns.compactMap { campaign in
+            campaigns.compactMap { campaign in
                 guard case .registrations(let list) = campaign.value.audience?.value,
                     list.value.isInline
                 else { return nil }
