@@ -14,6 +14,7 @@ package struct Planner: Sendable {
     let environment: EnvironmentID
     /// The Firebase project ID, or `emulator`.
     let projectID: String
+    let destination: PlanDestination
     let store: any PlanningSource
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
@@ -31,10 +32,12 @@ package struct Planner: Sendable {
     /// The stored requests that planning needs.
     let known: KnownRequests
 
+    /// `destination`: the project's emulator if none is given.
     package init(
         project: Project,
         environment: EnvironmentID,
         projectID: String = "emulator",
+        destination: PlanDestination? = nil,
         store: any PlanningSource,
         surveys: ListSurveys,
         fingerprinter: Fingerprinter,
@@ -49,6 +52,14 @@ package struct Planner: Sendable {
         self.project = project
         self.environment = environment
         self.projectID = projectID
+        self.destination =
+            destination
+            ?? PlanDestination(
+                environment: environment,
+                projectID: project.id.rawValue,
+                server: .ownEmulator,
+                isProtected: guards.isProtected
+            )
         self.store = store
         self.surveys = surveys
         self.fingerprinter = fingerprinter
@@ -66,6 +77,7 @@ package struct Planner: Sendable {
         project = planner.project
         environment = planner.environment
         projectID = planner.projectID
+        destination = planner.destination
         store = planner.store
         surveys = planner.surveys
         fingerprinter = planner.fingerprinter
@@ -95,6 +107,7 @@ package struct Planner: Sendable {
         let plan = Plan(
             project: project.id,
             environment: environment,
+            destination: destination,
             lineage: draft.applied.identity.lineage,
             serial: draft.applied.identity.serial,
             timeZone: project.timeZone,
@@ -104,6 +117,7 @@ package struct Planner: Sendable {
             guardRecords: guardRecords(for: actions.memberships, applied: draft.applied),
             selectors: selection.selectors,
             leftOut: draft.leftOut,
+            elsewhere: project.elsewhere,
             isWhole: selection == .everything,
             wantedMemberships: wantedMemberships,
             reviewed: review(draft, guards: guards)

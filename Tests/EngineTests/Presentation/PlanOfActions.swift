@@ -15,6 +15,12 @@ enum PlanOfActions {
         Plan(
             project: try #require(ProjectID("shop")),
             environment: try #require(EnvironmentID("dev")),
+            destination: PlanDestination(
+                environment: try #require(EnvironmentID("dev")),
+                projectID: "shop",
+                server: .ownEmulator,
+                isProtected: false
+            ),
             lineage: StateLineage(text: "0123456789abcdef0123456789abcdef"),
             serial: StateSerial(number: 0),
             timeZone: "UTC",
@@ -31,6 +37,7 @@ enum PlanOfActions {
             guardRecords: [],
             selectors: Selectors(),
             leftOut: 0,
+            elsewhere: [],
             isWhole: true,
             wantedMemberships: [:],
             reviewed: ReviewedPlan(
@@ -44,6 +51,7 @@ enum PlanOfActions {
         Plan(
             project: plan.project,
             environment: plan.environment,
+            destination: plan.destination,
             lineage: plan.lineage,
             serial: plan.serial,
             timeZone: plan.timeZone,
@@ -53,6 +61,7 @@ enum PlanOfActions {
             guardRecords: plan.guardRecords,
             selectors: plan.selectors,
             leftOut: plan.leftOut,
+            elsewhere: plan.elsewhere,
             isWhole: plan.isWhole,
             wantedMemberships: plan.wantedMemberships,
             reviewed: plan.reviewed

@@ -8,6 +8,7 @@ package import Time
 package struct Plan: Sendable {
     package let project: ProjectID
     package let environment: EnvironmentID
+    package let destination: PlanDestination
     package let lineage: StateLineage
     /// The serial of the state that the plan was made from.
     package let serial: StateSerial
@@ -25,6 +26,8 @@ package struct Plan: Sendable {
     package let selectors: Selectors
     /// Number of campaigns that `--only` and `--except` excluded from the plan.
     package let leftOut: Int
+    /// The campaigns in the files that do not belong to the environment.
+    package let elsewhere: [CampaignID]
     /// Whether the plan covers all campaigns and audiences.
     package let isWhole: Bool
     /// The memberships that the files want, even if nothing needs to change.

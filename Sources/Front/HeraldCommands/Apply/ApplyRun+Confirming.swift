@@ -5,15 +5,15 @@ import Presentation
 extension ApplyRun {
     /// Asks the user, if the arguments do not answer.
     func confirm() throws(CommandFailure) {
-        let environment = target.environment.id
+        let destination = PlanDestination(target.environment, of: target.project)
         switch confirmation {
         case .given: return
         case .asksYes:
-            Output.message(ConfirmationWording.apply(to: environment))
+            Output.message(ConfirmationWording.apply(to: destination))
             try take("yes")
         case .asksName:
-            Output.message(ConfirmationWording.applyToProtected(environment))
-            try take(environment.rawValue)
+            Output.message(ConfirmationWording.applyToProtected(destination))
+            try take(destination.environment.rawValue)
         case .impossible:
             throw CommandFailure(
                 .unconfirmed(isInputDisabled: arguments.noInput, for: .applying),

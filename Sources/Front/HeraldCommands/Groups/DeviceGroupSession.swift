@@ -26,7 +26,7 @@ struct DeviceGroupSession {
     ) async throws(CommandFailure) {
         let session = try Session(options)
         allowsAnyServer = server.allowsAnyServer
-        project = try session.project().0
+        project = try session.project(in: environment).0
         state = try EnvironmentState(in: session, chosen: environment)
         store = try await makesState ? state.open() : state.openOrFail()
         let key = try await mapStateErrors { [store] () async throws(StateStoreError) in

@@ -108,7 +108,7 @@ struct GroupChangeOptions: ParsableArguments {
         let view = DeviceGroupTextView(style: options.outputStyle)
         let leaving = Set(members.map(\.fingerprint))
         if deed == .remove, let question = view.renderEnd(of: name, group: seen, without: leaving) {
-            try confirm(question)
+            try confirm(ConfirmationWording.question(question, in: desk.state.destination))
         }
         let edit = DeviceGroupEdit(deed, on: name, record: seen, members: members)
         let after = try await locked(desk, by: author) { () async throws(CommandFailure) in

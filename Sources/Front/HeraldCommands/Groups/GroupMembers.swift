@@ -22,7 +22,7 @@ struct GroupMembers {
             }
         }
         let list = try options.list.map { name throws(CommandFailure) in
-            try NamedList(name, in: desk.state.session).list
+            try NamedList(name, in: desk.state).list
         }
         if let list {
             let isWhole = options.rows.isEmpty && options.who.isEmpty

@@ -11,7 +11,7 @@ extension HistoryCommand {
         in state: EnvironmentState,
         reader: OverviewReader
     ) async throws(CommandFailure) {
-        let list = try NamedList(name, in: state.session).list
+        let list = try NamedList(name, in: state).list
         let names = try ColumnNames(columns, of: list).names
         let table = ListTable(list, columns: names, directory: options.directory)
         let join = try await joined(run, with: table, reader: reader)

@@ -18,8 +18,11 @@ struct NamedList {
     /// the `-C` directory.
     ///
     /// If the project's documents describe the file, uses that description.
-    init(_ name: String, in session: Session) throws(CommandFailure) {
-        let project = session.load().project
+    ///
+    /// An audience has the list that the state's environment names for it.
+    init(_ name: String, in state: EnvironmentState) throws(CommandFailure) {
+        let session = state.session
+        let project = session.load(viewing: state.environment).project
         let audiences = project?.audiences ?? []
         if let audience = audiences.first(where: { $0.id.rawValue == name }) {
             list = audience.list
@@ -38,13 +41,13 @@ struct NamedList {
     }
 
     /// Also accepts `@FILE`, a file with one registration per line whatever its extension.
-    init(argument name: String, in session: Session) throws(CommandFailure) {
+    init(argument name: String, in state: EnvironmentState) throws(CommandFailure) {
         guard name.hasPrefix("@") else {
-            try self.init(name, in: session)
+            try self.init(name, in: state)
             return
         }
         let path = String(name.dropFirst())
-        let isElsewhere = session.options.directory != "." && !path.hasPrefix("/")
+        let isElsewhere = state.session.options.directory != "." && !path.hasPrefix("/")
         self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 

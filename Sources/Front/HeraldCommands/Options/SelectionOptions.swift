@@ -64,6 +64,9 @@ struct SelectionOptions: ParsableArguments {
                 except: except.map(inProject)
             )
         } catch {
+            if target.project.elsewhere.contains(where: { $0.rawValue == error.selector }) {
+                throw CommandFailure(.campaignElsewhere(error.selector), exit: .usage)
+            }
             throw CommandFailure(
                 .emptySelection(by: error.selector, candidates: error.candidates),
                 exit: .usage

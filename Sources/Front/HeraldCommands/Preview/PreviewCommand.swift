@@ -13,15 +13,18 @@ struct PreviewCommand: AsyncParsableCommand {
             EXAMPLES
               herald preview spring-tide-warning
               herald preview spring-tide-warning --platform apple   for Apple alone
+              herald preview spring-tide-warning -e staging   with its defaults
               herald preview spring-tide-warning --format json
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
-            the key of `delivery` that set it. Sends nothing and does not read the state.
+            the key of `delivery` that set it, or the defaults of herald.yaml. Sends nothing and \
+            does not read the state.
             """
     )
 
     @OptionGroup var options: GlobalOptions
+    @OptionGroup var environment: EnvironmentOptions
 
     @Argument(help: "Name of the campaign.", completion: .campaigns)
     var campaign: String
@@ -33,11 +36,19 @@ struct PreviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.reportingFailure {
-            let (project, checked) = try Session(options).project()
+            let (project, checked) = try Session(options).project(in: environment)
+            let chosen = try environment.environment(of: project)
+            let campaign = try project.campaign(named: campaign)
             let preview = CampaignPreview(
-                of: try project.campaign(named: campaign),
+                of: campaign,
                 in: project,
-                surveys: checked.surveys
+                surveys: checked.surveys,
+                environment: PreviewEnvironment(
+                    chosen,
+                    of: project,
+                    declarations: checked.declarations,
+                    campaign: campaign.id
+                )
             )
             switch output.format {
             case .text:
@@ -53,6 +64,9 @@ extension Project {
     /// - Throws: A failure that lists the existing campaigns.
     func campaign(named campaign: String) throws(CommandFailure) -> Campaign {
         if let found = campaigns.first(where: { $0.id.rawValue == campaign }) { return found }
+        if elsewhere.contains(where: { $0.rawValue == campaign }) {
+            throw CommandFailure(.campaignElsewhere(campaign), exit: .usage)
+        }
         let known = campaigns.map(\.id.rawValue)
         throw CommandFailure(.unknownCampaign(campaign, inProjectWith: known), exit: .usage)
     }

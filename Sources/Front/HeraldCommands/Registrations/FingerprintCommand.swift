@@ -59,7 +59,7 @@ struct FingerprintCommand: AsyncParsableCommand {
             }
             let fingerprinter = try await state.reader(of: store).fingerprinter
             if name == "-" { return try fingerprintInput(fingerprinter) }
-            let list = try NamedList(argument: name, in: state.session).list
+            let list = try NamedList(argument: name, in: state).list
             let names = try ColumnNames(columns, of: list).names
             let table = ListTable(list, columns: names, directory: options.directory)
             var writer = Writer(view: view(names), fingerprinter: fingerprinter)

@@ -62,7 +62,7 @@ struct PruneCommand: AsyncParsableCommand {
             guard let store = try await state.openIfThere() else {
                 throw CommandFailure(.noDeadRegistrations(of: state.environment))
             }
-            let list = try NamedList(argument: name, in: state.session).list
+            let list = try NamedList(argument: name, in: state).list
             let files = try files(of: list)
             let division = try await divide(list, of: state, in: store)
             // Written first: the other file may replace the list itself, and no registration may be

@@ -2,6 +2,7 @@ import Applying
 import ArgumentParser
 import CampaignMessages
 import CampaignModel
+import Planning
 import Presentation
 import RegistrationLists
 import RunControl
@@ -77,11 +78,11 @@ struct ResolveCommand: AsyncParsableCommand {
         let found = try await find(in: reader, store: store)
         try await check(found, in: store, view: view, at: now)
         Output.data(try await preview(found, reader: reader, in: store, view: view))
-        try confirm()
+        try confirm(in: state.destination)
         try await settle(found, in: store, view: view, at: now)
     }
 
-    private func confirm() throws(CommandFailure) {
+    private func confirm(in destination: PlanDestination?) throws(CommandFailure) {
         guard !yes else { return }
         guard !noInput, Input.isTerminal else {
             throw CommandFailure(
@@ -89,7 +90,7 @@ struct ResolveCommand: AsyncParsableCommand {
                 exit: .usage
             )
         }
-        Output.message(ConfirmationWording.yes)
+        Output.message(ConfirmationWording.question(ConfirmationWording.yes, in: destination))
         guard Input.line() == "yes" else { throw CommandFailure(.nothingChanged) }
     }
 

@@ -22,6 +22,8 @@ struct EnvironmentState {
     ///
     /// If `herald.yaml` is invalid, only its name is known.
     let chosen: CampaignModel.Environment
+    /// Nil if `herald.yaml` is invalid.
+    let destination: PlanDestination?
     /// The project's IANA zone; UTC if `herald.yaml` is invalid.
     let zone: String
 
@@ -43,6 +45,7 @@ struct EnvironmentState {
                 throw Self.fixedClock(found.id)
             }
             self.chosen = found
+            destination = PlanDestination(found, of: project)
             zone = project.timeZone
             return
         }
@@ -50,6 +53,7 @@ struct EnvironmentState {
             throw CommandFailure(.invalidProject, exit: .invalidFiles)
         }
         self.chosen = CampaignModel.Environment(id: id, endpoint: .unresolved)
+        destination = nil
         zone = "UTC"
     }
 

@@ -115,6 +115,7 @@ extension Planner {
             project: target.project,
             environment: target.environment.id,
             projectID: target.environment.endpoint.projectID,
+            destination: PlanDestination(target.environment, of: target.project),
             store: target.store,
             surveys: target.checked.surveys,
             fingerprinter: target.checked.fingerprinter,

@@ -14,6 +14,25 @@ extension Session {
     /// Loads the files and checks them.
     func check(_ key: FingerprintKey) -> CheckedProject { check(load(), key: key) }
 
+    /// Loads the files and checks them, without an environment and in each environment with its
+    /// own lists or defaults.
+    ///
+    /// A finding that exists only in an environment names it.
+    func checkEverywhere(_ key: FingerprintKey) -> CheckedProject {
+        let checked = check(key)
+        var log = checked.log
+        for environment in checked.declarations.changingEnvironments {
+            let place = RelatedPlace(
+                span: environment.span,
+                message: "in the environment `\(environment.value)`"
+            )
+            for finding in check(load(viewing: environment.value), key: key).log.diagnostics {
+                log.report(finding.adding(place))
+            }
+        }
+        return checked.with(log)
+    }
+
     /// Reads the lists.
     ///
     /// Does not run rules.
@@ -41,11 +60,14 @@ extension Session {
         list.path.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
     }
 
-    /// Returns the checked project, for read-only commands.
+    /// Returns the checked project as an environment has it, for read-only commands.
     ///
     /// Reports invalid files and exits with 65.
-    func project() throws(CommandFailure) -> (Project, CheckedProject) {
-        let checked = check(.passing)
+    func project(
+        in environment: EnvironmentOptions
+    ) throws(CommandFailure) -> (Project, CheckedProject) {
+        let loaded = environment.id.map { load(viewing: $0) } ?? load()
+        let checked = check(loaded, key: .passing)
         guard let project = checked.project, !checked.log.hasErrors else {
             throw refuse(checked, for: .showing)
         }

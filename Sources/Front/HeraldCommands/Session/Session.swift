@@ -50,6 +50,12 @@ struct Session {
         return loaded
     }
 
+    /// Reads, parses and resolves the files as an environment has them, without its variables.
+    func load(viewing environment: EnvironmentID) -> Loaded {
+        ProjectLoader(zones: context.zones, environment: environment)
+            .load(directory: options.directory)
+    }
+
     /// Reads the lists, and checks everything with every rule.
     func check(_ loaded: Loaded, key: FingerprintKey) -> Checked {
         let surveyed = survey(loaded, key: key)

@@ -122,7 +122,8 @@ struct SendCommand: AsyncParsableCommand {
         guard !noInput, Input.isTerminal else {
             throw target.refused(by: .protected, because: .nobodyConfirms)
         }
-        Output.message(ConfirmationWording.sendInProtected(target.environment.id))
+        let destination = PlanDestination(target.environment, of: target.project)
+        Output.message(ConfirmationWording.sendInProtected(destination))
         guard Input.line() == name else { throw CommandFailure(.notSent) }
     }
 }

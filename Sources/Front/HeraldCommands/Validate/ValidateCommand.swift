@@ -21,7 +21,8 @@ struct ValidateCommand: MainThreadCommand {
               herald validate --format github        annotations in GitHub Actions
               herald validate --online               also validate messages with FCM
 
-            Prints every problem with its place and a fix. The exit code is 65 if there is an \
+            Prints every problem with its place and a fix. Environments with their own `lists` or \
+            `defaults` are checked one by one. The exit code is 65 if there is an \
             error, else 0. With --deny-warnings, it is also 65 if there is a warning.
             """
     )
@@ -89,13 +90,13 @@ struct ValidateCommand: MainThreadCommand {
             let scope = try FindingScope(paths, directory: options.directory)
             if watch {
                 return try await ProjectWatch(session: session).run {
-                    let checked = session.check(.passing)
+                    let checked = session.checkEverywhere(.passing)
                     show(checked, in: scope)
                     return checked.project
                 }
             }
             let unfixed = fix ? ProjectFixer(session: session, scope: scope).run() : nil
-            let checked = online ? try await askOnline(session) : session.check(.passing)
+            let checked = online ? try await askOnline(session) : session.checkEverywhere(.passing)
             keepUntilExit(checked)
             if let reason = show(checked, in: scope, after: unfixed) { throw reason.code }
             if format == .text { NextCommand(options).suggest("plan") }

@@ -45,6 +45,15 @@ extension ErrorText {
         )
     }
 
+    /// The error for a campaign that exists only in other environments.
+    package static func campaignElsewhere(_ name: String) -> ErrorText {
+        ErrorText(
+            "campaign `\(TextStyle.safe(name))` does not belong to this environment",
+            help: "choose another environment with -e, or change the campaign's `environments` or "
+                + "the environment's `only` and `except`"
+        )
+    }
+
     /// `purpose`: what the files are not used for, such as "planned".
     package static func invalidFiles(purpose: FilePurpose) -> ErrorText {
         ErrorText("the files have problems, so nothing is \(purpose.rawValue)")

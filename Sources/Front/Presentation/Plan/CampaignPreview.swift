@@ -18,17 +18,30 @@ package struct CampaignPreview: Sendable {
     package let messages: [EffectiveMessage]
     /// The maximum message size for a platform, in bytes.
     package let limit: Int
+    private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
 
-    package init(of campaign: Campaign, in project: Project, surveys: ListSurveys) {
+    /// `environment`: without one, origins name only the campaign's own keys.
+    package init(
+        of campaign: Campaign,
+        in project: Project,
+        surveys: ListSurveys,
+        environment: PreviewEnvironment? = nil
+    ) {
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id
         audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
-        path = SendRequest.path(project: project.id.rawValue)
+        self.environment = environment
+        path = SendRequest.path(project: environment?.projectID ?? project.id.rawValue)
         body = lowering.template.preview.body(to: campaign.target.shown)
         messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
         limit = PayloadSize.limit(to: campaign.target)
+    }
+
+    /// Returns the place in the files that set a field.
+    func origin(of field: EffectiveMessage.Field) -> String {
+        environment?.wording(field.origin) ?? field.origin.description
     }
 }
 

@@ -34,6 +34,7 @@ package enum PlanJSON {
     )
 
     private static let headMembers: [JSONMember<Document>] = [
+        .required("destination", .object(destination)) { $0.plan.destination },
         .required(
             "format_version",
             .text(pattern: "^1\\.[0-9]+$"),
@@ -89,6 +90,11 @@ package enum PlanJSON {
             about: "Number of campaigns that `--only` and `--except` excluded."
         ) { $0.plan.leftOut },
         .required(
+            "elsewhere",
+            .list(of: .text),
+            about: "Campaigns in the files that do not belong to the environment."
+        ) { $0.plan.elsewhere.map(\.rawValue) },
+        .required(
             "requests",
             .list(of: .object(request)),
             about: "Every request, as it would be sent."
@@ -104,6 +110,28 @@ package enum PlanJSON {
 // MARK: - Parts
 
 extension PlanJSON {
+    static let destination = JSONShape<PlanDestination>(
+        "Where the requests go.",
+        [
+            .required("environment", .text, about: "Name of the environment.") {
+                $0.environment.rawValue
+            },
+            .required(
+                "project_id",
+                .text,
+                about: "Firebase project ID. An emulator uses the name of the project."
+            ) { $0.projectID },
+            .required(
+                "endpoint",
+                .text,
+                about: "Address of the server, or `emulator` for the project's own emulator."
+            ) { $0.server.address },
+            .required("protected", .flag, about: "Whether the environment is protected.") {
+                $0.isProtected
+            },
+        ]
+    )
+
     private static let summary = JSONShape<PlanSummary>(
         "Counts of the planned changes.",
         [

@@ -18,6 +18,9 @@ package struct PlanTextView: Sendable {
 
     package func render(_ story: PlanDescription) -> String {
         var page = TextPage(style: style)
+        var destination = WrappedText()
+        destination.append(story.head.destination.line, in: .strong)
+        page.paragraph(destination, hanging: "  ")
         if !story.groups.isEmpty { head(story, on: &page) }
         for group in story.groups {
             page.line(group.kind.title, in: .strong)

@@ -12,7 +12,7 @@ package struct PreviewJSONView: Sendable {
         let platforms = messages.map { message in
             JSONObject.Member(
                 key: message.platform.rawValue,
-                value: json(message, limit: preview.limit)
+                value: json(message, of: preview)
             )
         }
         let object: JSONValue = .object([
@@ -27,21 +27,21 @@ package struct PreviewJSONView: Sendable {
         return object.prettyText + "\n"
     }
 
-    private func json(_ message: EffectiveMessage, limit: Int) -> JSONValue {
+    private func json(_ message: EffectiveMessage, of preview: CampaignPreview) -> JSONValue {
         .object([
             "kind": .string(message.kind.rawValue),
             "bytes": .integer(Int64(PayloadSize(of: message).bytes)),
-            "limit": .integer(Int64(limit)),
+            "limit": .integer(Int64(preview.limit)),
             "message": .object(message.message),
-            "fields": .array(message.fields.map(json)),
+            "fields": .array(message.fields.map { json($0, of: preview) }),
         ])
     }
 
-    private func json(_ field: EffectiveMessage.Field) -> JSONValue {
+    private func json(_ field: EffectiveMessage.Field, of preview: CampaignPreview) -> JSONValue {
         .object([
             "field": .string(field.path.joined(separator: ".")),
             "value": field.value,
-            "origin": .string(field.origin.description),
+            "origin": .string(preview.origin(of: field)),
         ])
     }
 }

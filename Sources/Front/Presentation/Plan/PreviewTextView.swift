@@ -19,7 +19,7 @@ package struct PreviewTextView: Sendable {
             ? ["POST \(TextStyle.safe(preview.path))", preview.body.prettyText]
             : messages.map { JSONValue.object($0.message).prettyText }
         var text = head(of: preview, messages: messages).map(style.folded) + [""] + json
-        for message in messages { text += [""] + section(message, limit: preview.limit) }
+        for message in messages { text += [""] + section(message, of: preview) }
         return text.joined(separator: "\n") + "\n"
     }
 
@@ -38,17 +38,17 @@ package struct PreviewTextView: Sendable {
         return ["\(campaign) to \(preview.audience.wording)", wording.joined(separator: "; ")]
     }
 
-    private func section(_ message: EffectiveMessage, limit: Int) -> [String] {
+    private func section(_ message: EffectiveMessage, of preview: CampaignPreview) -> [String] {
         let name = style.paint(message.platform.rawValue, in: .strong)
         guard message.kind != .nothing else {
-            return ["\(name)  receives nothing"] + table(message)
+            return ["\(name)  receives nothing"] + table(message, of: preview)
         }
         let bytes = PayloadSize(of: message).bytes
         let size = style.paint(
-            "\(bytes.grouped) of \(limit.grouped) bytes",
-            in: bytes > limit ? .bad : .plain
+            "\(bytes.grouped) of \(preview.limit.grouped) bytes",
+            in: bytes > preview.limit ? .bad : .plain
         )
-        return ["\(name)  \(message.kind.rawValue), \(size)"] + table(message)
+        return ["\(name)  \(message.kind.rawValue), \(size)"] + table(message, of: preview)
     }
 }
 
@@ -58,8 +58,10 @@ extension PreviewTextView {
     /// One line per field: its name, its value and, right-aligned, its origin.
     ///
     /// The value is shortened if necessary.
-    private func table(_ message: EffectiveMessage) -> [String] {
-        let rows = message.fields.map { Row($0, on: message.platform) }
+    private func table(_ message: EffectiveMessage, of preview: CampaignPreview) -> [String] {
+        let rows = message.fields.map {
+            Row($0, on: message.platform, origin: preview.origin(of: $0))
+        }
         let names = min(rows.map(\.name.columns).max() ?? 0, 32)
         let gaps = 6
         let widths = rows.map { gaps + names + $0.value.columns + $0.origin.columns }
@@ -79,12 +81,12 @@ extension PreviewTextView {
         let origin: String
 
         /// Omits the platform's own block from the path, because the heading shows it.
-        init(_ field: EffectiveMessage.Field, on platform: Platform) {
+        init(_ field: EffectiveMessage.Field, on platform: Platform, origin: String) {
             let isOwn = field.path.first == platform.block
             let path = isOwn ? field.path.dropFirst() : field.path[...]
             name = TextStyle.safe(path.joined(separator: "."))
             value = TextStyle.safe(field.value.stringValue ?? field.value.compactText)
-            origin = TextStyle.safe(field.origin.description)
+            self.origin = TextStyle.safe(origin)
         }
     }
 }

@@ -35,6 +35,7 @@ package struct PlanMarkdownView: Sendable {
         let head = story.head
         let lines = [
             Self.marker(project: head.project, environment: head.environment),
+            Self.line(head.destination), "",
             "### Plan for \(MarkdownText.code(head.environment)) of "
                 + MarkdownText.code(head.project),
             "", "**\(MarkdownText.prose(story.summary))**", "",
@@ -43,6 +44,12 @@ package struct PlanMarkdownView: Sendable {
         let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
         let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
+    }
+
+    private static func line(_ destination: DestinationWording) -> String {
+        "Destination: \(MarkdownText.code(destination.environment)), "
+            + "project ID \(MarkdownText.code(destination.projectID)), "
+            + "\(MarkdownText.code(destination.endpoint)), **\(destination.protection)**"
     }
 
     private func foot(_ story: PlanDescription) -> String {

@@ -1,12 +1,22 @@
 import CampaignModel
 import HTML
 
-/// Renders the head of the page: project, environment, summary and digest.
+/// Renders the head of the page: destination, project, environment, summary and digest.
 struct PlanPageHead {
     let story: PlanDescription
 
     var node: HTMLNode {
         HTMLNode(.header) {
+            HTMLNode(.p, .class("quiet")) {
+                "Destination: "
+                HTMLNode(.strong) { HTMLNode(.bdi, text: destination.environment) }
+                ", project ID "
+                HTMLNode(.code, text: destination.projectID)
+                ", "
+                HTMLNode(.code, text: destination.endpoint)
+                ", "
+                HTMLNode(.strong, text: destination.protection)
+            }
             HTMLNode(.h1) {
                 "Plan for "
                 HTMLNode(.bdi, text: story.head.environment)
@@ -20,6 +30,8 @@ struct PlanPageHead {
             contents
         }
     }
+
+    private var destination: DestinationWording { story.head.destination }
 
     private var facts: HTMLNode {
         HTMLNode(.dl, .class("facts")) {

@@ -11,6 +11,7 @@ extension PlanDescription {
         head = Head(
             project: plan.project.rawValue,
             environment: plan.environment.rawValue,
+            destination: DestinationWording(plan.destination),
             now: maker.clock.moment(plan.now),
             hasChanges: plan.hasChanges
         )

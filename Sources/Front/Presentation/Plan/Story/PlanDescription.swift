@@ -7,6 +7,7 @@ package struct PlanDescription: Hashable, Sendable {
     package struct Head: Hashable, Sendable {
         package let project: String
         package let environment: String
+        package let destination: DestinationWording
         /// The time for which the plan was made, in the project's zone.
         package let now: MomentDescription
         /// Whether an apply would send, change or record anything.

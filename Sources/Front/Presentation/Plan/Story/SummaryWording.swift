@@ -11,7 +11,19 @@ struct SummaryWording {
         self.seconds = seconds
     }
 
-    var text: String {
+    var text: String { whole + elsewhere }
+
+    /// The number of campaigns that do not belong to the environment.
+    private var elsewhere: String {
+        guard !plan.elsewhere.isEmpty else { return "" }
+        let campaigns = plan.elsewhere.count.counting(
+            "campaign does",
+            plural: "campaigns do"
+        )
+        return " \(campaigns) not belong to \(plan.environment)."
+    }
+
+    private var whole: String {
         let unchanged = plan.campaigns.count { $0.step == .unchanged }
         let summary = PlanSummary(plan)
         guard plan.hasChanges || summary.stopped + summary.paused > 0 else {

@@ -12,7 +12,7 @@ import Time
 /// Declares the lines of `herald apply --json`.
 package enum EventJSON {
     /// Additions raise the minor version, other changes the major version.
-    package static let formatVersion = "1.0"
+    package static let formatVersion = "1.1"
 
     package static let schema = PublishedSchema(
         name: "events",
@@ -104,6 +104,7 @@ extension EventJSON {
         .plan,
         about: "The plan that is applied.",
         members: [
+            .required("destination", .object(PlanJSON.destination)) { $0.plan.destination },
             .required("digest", .digest, about: "Digest of the plan.") { $0.plan.digest },
             .required("project", .text, about: "Name.") { $0.plan.project.rawValue },
             .required("environment", .text, about: "Name.") { $0.plan.environment.rawValue },

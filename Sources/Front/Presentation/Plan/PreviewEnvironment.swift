@@ -1,0 +1,56 @@
+package import CampaignLoading
+import CampaignMessages
+package import CampaignModel
+import Diagnostics
+import Planning
+
+/// The environment of a preview, and the origins of a campaign's values in it.
+package struct PreviewEnvironment: Sendable {
+    /// The project's ID in requests.
+    package let projectID: String
+    private let declaration: CampaignDeclaration?
+    private let defaults: DefaultsPlaces
+
+    package init(
+        _ environment: CampaignModel.Environment,
+        of project: Project,
+        declarations: Declarations,
+        campaign: CampaignID
+    ) {
+        projectID = environment.projectID(of: project) ?? project.id.rawValue
+        declaration =
+            declarations.campaigns.first { $0.value.campaign?.value == campaign }?.value
+        defaults = DefaultsPlaces(declarations)
+    }
+
+    /// Returns the place that set a field: a path of the campaign, or a key of `herald.yaml` if the
+    /// value is from its defaults.
+    func wording(_ origin: FieldOrigin) -> String {
+        guard let span = span(of: origin), let key = defaults.key(of: span) else {
+            return origin.description
+        }
+        return switch origin {
+        case .message(let path): "\(key).message.\(path.joined(separator: "."))"
+        case .delivery, .occurrence: "\(key).\(origin)"
+        }
+    }
+
+    private func span(of origin: FieldOrigin) -> SourceSpan? {
+        switch origin {
+        case .message(let path): declaration?.message?.value.span(at: path)
+        case .delivery(let intent): declaration?.delivery?.value.span(of: intent)
+        case .occurrence: nil
+        }
+    }
+}
+
+extension DeliveryDeclaration {
+    fileprivate func span(of intent: DeliveryLowering.Intent) -> SourceSpan? {
+        switch intent {
+        case .timeToLive: timeToLive?.span
+        case .expires: expires?.span
+        case .priority: priority?.span
+        case .collapse: collapse?.span
+        }
+    }
+}
