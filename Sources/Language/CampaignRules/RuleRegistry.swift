@@ -61,10 +61,9 @@ extension RuleID {
             .durationSyntax, .numberOutOfRange, .collapseIDTooLong, .webTopicSyntax,
             .invalidHeader, .dataValue, .reservedDataKey, .timeZone, .momentSyntax,
             .scheduleSyntax, .percentage, .localeTag, .invalidRegistration, .unknownTopic,
-            .unknownAudience, .duplicateName, .scheduleBounds, .needsList, .movedFrom,
-            .rolloutStages, .apnsPayload, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
             .unknownAudience, .environmentList, .duplicateName, .scheduleBounds, .needsList,
-            .movedFrom, .rolloutStages, .allowSyntax, .unusedAllow, .fixedRule, .credentialInFile,
+            .movedFrom, .rolloutStages, .apnsPayload, .allowSyntax, .unusedAllow, .fixedRule,
+            .credentialInFile,
             .registrationInFile:
             nil
         // Reported by `validate --online` and `apply --dry-run`.

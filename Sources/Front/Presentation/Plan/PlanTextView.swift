@@ -19,7 +19,8 @@ package struct PlanTextView: Sendable {
     package func render(_ story: PlanDescription) -> String {
         var page = TextPage(style: style)
         var destination = WrappedText()
-        destination.append(story.head.destination.line, in: .strong)
+        destination.append(story.head.destination.place + ", ", in: .strong)
+        destination.append(unbroken: story.head.destination.protection)
         page.paragraph(destination, hanging: "  ")
         if !story.groups.isEmpty { head(story, on: &page) }
         for group in story.groups {

@@ -23,9 +23,10 @@ package struct DestinationWording: Hashable, Sendable {
     }
 
     /// One line, which begins every plan and every confirmation.
-    package var line: String {
-        "Destination: \(environment), project ID \(projectID), \(endpoint), \(protection)"
-    }
+    package var line: String { "\(place), \(protection)" }
+
+    /// The line without the protection.
+    var place: String { "Destination: \(environment), project ID \(projectID), \(endpoint)" }
 }
 
 extension PlanDestination.Server {

@@ -36,7 +36,8 @@ struct JSONSchemaWriter {
         case .mapping(let mapping): reference(to: mapping, in: scope)
         case .either(let values):
             ["anyOf": .array(values.map { .object(schema(of: $0, in: scope)) })]
-        case .part(let content): schema(of: content, in: mergesMessages ? .patch : .part)
+        case .part(let content):
+            schema(of: content, in: mergesMessages || scope == .patch ? .patch : .part)
         case .anything: [:]
         }
     }
@@ -83,7 +84,9 @@ extension JSONSchemaWriter {
         let scope = field.scope(of: mapping, in: scope)
         var content = schema(of: field.schema, in: scope)
         let isNeeded = field.isRequired && !scope.isPart
-        if scope.takesNull && !isNeeded { content = content.orNull }
+        // An environment's null does not remove the whole defaults.
+        let isOfEnvironment = mapping.subject == EnvironmentDeclaration.reader.subject
+        if scope.takesNull, !isNeeded, !isOfEnvironment { content = content.orNull }
         // In draft-07, keys next to a `$ref` are ignored.
         if content["$ref"] != nil { content = ["allOf": [.object(content)]] }
         return result.with(content)
@@ -112,6 +115,10 @@ extension MappingSchema.Field {
     ) -> JSONSchemaWriter.Scope {
         switch (mapping.subject, name) {
         case (ProjectDeclaration.reader.subject, "environments"): .variables
+        case (EnvironmentDeclaration.reader.subject, "defaults"): .patch
+        case (EnvironmentDeclaration.reader.subject, "only"),
+            (EnvironmentDeclaration.reader.subject, "except"):
+            .plain
         // A removed message has no replacement.
         case (CampaignDeclaration.reader.subject, "message"): scope
         case (CampaignDeclaration.reader.subject, _)

@@ -17,7 +17,7 @@ struct PlanJSONViewTests {
         }
         #expect(Set(plan.members.map(\.key)) == Set(Self.expected.keys).union(["checksum"]))
         #expect(plan.members.count == Self.expected.count + 1)
-        #expect(text.hasPrefix("{\n  \"format_version\": \"1.3\",\n"))
+        #expect(text.hasPrefix("{\n  \"destination\": {\n    \"environment\": \"dev\",\n"))
         #expect(text.hasSuffix("}\n"))
         #expect(!text.contains("SECRET"))
     }
@@ -57,6 +57,10 @@ struct PlanJSONViewTests {
     }
 
     private static let expected = [
+        "destination": """
+        {"environment": "dev", "project_id": "shop", "endpoint": "emulator", "protected": false}
+        """,
+        "elsewhere": "[]",
         "format_version": #""1.3""#,
         "project": #""shop""#,
         "environment": #""dev""#,

@@ -4,14 +4,18 @@ import Testing
 
 struct PlanMarkdownViewTests {
     @Test
-    func `starts with the marker that identifies the comment, followed by the digest`() throws {
+    func `starts with the marker of the comment, then destination and digest`() throws {
         let lines = PlanMarkdownView().render(try SampleDescription().make()).split(separator: "\n")
         #expect(lines[0] == "<!-- herald-plan: tidewatch/production -->")
-        #expect(lines[1] == "### Plan for `production` of `tidewatch`")
-        #expect(lines[2] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
+        #expect(
+            lines[1] == "Destination: `production`, project ID `tidewatch-b5ae1`, "
+                + "`https://fcm.googleapis.com`, **protected**"
+        )
+        #expect(lines[2] == "### Plan for `production` of `tidewatch`")
+        #expect(lines[3] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
         let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         #expect(
-            lines[3] == "Digest `\(digest)`; to apply exactly this plan: "
+            lines[4] == "Digest `\(digest)`; to apply exactly this plan: "
                 + "`herald apply --expect \(digest) -e production`"
         )
     }

@@ -56,15 +56,16 @@ struct PlanTextViewTests {
         #expect(text.contains("on Apple only") == markdown.contains("replaces it on Apple only"))
     }
 
-    @Test func `has one line if there are no changes`() async throws {
+    @Test func `has one line after the destination if there are no changes`() async throws {
         let scene = try PlanScene()
         let campaign = try scene.campaign(schedule: .at(PlanScene.moment(60)))
         try await scene.remember(scene.plan([campaign]))
         let text = render(try await scene.plan([campaign]))
-        #expect(text.hasPrefix("No changes. 1 campaign is up to date.\nDigest "))
+        let destination = "Destination: dev, project ID shop, built-in emulator, not protected\n"
+        #expect(text.hasPrefix(destination + "No changes. 1 campaign is up to date.\nDigest "))
         let serial = try await scene.store.appliedState().identity.serial
         #expect(text.hasSuffix("@\(serial)\n"))
-        #expect(text.split(separator: "\n").count == 2)
+        #expect(text.split(separator: "\n").count == 3)
         #expect(render(try await scene.plan([campaign], at: PlanScene.now)) == text)
     }
 

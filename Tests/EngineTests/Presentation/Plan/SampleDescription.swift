@@ -1,4 +1,5 @@
 import CampaignModel
+import Planning
 import Testing
 import Time
 
@@ -64,6 +65,14 @@ struct SampleDescription {
         PlanDescription.Head(
             project: "tidewatch",
             environment: "production",
+            destination: DestinationWording(
+                PlanDestination(
+                    environment: try #require(EnvironmentID("production")),
+                    projectID: "tidewatch-b5ae1",
+                    server: .google,
+                    isProtected: true
+                )
+            ),
             now: try moment("2027-01-15 08:00"),
             hasChanges: true
         )

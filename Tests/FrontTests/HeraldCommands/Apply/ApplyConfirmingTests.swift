@@ -19,7 +19,14 @@ struct ApplyConfirmingTests {
             server: server
         )
         #expect(run.code == 0)
-        #expect(run.err.hasPrefix("Apply this to local? Enter `yes` to continue: "))
+        #expect(
+            run.err.hasPrefix(
+                """
+                Destination: local, project ID shop, emulator at http://127.0.0.1:9, not protected
+                Apply this to local? Enter `yes` to continue: 
+                """
+            )
+        )
         #expect(server.messages.count == 1)
     }
 
@@ -76,7 +83,14 @@ struct ApplyConfirmingTests {
             server: wrong
         )
         #expect(refused.code == 1)
-        #expect(refused.err.hasPrefix("local is protected. Type its name to apply this: "))
+        #expect(
+            refused.err.hasPrefix(
+                """
+                Destination: local, project ID shop, emulator at http://127.0.0.1:9, protected
+                local is protected. Type its name to apply this: 
+                """
+            )
+        )
         #expect(wrong.requests.isEmpty)
         let right = FakeServer()
         let applied = try await runHerald(

@@ -18,6 +18,8 @@ struct PlanCommandTests {
         #expect(
             run.out.hasPrefix(
                 """
+                Destination: local, project ID shop, emulator at http://127.0.0.1:9,
+                  not protected
                 Plan for local of shop
                 Friday 2037-03-20 08:30 UTC (2037-03-20T08:30:00Z)
                 > sent now

@@ -41,7 +41,13 @@ struct ResolveCommandTests {
                 input: .terminal(answers)
             )
             #expect(run.code == 1)
-            #expect(run.err == "Enter `yes` to continue: error: nothing was changed\n")
+            #expect(
+                run.err == """
+                    Destination: local, project ID shop, emulator at http://127.0.0.1:9, not protected
+                    Enter `yes` to continue: error: nothing was changed
+
+                    """
+            )
             #expect(try await count("unknown") == 1)
         }
         let run = try await runHerald(

@@ -22,7 +22,7 @@ struct EventLinesTests {
     }
 
     private func line(_ event: String, _ members: String) -> String {
-        #"{"format":"1.0","event":"\#(event)","at":"2027-01-15T08:00:00Z",\#(members)}"# + "\n"
+        #"{"format":"1.1","event":"\#(event)","at":"2027-01-15T08:00:00Z",\#(members)}"# + "\n"
     }
 
     @Test
