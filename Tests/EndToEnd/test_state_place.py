@@ -67,7 +67,8 @@ def test_no_second_apply_reaches_the_state_another_way(bench, tmp_path, way):
                 other.apply().expect(1, "can't be used: the file has 2 names")
         result = apply.finish()
     if way == "second name":
-        result.expect(1, DISPLACED, "removed or got another name")
+        # 4 if requests were open, because their outcomes can't be recorded any more.
+        result.expect(4 if "unknown" in result.out else 1, DISPLACED, "removed or got another name")
         place.unlink()
         bench.apply()
     else:
