@@ -5,7 +5,7 @@
 struct CharacterCursor {
     private let start: Int
     private let limit: Int
-    /// The offsets of the bytes that continue a character, ascending.
+    /// The offsets of the bytes that continue a character or an escaped surrogate pair, ascending.
     private let continuations: [Int]
     /// The number of continuation bytes before the last place.
     private var passed = 0
@@ -13,7 +13,7 @@ struct CharacterCursor {
     init(_ text: YAMLText) {
         start = text.start
         limit = text.bytes.count
-        continuations = text.isASCII ? [] : text.continuations
+        continuations = text.isASCII && text.pairs.isEmpty ? [] : text.continuations
     }
 
     /// A place beyond the text means its end.
@@ -34,9 +34,15 @@ struct CharacterCursor {
 extension YAMLText {
     fileprivate var continuations: [Int] {
         var offsets: [Int] = []
+        var pairs = pairs[...]
         let bytes = bytes.span
-        for offset in start..<bytes.count where bytes[offset] & 0b1100_0000 == 0b1000_0000 {
-            offsets.append(offset)
+        for offset in start..<bytes.count {
+            if let pair = pairs.first, offset > pair {
+                offsets.append(offset)
+                if offset == pair + Self.pairLength - 1 { pairs.removeFirst() }
+            } else if bytes[offset] & 0b1100_0000 == 0b1000_0000 {
+                offsets.append(offset)
+            }
         }
         return offsets
     }

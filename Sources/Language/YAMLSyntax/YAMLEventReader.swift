@@ -20,8 +20,9 @@ struct YAMLEventReader: ~Copyable {
             unsafe parser.deallocate()
             throw YAMLFailure(problem: "out of memory", place: nil, context: nil, contextPlace: 0)
         }
-        let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.body.count)
-        _ = unsafe input.initialize(from: text.body)
+        let body = text.input
+        let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: body.count)
+        _ = unsafe input.initialize(from: body)
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
         unsafe self.parser = parser
@@ -46,10 +47,11 @@ struct YAMLEventReader: ~Copyable {
         guard let kind = unsafe YAMLEvent.Kind(event) else { return nil }
         let start = unsafe cursor.offset(ofCharacter: Int(event.pointee.start_mark.index))
         let end = unsafe cursor.offset(ofCharacter: Int(event.pointee.end_mark.index))
+        let range = start..<max(start, end)
         return unsafe YAMLEvent(
-            kind: kind,
+            kind: text.asWritten(kind, in: range),
             hasProperties: hasProperties(event) || isMarkedAsText(at: start),
-            range: start..<max(start, end)
+            range: range
         )
     }
 

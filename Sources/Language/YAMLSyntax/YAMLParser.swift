@@ -14,7 +14,11 @@ package enum YAMLParser {
     ) -> SyntaxTree? {
         guard let text = YAMLText.check(bytes, source: source, into: &log) else { return nil }
         var builder = SyntaxTreeBuilder(text)
-        let failure = read(text, into: &builder)
+        var failure = read(text, into: &builder)
+        if failure?.isInvalidEscape ?? false, let joined = text.joiningSurrogatePairs() {
+            builder = SyntaxTreeBuilder(joined)
+            failure = read(joined, into: &builder)
+        }
         let tree = builder.finish()
         log.absorb(builder.log)
         guard let failure else { return tree }

@@ -8,6 +8,8 @@ struct YAMLText {
     let start: Int
     /// Whether only ASCII follows `start`.
     let isASCII: Bool
+    /// The offsets of escaped surrogate pairs that are read as one character.
+    let pairs: [Int]
 
     var body: ArraySlice<UInt8> { bytes[start...] }
 
@@ -28,7 +30,8 @@ extension YAMLText {
             bytes: bytes,
             source: source,
             start: start,
-            isASCII: bytes[start...].allSatisfy { $0 < 0x80 }
+            isASCII: bytes[start...].allSatisfy { $0 < 0x80 },
+            pairs: []
         )
         guard let problem = text.encodingProblem() ?? text.forbiddenCharacter() else { return text }
         log.report(problem)

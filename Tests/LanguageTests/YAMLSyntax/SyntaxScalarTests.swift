@@ -19,6 +19,49 @@ struct SyntaxScalarTests {
         #expect(scalar.style == style)
     }
 
+    @Test func `reads escaped surrogate pairs as JSON does`() throws {
+        let parsed = ParsedYAML(
+            #"""
+            # Not an escape: \ud83d\ude00
+            {"a": "\ud83d\ude00 wave \uD83C\uDF0A", "\ud83c\udf0a": 🌊, "é": "last"}
+            """#
+        )
+        #expect(parsed.diagnostics.isEmpty)
+        #expect(try parsed.node("a").scalar?.text == "😀 wave 🌊")
+        #expect(try parsed.source(at: "a") == #""\ud83d\ude00 wave \uD83C\uDF0A""#)
+        #expect(try parsed.node("🌊").span == parsed.span(of: "🌊"))
+        #expect(try parsed.node("é").span == parsed.span(of: "\"last\""))
+    }
+
+    @Test func `keeps escapes outside of double quotes as written`() throws {
+        let parsed = ParsedYAML(
+            #"""
+            read: "\ud83d\ude00"
+            plain: 🌊 \ud83d\ude00 🌊
+            single: '\ud83d\ude00'
+            block: |  # \ud83d\ude00
+              🌊 \ud83d\ude00
+            escaped: "\\ud83d"
+            """#
+        )
+        #expect(parsed.diagnostics.isEmpty)
+        #expect(try parsed.node("read").scalar?.text == "😀")
+        #expect(try parsed.node("plain").scalar?.text == #"🌊 \ud83d\ude00 🌊"#)
+        #expect(try parsed.node("single").scalar?.text == #"\ud83d\ude00"#)
+        #expect(try parsed.node("block").scalar?.text == "🌊 \\ud83d\\ude00\n")
+        #expect(try parsed.node("escaped").scalar?.text == #"\ud83d"#)
+    }
+
+    @Test(arguments: [
+        #""\ud83d""#, #""\ude00\ud83d""#, #""\ud83d x""#, #""\ud83d\ud83d""#,
+        #""\ud83d\ude0""#, #""\ud83d\ude00 \ude00""#, #""\\ud83d\ude00""#,
+    ])
+    func `refuses half of a surrogate pair`(text: String) {
+        let parsed = ParsedYAML("key: \(text)\n")
+        #expect(parsed.tree == nil)
+        #expect(parsed.rules == [.yamlSyntax])
+    }
+
     @Test func `records the place of verbatim text`() throws {
         let parsed = ParsedYAML(
             """
