@@ -153,7 +153,6 @@ package final class RuleContext: Sendable {
             places[span.source, default: []].append(span.start)
         }
         places = places.mapValues { $0.sorted() }
-        let projectFile = declarations.project?.project?.span.source
         let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
         var flawed: Set<CampaignID> = []
         for declared in declarations.campaigns {
@@ -185,9 +184,14 @@ extension [Rule] {
             rule.check(complete, &log)
             return log.diagnostics
         }
+        var inherited = InheritedFindings(projectFile: context.projectFile)
         for place in campaigns.indices where !campaigns[place].findings.isEmpty {
-            for diagnostic in campaigns[place].findings { log.report(diagnostic) }
+            for diagnostic in campaigns[place].findings {
+                if inherited.add(diagnostic, ofCampaign: place) { continue }
+                log.report(diagnostic)
+            }
         }
+        for diagnostic in inherited.findings(in: complete) { log.report(diagnostic) }
         for diagnostic in found.joined() { log.report(diagnostic) }
     }
 }

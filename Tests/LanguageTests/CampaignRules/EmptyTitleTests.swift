@@ -81,4 +81,65 @@ struct EmptyTitleTests {
         let files = Self.files("{ notification: { «titel»: Tides } }")
         #expect(files.findings == files.expected(.unknownKey))
     }
+
+    @Test func `a blank notification from defaults names the campaigns and the effect`() throws {
+        let silent = "audience: { topic: tides }\nmessage: { data: { a: b } }\n"
+        let files = LoadedFiles([
+            (
+                "herald.yaml",
+                """
+                version: 1
+                project: harbour
+                topics: { tides: { reach: 90000 }, azores: {} }
+                defaults:
+                  message: { android: { «notification»: { channel_id: main } } }
+                  delivery: { ttl: 4h }
+                """
+            ),
+            ("campaigns/a.yaml", "campaign: ‹silent›\n" + silent),
+            (
+                "campaigns/b.yaml",
+                "campaign: ‹other›\n" + silent.replacing("tides", with: "azores")
+            ),
+            (
+                "campaigns/c.yaml",
+                "campaign: shown\naudience: { topic: tides }\n"
+                    + "message: { notification: { title: t, body: b } }\n"
+            ),
+        ])
+        #expect(Self.found(files) == files.expected(.emptyTitle))
+        let finding = try #require(files.diagnostics.first { $0.rule == .emptyTitle })
+        #expect(
+            finding.message == "a notification from `defaults` has no title and no body on "
+                + "Android, in campaigns `silent` and `other`"
+        )
+        #expect(
+            finding.related.map(\.message) == [
+                "inherits it and reaches up to 90000 devices", "inherits it",
+            ]
+        )
+        let places = finding.related.map { Finding.Place($0.span, files.loaded.catalog) }
+        #expect(places == files.expectedSecondPlaces)
+        #expect(
+            finding.help.first?.hasSuffix("`message: { android: { notification: null } }`") == true
+        )
+    }
+
+    @Test func `a finding that many campaigns inherit names three of them`() throws {
+        let campaigns = (1...5).map { number in
+            "campaign: c\(number)\naudience: { topic: tides }\nmessage: { data: { a: b } }\n"
+        }
+        let files = LoadedFiles([
+            (
+                "herald.yaml",
+                LoadedFiles.smallProject + "\ndefaults: { delivery: { priority: «high» } }\n"
+            ),
+            ("campaigns/a.yaml", campaigns.joined(separator: "---\n")),
+        ])
+        let rule = RuleID.highPriorityShowsNothing
+        #expect(files.findings.filter { $0.rule == rule } == files.expected(rule))
+        let finding = try #require(files.diagnostics.first { $0.rule == rule })
+        #expect(finding.message.hasSuffix(", in campaigns `c1`, `c2`, `c3` and 2 more"))
+        #expect(finding.related.count == 3)
+    }
 }

@@ -18,7 +18,12 @@ extension Rule {
         let place = ([first.notification] + [["notification"]]).first {
             subject.content.value(at: $0) != nil
         }
-        log.report(.withoutWords(wordless, at: subject.keySpan(at: place ?? [])))
+        let span = subject.keySpan(at: place ?? [])
+        if let place, span?.source == subject.context.projectFile {
+            log.report(.inheritedWithoutWords(wordless, path: place, at: span))
+        } else {
+            log.report(.withoutWords(wordless, at: span))
+        }
     }
 }
 
@@ -101,6 +106,26 @@ extension Diagnostic {
             span: span,
             label: "shows nothing to read",
             help: ["write a `title` or a `body`, or send only `data` to show nothing"]
+        )
+    }
+
+    /// `path`: the notification's path in the message.
+    fileprivate static func inheritedWithoutWords(
+        _ platforms: [Platform],
+        path: [String],
+        at span: SourceSpan?
+    ) -> Diagnostic {
+        let removal = path.reversed().reduce("null") { "{ \($1): \($0) }" }
+        return Diagnostic(
+            rule: .emptyTitle,
+            message: "a notification from `defaults` has no title and no body on "
+                + platforms.names,
+            span: span,
+            label: "devices show a blank notification",
+            help: [
+                "write a `title` or a `body` in the campaign, or remove the notification there: "
+                    + "`message: \(removal)`"
+            ]
         )
     }
 }
