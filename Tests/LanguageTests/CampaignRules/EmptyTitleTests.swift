@@ -1,3 +1,4 @@
+import CampaignLoading
 import Diagnostics
 import Testing
 import Text

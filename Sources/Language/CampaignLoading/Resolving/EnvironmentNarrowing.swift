@@ -59,7 +59,10 @@ extension Spanned<AudienceDeclaration> {
         guard let entry = lists.first(where: { $0.name.value == id }) else { return nil }
         var audience = value
         if let list = entry.content, let own = audience.registrations {
-            audience.registrations = Spanned(own.value.inFile(list.path), at: list.span)
+            audience.registrations = Spanned<ListReference>(
+                own.value.inFile(list.path),
+                at: list.span
+            )
         }
         return Spanned(audience, at: span)
     }
