@@ -33,6 +33,34 @@ def test_topic_payload_limit_is_2048_bytes_unless_configured(project, arguments,
         assert send(emulator, {"topic": "tides"}, limit + 1) == 400
 
 
+def large(project, comment=""):
+    """Writes a campaign with 3,000 bytes to a topic."""
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\n")
+    project.write("campaigns/large.yaml", (
+        "campaign: large\naudience: { topic: tides }\nmessage:\n"
+        f"  # {comment or 'The whole text.'}\n  data: {{ text: {'x' * 2_996} }}\n"))
+
+
+ALLOWED = "herald: allow payload-over-2048, FCM accepts it"
+
+
+@pytest.mark.covers("F4-payload-reference")
+def test_a_payload_limit_that_a_comment_lifts_can_be_applied(project):
+    large(project)
+    project.apply().expect(65, "payload-over-2048")
+    large(project, ALLOWED)
+    project.apply().expect(0, "1 accepted")
+
+
+def test_the_project_raises_the_topic_payload_limit_of_its_emulator(project):
+    large(project, ALLOWED)
+    with Emulator(project) as emulator:
+        assert send(emulator, {"topic": "tides"}, 4_096) == 200
+        assert send(emulator, {"topic": "tides"}, 4_097) == 400
+    with Emulator(project, arguments=["--topic-payload-limit", 2_048]) as emulator:
+        assert send(emulator, {"topic": "tides"}, 2_049) == 400
+
+
 @pytest.mark.covers("A13", "F2.3-rate")
 def test_membership_rate_is_enforced_only_if_configured(project):
     tokens = [f"phone-{n}" for n in range(1_000)]

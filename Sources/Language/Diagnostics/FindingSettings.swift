@@ -21,6 +21,14 @@ package struct FindingSettings: Sendable {
         }
     }
 
+    /// Whether a setting lifts the rule, or a comment lifts at least one of its findings.
+    package func lifts(_ rule: RuleID) -> Bool {
+        switch rules[rule] {
+        case .off?, .warn?: true
+        case .error?, nil: allowances.contains { $0.rule == rule }
+        }
+    }
+
     /// Applies the settings, and adds a warning for each unused allowance.
     ///
     /// An allowance is unused if it silences no finding that earlier allowances left. It is not

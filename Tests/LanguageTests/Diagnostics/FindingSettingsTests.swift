@@ -41,4 +41,20 @@ struct FindingSettingsTests {
         )
         #expect(settings.apply(to: log).isEmpty)
     }
+
+    @Test func `a setting or a comment lifts a rule`() {
+        let comment = Allowance(
+            rule: .payloadOver2048,
+            scope: Self.span(1, 0..<9),
+            comment: Self.span(1, 0..<3)
+        )
+        func lifts(_ setting: RuleSetting?, _ allowances: [Allowance] = []) -> Bool {
+            let rules = setting.map { [RuleID.payloadOver2048: $0] } ?? [:]
+            return FindingSettings(rules: rules, allowances: allowances).lifts(.payloadOver2048)
+        }
+        #expect(!lifts(nil) && !lifts(.error))
+        #expect(lifts(.off) && lifts(.warn))
+        #expect(lifts(nil, [comment]) && lifts(.error, [comment]))
+        #expect(!FindingSettings(allowances: [comment]).lifts(.payloadOver4000))
+    }
 }

@@ -90,7 +90,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                 let stop = StopSignal()
                 let signals = InterruptHandler(stop, says: .serving)
                 let server = try await folder.start(
-                    setup(for: loaded.project?.devices ?? []),
+                    setup(for: loaded),
                     port: port,
                     transport: transport,
                     logger: verbose ? logger : nil
@@ -103,16 +103,18 @@ struct EmulatorCommand: AsyncParsableCommand {
             }
         }
 
-        private func setup(for devices: [VirtualDevice]) throws(CommandFailure) -> EmulatorSetup {
+        private func setup(for loaded: LoadedProject) throws(CommandFailure) -> EmulatorSetup {
             var setup = EmulatorSetup(
                 faults: try faults.script(),
                 clock: clock.start,
-                limits: limitFlags.limits,
+                limits: limitFlags.limits(
+                    liftsTopicLimit: loaded.settings.lifts(.payloadOver2048)
+                ),
                 delivery: delivery.options,
                 serviceAccounts: try serviceAccounts.map(read),
                 requiresTokens: requireTokens
             )
-            setup.devices = try devices.map(DeviceSpecification.init)
+            setup.devices = try (loaded.project?.devices ?? []).map(DeviceSpecification.init)
             return setup
         }
 
@@ -140,7 +142,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                 ("--clock", clock.clock != nil), ("--service-account", !serviceAccounts.isEmpty),
                 (
                     "--topic-payload-limit, --membership-rate, --apple-rate or --sends-per-minute",
-                    limitFlags.limits != DeliveryLimits()
+                    limitFlags.areGiven
                 ),
                 ("the delivery options", delivery.options != DeliveryOptions()),
                 ("--require-tokens", requireTokens), ("--verbose", verbose),

@@ -5,9 +5,12 @@ import DeliveryModel
 struct LimitFlags: ParsableArguments {
     @Option(
         name: .customLong("topic-payload-limit"),
-        help: "Maximum bytes of a topic or condition message, up to 4096."
+        help: """
+            Maximum bytes of a topic or condition message, up to 4096. (default: 2048, or 4096 if \
+            the project allows payload-over-2048)
+            """
     )
-    var topicPayloadBytes = DeliveryLimits().topicPayloadBytes
+    var topicPayloadBytes: Int?
 
     @Option(
         name: .customLong("membership-rate"),
@@ -28,7 +31,7 @@ struct LimitFlags: ParsableArguments {
     var sendsPerMinute: Int?
 
     func validate() throws {
-        guard (1...DeliveryLimits.messagePayloadBytes).contains(topicPayloadBytes) else {
+        guard (1...DeliveryLimits.messagePayloadBytes).contains(topicPayloadBytes ?? 1) else {
             throw ValidationError("--topic-payload-limit must be from 1 to 4096")
         }
         guard [membershipRate, appleRate].allSatisfy({ (1...1_000_000).contains($0 ?? 1) }) else {
@@ -39,9 +42,18 @@ struct LimitFlags: ParsableArguments {
         }
     }
 
-    var limits: DeliveryLimits {
-        DeliveryLimits(
-            topicPayloadBytes: topicPayloadBytes,
+    /// Whether an option changes a limit.
+    var areGiven: Bool {
+        [topicPayloadBytes, membershipRate, appleRate, sendsPerMinute].contains { $0 != nil }
+    }
+
+    /// `liftsTopicLimit`: Whether the project allows larger messages to topics.
+    func limits(liftsTopicLimit: Bool) -> DeliveryLimits {
+        let standard =
+            liftsTopicLimit
+            ? DeliveryLimits.messagePayloadBytes : DeliveryLimits().topicPayloadBytes
+        return DeliveryLimits(
+            topicPayloadBytes: topicPayloadBytes ?? standard,
             membershipChangesPerSecond: membershipRate,
             appleMessagesPerMinute: appleRate,
             sendsPerMinute: sendsPerMinute

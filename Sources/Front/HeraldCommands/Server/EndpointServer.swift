@@ -289,9 +289,14 @@ extension CommandFailure {
 }
 
 extension EmulatorSetup {
-    /// The project's devices, without other settings.
+    /// The project's devices, for this process alone.
+    ///
+    /// Herald checks the limit of topic messages itself, and a comment may lift it.
     fileprivate init(of devices: [VirtualDevice]) throws(CommandFailure) {
-        self.init(devices: try devices.map(DeviceSpecification.init))
+        self.init(
+            devices: try devices.map(DeviceSpecification.init),
+            limits: DeliveryLimits(topicPayloadBytes: DeliveryLimits.messagePayloadBytes)
+        )
     }
 }
 
