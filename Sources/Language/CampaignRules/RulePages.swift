@@ -2338,6 +2338,54 @@ extension RuleID {
             Herald, Documentation/Reference/Language.md; Firebase reference, REST resource projects.messages
 
             """#
+        case .missingMutableContent:
+            #"""
+            # missing-mutable-content
+
+            Warning. `rules: { missing-mutable-content: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow missing-mutable-content, REASON`
+
+            ## What it does
+
+            Reports content for a notification service extension of an Apple app without `mutable-content: 1`.
+
+            Such content is `apns.fcm_options.image`, and text next to `aps` that is the address of a picture, sound or video.
+
+            ## Why is this bad
+
+            Apple devices run the extension only if `aps` has `mutable-content: 1` and an alert. Otherwise, they show the alert without the picture.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: tide-chart
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              apns: { fcm_options: { image: https://tidewatch.example/chart.png } }
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: tide-chart
+            audience: { topic: tides }
+            message:
+              notification: { title: Spring tide, body: Currents up to 4 knots }
+              apns:
+                payload: { aps: { mutable-content: 1 } }
+                fcm_options: { image: https://tidewatch.example/chart.png }
+            ```
+
+            ## Source
+
+            Firebase documentation, Send an image in the notification payload; Apple documentation, Modifying content in newly delivered notifications
+
+            """#
         case .momentSyntax:
             #"""
             # moment-syntax

@@ -31,6 +31,7 @@ extension RuleID {
         case .repeatedDataWithoutCollapse: .repeatedDataWithoutCollapse
         case .lifetimesDisagree: .lifetimesDisagree
         case .tapTargetOneSided: .tapTargetOneSided
+        case .missingMutableContent: .missingMutableContent
         case .datedContentWithoutTTL: .datedContentWithoutTTL
         case .reservedDataKeyLegacy: .reservedDataKeyLegacy
         case .collapseKeyOnNotification: .collapseKeyOnNotification

@@ -89,6 +89,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case repeatedDataWithoutCollapse = "repeated-data-without-collapse"
     case lifetimesDisagree = "lifetimes-disagree"
     case tapTargetOneSided = "tap-target-one-sided"
+    case missingMutableContent = "missing-mutable-content"
     case datedContentWithoutTTL = "dated-content-without-ttl"
     case reservedDataKeyLegacy = "reserved-data-key-legacy"
     case collapseKeyOnNotification = "collapse-key-on-notification"

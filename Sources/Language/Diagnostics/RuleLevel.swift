@@ -103,6 +103,7 @@ extension RuleID {
         case .repeatedDataWithoutCollapse: .note
         case .lifetimesDisagree: .warning
         case .tapTargetOneSided: .note
+        case .missingMutableContent: .warning
         case .datedContentWithoutTTL: .note
         case .reservedDataKeyLegacy: .error
         case .collapseKeyOnNotification: .warning
