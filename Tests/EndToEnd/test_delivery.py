@@ -75,6 +75,8 @@ def test_tap_returns_the_data(emulator):
 def test_rejects_the_241st_message_of_a_minute(emulator):
     assert all(isinstance(send(emulator, data={"a": "1"}), str) for _ in range(240))
     assert send(emulator, data={"a": "1"}) == (429, "QUOTA_EXCEEDED")
+    advance(emulator, 59)
+    assert send(emulator, data={"a": "1"}) == (429, "QUOTA_EXCEEDED")
     advance(emulator, 1)
     assert isinstance(send(emulator, data={"a": "1"}), str)
     assert len(inbox(emulator)["received"]) == 241

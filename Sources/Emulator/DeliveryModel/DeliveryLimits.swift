@@ -88,11 +88,12 @@ extension DeliveryBackend {
 extension DeviceMachine {
     func hasAppleRoom(limit: Int, at now: DeliveryMoment) -> Bool {
         guard platform == .apple, !traffic.isUntouched else { return true }
-        return traffic.value.minute.hasRoom(for: 1, limit: limit, interval: 60_000, at: now)
+        return traffic.value.rates.room(within: .apple(messagesPerMinute: limit), from: now) <= now
     }
 
     mutating func countAppleMessage(limit: Int, at now: DeliveryMoment) {
         guard platform == .apple else { return }
-        traffic.value.minute.take(1, limit: limit, interval: 60_000, at: now)
+        let limit = RateLimit.apple(messagesPerMinute: limit)
+        traffic.value.rates.add(at: now, now: now, keeping: limit.interval)
     }
 }

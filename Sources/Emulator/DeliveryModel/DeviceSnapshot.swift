@@ -39,8 +39,7 @@ package struct DeliveryMemory: Sendable {
     package var tray: [Int] = []
     package var dropped: [DroppedMessage] = []
     package var collapsible = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
-    package var minute = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
-    package var hour = RateWindow(used: 0, asOf: DeliveryMoment(milliseconds: 0))
+    package var rates = RateLog([])
     package var missedData: DeliveryMoment?
     package var owesNotice = false
     package var notices = 0

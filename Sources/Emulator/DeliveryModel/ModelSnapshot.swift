@@ -119,8 +119,7 @@ extension DeviceMachine {
         traffic.value.tray = memory.tray
         traffic.value.dropped = memory.dropped
         traffic.value.collapsible = memory.collapsible
-        traffic.value.minute = memory.minute
-        traffic.value.hour = memory.hour
+        traffic.value.rates = memory.rates
         traffic.value.missedData = memory.missedData
         traffic.value.owesNotice = memory.owesNotice
         traffic.value.notices = memory.notices
@@ -170,8 +169,7 @@ extension DeliveryMemory {
         self.init()
         dropped = traffic.dropped.suffix(Traffic.rememberedDrops)
         collapsible = traffic.collapsible
-        minute = traffic.minute
-        hour = traffic.hour
+        rates = traffic.rates
         missedData = traffic.missedData
         owesNotice = traffic.owesNotice
         notices = traffic.notices

@@ -25,10 +25,10 @@ struct SnapshotMemoryTests {
         var bench = try ModelBench()
         let pixel = try registration("pixel")
         // Four per second reach the hour's 5,000 but not the minute's 240.
-        for number in 0..<7_658 { try bench.data(at: Int64(number / 4)) }
-        let end = second(7_657 / 4)
+        for number in 0..<5_000 { try bench.data(at: Int64(number / 4)) }
+        let end = second(4_999 / 4)
         #expect(!bench.model.isWithinDeviceRate(pixel, at: end))
-        let restarted = Self.restarted(bench, at: 7_657 / 4)
+        let restarted = Self.restarted(bench, at: 4_999 / 4)
         #expect(!restarted.model.isWithinDeviceRate(pixel, at: end))
     }
 

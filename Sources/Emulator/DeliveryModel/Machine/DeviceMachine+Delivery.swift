@@ -55,35 +55,17 @@ extension DeviceMachine {
     ) -> DeliveryMoment {
         guard platform == .android, options.throttlesDevices else { return now }
         let until = rateRoom(from: now)
-        traffic.value.minute.take(
-            1,
-            limit: DeliveryRules.messagesPerMinute,
-            interval: 60_000,
-            at: now
-        )
-        traffic.value.hour.take(
-            1,
-            limit: DeliveryRules.messagesPerHour,
-            interval: 3_600_000,
-            at: now
-        )
+        traffic.value.rates.add(at: until, now: now, keeping: RateLimit.androidHour.interval)
         return until
     }
 
     /// Returns the earliest time at which one more message is within the rate of an Android device.
     package func rateRoom(from now: DeliveryMoment) -> DeliveryMoment {
         guard platform == .android, !traffic.isUntouched else { return now }
-        let minute = traffic.value.minute.room(
-            limit: DeliveryRules.messagesPerMinute,
-            interval: 60_000,
-            from: now
+        return max(
+            traffic.value.rates.room(within: .androidMinute, from: now),
+            traffic.value.rates.room(within: .androidHour, from: now)
         )
-        let hour = traffic.value.hour.room(
-            limit: DeliveryRules.messagesPerHour,
-            interval: 3_600_000,
-            from: now
-        )
-        return max(minute, hour)
     }
 
     private func backgroundEnd(

@@ -10,8 +10,7 @@ struct Traffic: EmptyInitializable {
     /// Collapsible messages, on Android only.
     var collapsible = RateWindow()
     /// All messages; on Apple devices only if a limit is set.
-    var minute = RateWindow()
-    var hour = RateWindow()
+    var rates = RateLog()
     /// State that only devices with undelivered messages have.
     private var trouble = LazyBox<UndeliveredMessages>()
 

@@ -208,8 +208,11 @@ extension DeliveryMemory {
     fileprivate init(_ fields: ControlFields) throws(GoogleError) {
         self.init()
         collapsible = try RateWindow(from: fields, named: "collapsible")
-        minute = try RateWindow(from: fields, named: "minute")
-        hour = try RateWindow(from: fields, named: "hour")
+        // `minute` and `hour`, which earlier snapshots have, do not contain the times.
+        let runs = try fields.list("sent") { (run) throws(GoogleError) in
+            RateLog.Run(at: try run.moment("at"), count: try run.count("count"))
+        }
+        rates = RateLog(runs.sorted { $0.at < $1.at })
         owesNotice = fields.bool("owes_notice") ?? false
         notices = try fields.count("notices")
         missedData = try fields.optionalMoment("missed_data")

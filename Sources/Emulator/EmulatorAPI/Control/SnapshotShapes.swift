@@ -92,9 +92,16 @@ extension MessageShape {
         "herald.SnapshotMemory",
         fields: [
             ("collapsible minute hour", .object(snapshotWindow)),
+            ("sent", .list(.object(snapshotSent))),
             ("owes_notice", .bool), ("notices", .int32),
             ("missed_data last_notice notice_of_removal", .string),
         ]
+    )
+
+    /// Messages to the device at one time.
+    private static let snapshotSent = MessageShape(
+        "herald.SnapshotSent",
+        fields: [("at", .string), ("count", .int32)]
     )
 
     private static let snapshotWindow = MessageShape(

@@ -108,13 +108,19 @@ extension DeliveryCounts {
 extension DeliveryMemory {
     fileprivate var snapshot: JSONValue {
         var members: JSONObject = [
-            "collapsible": collapsible.json, "minute": minute.json, "hour": hour.json,
+            "collapsible": collapsible.json, "sent": .array(rates.runs.map(\.json)),
             "owes_notice": .bool(owesNotice), "notices": .integer(Int64(notices)),
         ]
         members["missed_data"] = missedData.map { .string($0.rfc3339) }
         members["last_notice"] = lastNotice.map { .string($0.rfc3339) }
         members["notice_of_removal"] = noticeOfRemoval.map { .string($0.rfc3339) }
         return .object(members)
+    }
+}
+
+extension RateLog.Run {
+    fileprivate var json: JSONValue {
+        ["at": .string(at.rfc3339), "count": .integer(Int64(count))]
     }
 }
 

@@ -3,7 +3,7 @@ import DeliveryModel
 /// A reference implementation of a device, as simple as possible and designed differently from the
 /// machine.
 ///
-/// All messages stay in one list, every rule searches the whole list, and rates are token buckets.
+/// All messages stay in one list, and every rule searches the whole list.
 struct ReferenceDevice {
     struct Entry {
         let id: String
@@ -33,8 +33,8 @@ struct ReferenceDevice {
     var registered = true
     var seen: Int64
     var now: Int64
-    var minute = ReferenceBucket(size: 240, interval: 60_000)
-    var hour = ReferenceBucket(size: 5_000, interval: 3_600_000)
+    var minute = ReferenceWindow(size: 240, interval: 60_000)
+    var hour = ReferenceWindow(size: 5_000, interval: 3_600_000)
     var burst = ReferenceBucket(size: 20, interval: 3_600_000)
     var tray: [(id: String, tag: String?)] = []
     var missed: Int64?
@@ -106,8 +106,6 @@ struct ReferenceDevice {
 
     private func waitForBurst() -> Int64 { burst.wait(at: now) }
 
-    private func waitForRate() -> Int64 { max(minute.wait(at: now), hour.wait(at: now)) }
-
     private func isThrottled(_ entry: Entry) -> Bool {
         isAndroid && options.throttlesDevices && entry.key != nil && entry.kind.seconds != 0
     }
@@ -150,9 +148,9 @@ struct ReferenceDevice {
             return entries.append(entry)
         }
         if isAndroid && options.throttlesDevices {
-            entry.rateUntil = now + waitForRate()
-            minute.take(at: now)
-            hour.take(at: now)
+            entry.rateUntil = max(minute.room(at: now), hour.room(at: now))
+            minute.passed.append(entry.rateUntil)
+            hour.passed.append(entry.rateUntil)
         }
         if isAndroid, options.backgroundDelay > 0, !entry.urgent, kind.seconds != 0 {
             entry.backgroundUntil = now + history(drawOf: id, options, salt: salt)
@@ -293,6 +291,25 @@ struct ReferenceDevice {
         tray.remove(at: place)
         change(.front(true), at: moment)
         return true
+    }
+}
+
+/// A limit of `size` messages in every interval.
+struct ReferenceWindow {
+    let size: Int
+    let interval: Int64
+    var passed: [Int64] = []
+
+    init(size: Int, interval: Int64) {
+        self.size = size
+        self.interval = interval
+    }
+
+    /// Tries the times at which a message leaves the interval.
+    func room(at now: Int64) -> Int64 {
+        let recent = passed.filter { $0 > now - interval }
+        let times = [now] + recent.map { $0 + interval }.sorted()
+        return times.first { time in recent.count { $0 > time - interval } < size } ?? now
     }
 }
 

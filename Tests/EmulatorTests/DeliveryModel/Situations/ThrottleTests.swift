@@ -39,11 +39,10 @@ struct ThrottleTests {
         try bench.data(at: 0)
         #expect(!bench.model.isWithinDeviceRate(pixel, at: second(0)))
         #expect(try bench.received(at: 0).count == 240)
-        // Capacity returns evenly: four per second.
         #expect(
-            !bench.model.isWithinDeviceRate(pixel, at: DeliveryMoment(milliseconds: 249))
+            !bench.model.isWithinDeviceRate(pixel, at: DeliveryMoment(milliseconds: 59_999))
         )
-        #expect(bench.model.isWithinDeviceRate(pixel, at: DeliveryMoment(milliseconds: 250)))
+        #expect(bench.model.isWithinDeviceRate(pixel, at: second(60)))
     }
 
     @Test(.covers("C70")) func `a topic message above the rate is delayed`() throws {
@@ -52,7 +51,8 @@ struct ThrottleTests {
         for _ in 1...241 { try bench.send(.data(), for: tides, at: 0) }
         #expect(try bench.received(at: 0).count == 240)
         #expect(try bench.reasons(at: 0) == [.delayedMessageThrottled])
-        #expect(try bench.received(at: 1).count == 241)
+        #expect(try bench.received(at: 59).count == 240)
+        #expect(try bench.received(at: 60).count == 241)
     }
 
     @Test(.covers("C70")) func `a device accepts 5,000 messages per hour`() throws {
@@ -64,20 +64,32 @@ struct ThrottleTests {
             try bench.data(at: Int64(sent / 4))
             sent += 1
         }
-        // 5,000, plus the capacity of 5,000 per hour that returns in the meantime, as a geometric
-        // sum.
-        #expect(sent == 7_658)
+        #expect(sent == 5_000)
+        #expect(!bench.model.isWithinDeviceRate(pixel, at: second(3_599)))
+        #expect(bench.model.isWithinDeviceRate(pixel, at: second(3_600)))
     }
 
-    @Test(.covers("C70")) func `5,000 messages per hour may come at once, but not one more`() {
-        let hour: Int64 = 3_600_000
-        var window = RateWindow(used: 0, asOf: second(0))
-        window.take(4_999, limit: 5_000, interval: hour, at: second(0))
-        #expect(window.room(limit: 5_000, interval: hour, from: second(0)) == second(0))
-        window.take(1, limit: 5_000, interval: hour, at: second(0))
-        // One returns in a 5,000th of an hour.
-        let room = window.room(limit: 5_000, interval: hour, from: second(0))
-        #expect(room == DeliveryMoment(milliseconds: 720))
+    @Test(.covers("C70"), arguments: UInt64(1)...8)
+    func `no interval has more messages than its limit`(seed: UInt64) {
+        var random = HistoryRandom(state: seed)
+        let limit = RateLimit(messages: 5, interval: 1_000)
+        var log = RateLog()
+        var now: Int64 = 0
+        var passed: [Int64] = []
+        for _ in 0..<1_000 {
+            now += [0, 0, 90, 250, 1_500].randomElement(using: &random) ?? 0
+            let moment = DeliveryMoment(milliseconds: now)
+            let room = log.room(within: limit, from: moment)
+            #expect(RateLog(log.runs).room(within: limit, from: moment) == room)
+            log.add(at: room, now: moment, keeping: limit.interval)
+            passed.append(room.milliseconds)
+            guard passed.count > limit.messages else {
+                #expect(room == moment)
+                continue
+            }
+            let earlier = passed[passed.count - 1 - limit.messages]
+            #expect(room.milliseconds == max(now, earlier + limit.interval))
+        }
     }
 
     @Test func `a group message is delayed if its member is above the rate`() throws {
