@@ -225,14 +225,16 @@ class GitLabRunner:
     clone: object
     forge: GitLab
 
-    def run(self, job, environment, **more):
-        """Runs a job of CI/gitlab.yml for an environment."""
-        inputs = {"directory": ".", "environment": environment, "stage": "deploy"}
+    def run(self, job, environment, settings=None, **more):
+        """Runs a job of CI/gitlab.yml for an environment. `settings` are further inputs."""
+        inputs = {
+            "directory": ".", "environment": environment, "only": "", "except": "", "refresh": "false",
+            "deny-warnings": "false", "stage": "deploy"}
         text = (ROOT / "CI/gitlab.yml").read_text()
         header, text = text.split("\n---\n")
         assert {name: entry["default"] for name, entry in yaml.safe_load(header)["spec"]["inputs"].items()} \
             == inputs | {"environment": "local"}
-        jobs = yaml.safe_load(re.sub(r"\$\[\[ inputs\.(\w+) \]\]", lambda found: inputs[found[1]], text))
+        jobs = yaml.safe_load(re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda found: (inputs | (settings or {}))[found[1]], text))
         assert jobs[job]["extends"] == ".herald"
         given = jobs[".herald"]["variables"] | {
             "CI": "true", "GITLAB_CI": "true", "CI_API_V4_URL": self.forge.url, "CI_PROJECT_ID": "12",

@@ -292,3 +292,143 @@ def test_gitlab_runs_the_same_script(root, repository):
         forge.merged[commit] = [{"iid": 5, "state": "closed"}, {"iid": 7, "state": "merged"}]
         runner.run("herald apply", "staging", CI_COMMIT_SHA=commit).expect(0, "1 accepted")
         assert repository.log.accepted() == {"tides": 1}
+
+
+@pytest.fixture
+def production(tmp_path):
+    """The emulator that stands for the production project of FCM."""
+    elsewhere = Project(tmp_path / "fcm-production/project")
+    with Emulator(elsewhere) as emulator:
+        emulator.install([token(2)])
+        yield emulator
+
+
+def two_environments(repository, staging, production):
+    """Declares staging and production, each with its own list of the same audience."""
+    project = repository.project
+    project.list("testers", [token(1)])
+    project.list("customers", [token(2)])
+    project.write("herald.yaml", f"""\
+version: 1
+project: e2e
+topics: {{ tides: {{}} }}
+defaults: {{ delivery: {{ ttl: 4h }} }}
+environments:
+  staging:
+    emulator: {{ url: '{staging.url}' }}
+    lists: {{ anglers: campaigns/registrations/testers.txt }}
+    defaults: {{ delivery: {{ ttl: 1h }} }}
+  production:
+    emulator: {{ url: '{production.url}' }}
+    protected: true
+    guard: {{ require_reviewed_plan: true }}
+    lists: {{ anglers: campaigns/registrations/customers.txt }}
+    only: {{ labels: {{ stage: ready }} }}
+""")
+    project.write("campaigns/anglers.yaml", "audience: anglers\nregistrations: campaigns/registrations/customers.txt\n")
+    for name, more in [("alert", "labels: { stage: ready }"), ("idea", "about: A draft"),
+                       ("probe", "labels: { stage: ready }\nenvironments: [staging]")]:
+        project.write(
+            f"campaigns/{name}.yaml",
+            f"campaign: {name}\n{more}\naudience: anglers\nmessage: {{ notification: {{ title: {name} }} }}\n")
+
+
+def lifetimes(log):
+    return {entry["body"]["message"]["android"]["ttl"] for entry in log.sends()}
+
+
+def test_nothing_meant_for_one_environment_reaches_the_other(github, repository, emulator, production):
+    two_environments(repository, emulator, production)
+    commit = repository.checkout(repository.commit("change"))
+    shown = {name: github.run(pull_request(), commit, environment=name).expect(0) for name in ("staging", "production")}
+    assert len(github.forge.comments) == 2
+    for name, done in shown.items():
+        first = done.summary.splitlines()[2]
+        assert first.startswith(f"Destination: `{name}`, project ID `e2e`, `emulator at http://127.0.0.1:"), done.summary
+    assert "**not protected**" in shown["staging"].summary and "**protected**" in shown["production"].summary
+    assert all(name in shown["staging"].summary for name in ("alert", "idea", "probe"))
+    assert "2 campaigns do not belong to production." in shown["production"].summary
+    assert "idea" not in shown["production"].summary and "probe" not in shown["production"].summary
+
+    commit = repository.merge("change")
+    merged(github, commit)
+    event = {"ref": "refs/heads/main"}
+    github.run(event, commit, command="apply", environment="production").expect(0, "1 accepted")
+    assert repository.log.sends() == [], "production does not reach staging"
+    github.run(event, commit, command="apply", environment="staging").expect(0, "3 accepted")
+    assert repository.log.accepted() == {token(1): 3}
+    assert production.project.log.accepted() == {token(2): 1}
+    assert lifetimes(repository.log) == {"3600s"} and lifetimes(production.project.log) == {"14400s"}
+
+
+def test_missing_list_of_an_environment_fails_its_review(github, repository, emulator, production):
+    two_environments(repository, emulator, production)
+    path = repository.author / "herald.yaml"
+    path.write_text(path.read_text().replace("    lists: { anglers: campaigns/registrations/testers.txt }\n", "    lists: {}\n"))
+    commit = repository.checkout(repository.commit("change"))
+    done = github.run(pull_request(), commit, environment="staging").expect(65)
+    [line] = [line for line in done.annotations if "environment-list" in line]
+    assert "file=campaigns/anglers.yaml" in line and "staging" in line
+    assert repository.log.requests() == [] and production.project.log.requests() == []
+
+
+def test_selected_campaigns_have_their_own_comment_and_digest(github, repository):
+    repository.project.campaign("neap-tide", "{ topic: tides }", title="Low water")
+    commit = repository.propose("High water")
+    whole = review(github, commit).expect(0)
+    part = review(github, commit, only="neap-tide\n").expect(0)
+    rest = review(github, commit, **{"except": "neap-tide\n\nno-such-*"}).expect(64, "no-such-*")
+    assert rest.outputs["digest"] == "" and whole.outputs["digest"] != part.outputs["digest"]
+    assert "Low water" in part.summary and "High water" not in part.summary
+    assert len(github.forge.comments) == 3, "each selection has a separate comment"
+    commit = repository.merge("change")
+    merged(github, commit)
+    applied = apply(github, commit, only="neap-tide\n").expect(0, "1 accepted")
+    assert applied.outputs["digest"] == part.outputs["digest"]
+    assert [entry["body"]["message"]["notification"]["title"] for entry in repository.log.sends()] == ["Low water"]
+
+
+def test_a_selector_is_never_an_option(github, repository):
+    done = review(github, repository.propose("High water"), only="--dangerous-endpoint").expect(64)
+    assert "matches no campaign" in " ".join((done.out + done.err).split())
+
+
+def test_warnings_fail_the_review_only_if_denied(github, repository):
+    repository.project.write(
+        "campaigns/neap-tide.yaml",
+        "# herald: allow condition-negation, there is none\ncampaign: neap-tide\naudience: { topic: tides }\nmessage: {}\n")
+    commit = repository.propose("High water")
+    assert any("unused-allow" in line for line in review(github, commit).expect(0).annotations)
+    review(github, commit, **{"deny-warnings": "true"}).expect(65)
+    done = review(github, commit, **{"deny-warnings": "perhaps"}).expect(64)
+    assert any("deny-warnings must be true or false" in line for line in done.annotations)
+
+
+def test_refresh_reads_the_memberships_in_review_and_apply(github, repository, emulator):
+    path = repository.project.list("anglers", [token(1)])
+    repository.project.write("campaigns/anglers.yaml", f"audience: anglers\nregistrations: {path}\nsubscribe: [tides]\n")
+    commit = repository.checkout(repository.commit("change"))
+    digest = review(github, commit).expect(0).outputs["digest"]
+    apply(github, commit, expect=digest).expect(0, "1 joined")
+    emulator.unsubscribe(token(1))
+    begin = len(repository.log.bytes())
+    review(github, commit).expect(0)
+    assert repository.log.asked(begin) == []
+    done = review(github, commit, refresh="true").expect(0, "opted out")
+    assert repository.log.asked(begin) == [token(1)]
+    apply(github, commit, refresh="true", expect=done.outputs["digest"]).expect(0, "opted out")
+    assert repository.log.asked(begin) == [token(1), token(1)]
+
+
+def test_gitlab_takes_the_same_settings(root, repository):
+    repository.project.campaign("neap-tide", "{ topic: tides }", title="Low water")
+    commit = repository.propose("High water")
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        settings = {"only": "neap-tide", "refresh": "true", "deny-warnings": "true"}
+        runner.run("herald review", "staging", settings, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(0)
+        text = (repository.runner / "herald-plan.md").read_text()
+        assert "Low water" in text and "High water" not in text
+        wrong = {"refresh": "1"}
+        done = runner.run("herald review", "staging", wrong, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(64)
+        assert "ERROR: the value of refresh must be true or false" in done.err.splitlines()

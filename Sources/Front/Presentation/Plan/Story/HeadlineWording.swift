@@ -9,6 +9,8 @@ struct HeadlineWording {
     private let hint: CommandHint
     private let zone: String?
     private let audience: String
+    /// Whether the campaign is in the files, but does not belong to the environment.
+    var isElsewhere = false
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -80,8 +82,8 @@ extension HeadlineWording {
         case .rename(let name):
             (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
         case .cancel(let id):
-            (.remove, "was removed from the files; the unsent rest of \(id) is cancelled")
-        case .retire: (.remove, "was removed from the files; its history is kept")
+            (.remove, "\(removal); the unsent rest of \(id) is cancelled")
+        case .retire: (.remove, "\(removal); its history is kept")
         case .unchanged: (.change, "unchanged")
         }
     }
@@ -90,6 +92,10 @@ extension HeadlineWording {
         let after = clock.moment(moment)
         let before = clock.moment(from, in: after.zone)
         return "moves from \(before.wording(movedTo: after)) and goes to \(audience)"
+    }
+
+    private var removal: String {
+        isElsewhere ? "does not belong to this environment" : "was removed from the files"
     }
 
     private func resumed(_ send: SendStep) -> String {

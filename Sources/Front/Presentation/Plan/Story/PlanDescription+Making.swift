@@ -85,7 +85,8 @@ extension DescriptionBuilder {
         let first = actions[0]
         let sending = actions.first { $0.step.sendsSometime }
         let audience = sending.flatMap(audience)
-        let headlines = headlines(actions)
+        let isElsewhere = plan.elsewhere.contains(first.campaign)
+        let headlines = headlines(actions, isElsewhere: isElsewhere)
         let about = notices.of(first.campaign)
         return PlanEntry(
             name: first.campaign.rawValue,
@@ -106,18 +107,22 @@ extension DescriptionBuilder {
     /// One headline per action, the most important first.
     ///
     /// A due time that replaces another one is a single headline.
-    private func headlines(_ actions: [CampaignAction]) -> [PlanEntry.Headline] {
+    private func headlines(
+        _ actions: [CampaignAction],
+        isElsewhere: Bool
+    ) -> [PlanEntry.Headline] {
         let moved = actions.movedSlot
         let ordered = PlanGroup.allCases.flatMap { group in
             actions.filter { $0.step.group == group }
         }
         return ordered.compactMap { action -> PlanEntry.Headline? in
-            let wording = HeadlineWording(
+            var wording = HeadlineWording(
                 clock: clock,
                 hint: hint,
                 zone: action.source?.schedule.zone,
                 audience: self.audience(of: action)?.short
             )
+            wording.isElsewhere = isElsewhere
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
