@@ -73,6 +73,10 @@ PROJECT = {
     "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
     "environments": {
         "local": {"emulator": {}},
+        "stage": {
+            "emulator": {}, "lists": {"anglers": "lists/anglers.txt"}, "only": {"labels": {"stage": "ready"}},
+            "except": {"names": ["spring-tide"]},
+            "defaults": {"owner": "stage@harbour.example", "delivery": {"ttl": "1h"}, "labels": {"team": "stage"}}},
         "bench": {"emulator": {
             "url": '"https://127.0.0.1:9099"', "ca": "ca.pem", "credentials": "keys/harbour.json"}},
         "live": {
@@ -95,7 +99,7 @@ PROJECT = {
 }
 CAMPAIGN = {
     "campaign": "spring-tide", "about": "Stay off the pier", "owner": "duty@harbour.example",
-    "labels": {"team": "harbour"},
+    "labels": {"team": "harbour"}, "environments": ["local"],
     "audience": {"condition": "\"'tides' in topics && 'azores' in topics\""},
     "message": MESSAGE,
     "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"},
@@ -157,7 +161,7 @@ CAMPAIGNS = {
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
-FIXED = {("skippers", ("registrations", "file"))}
+FIXED = {("skippers", ("registrations", "file")), ("spring-tide", ("environments",)), ("spring-tide", ("environments", 0))}
 
 # Valid and invalid author-defined names.
 NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "agoogle.b", "gcm.notification.a"]

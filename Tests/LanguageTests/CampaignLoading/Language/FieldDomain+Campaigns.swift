@@ -5,6 +5,12 @@ extension FieldDomain {
     static let campaigns = [
         name("a campaign campaign"),
         FieldDomain(
+            "a campaign environments",
+            inside: ["[local]", "[production, workbench]"],
+            outside: element([("spring tide", .invalidName), ("nowhere", .unknownValue)])
+                + [("[]", .numberOutOfRange)]
+        ),
+        FieldDomain(
             "a campaign audience",
             inside: ["{ topic: tides }"],
             outside: [

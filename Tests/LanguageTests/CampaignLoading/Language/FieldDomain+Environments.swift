@@ -67,6 +67,13 @@ extension FieldDomain {
                 ("60d", .numberOutOfRange),
             ]
         ),
+        FieldDomain(
+            "a selection of campaigns names",
+            inside: ["[]", "[Tide-2.b_c, \(letters(64))]"],
+            outside: element([
+                (letters(65), .invalidName), ("spring tide", .invalidName), ("tíde", .invalidName),
+            ])
+        ),
         whole("`pace` sends_per_minute", 1...100_000_000),
         whole("`pace` subscriptions_per_second", 1...1_000_000),
         whole("`pace` fan_outs", 1...1_000),

@@ -112,6 +112,8 @@ struct FieldDomain: Sendable {
         [
             "the project topics", "the project defaults", "the project environments",
             "the project rules", "a topic about", "an environment emulator", "an environment fcm",
+            "an environment lists", "an environment only", "an environment except",
+            "an environment defaults", "a selection of campaigns labels",
             "an environment state", "an environment pace", "an environment guard", "`emulator` ca",
             "`state` lineage", "`state` encryption", "`guard` quiet_hours", "`guard` per_recipient",
             "`defaults` owner", "`defaults` message", "`defaults` delivery", "`defaults` labels",

@@ -28,10 +28,14 @@ struct LanguageTable: Sendable {
 extension LanguageTable {
     /// The tables that have keys.
     static let all = declared.filter { !$0.keys.isEmpty }
-    /// The places of a message's tables in variants and locales.
+    /// The places of a message's tables in variants and locales, and of an environment's defaults.
     static let patches =
         tables(.campaign, ["variants", "*", "message"], .message)
         + tables(.campaign, ["locales", "*"], .message)
+        + [
+            table(.project, "environments * defaults", DefaultsDeclaration.reader),
+            table(.project, "environments * defaults delivery", DeliveryDeclaration.reader),
+        ]
 
     private static let declared: [LanguageTable] =
         [
@@ -40,6 +44,8 @@ extension LanguageTable {
             table(.project, "defaults", DefaultsDeclaration.reader),
             table(.project, "defaults delivery", DeliveryDeclaration.reader),
             table(.project, "environments *", EnvironmentDeclaration.reader),
+            table(.project, "environments * only", CampaignSelectionDeclaration.reader),
+            table(.project, "environments * except", CampaignSelectionDeclaration.reader),
             table(.project, "environments * emulator", EmulatorDeclaration.reader),
             table(.project, "environments * fcm", FCMDeclaration.reader),
             table(.project, "environments * state", StateDeclaration.reader),

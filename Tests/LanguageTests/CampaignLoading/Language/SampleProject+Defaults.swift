@@ -95,5 +95,16 @@ extension SampleProject {
         defaults:
           message:
             android_v2: { background_sync: {} }
+        environments:
+          quay:
+            emulator: {}
+            lists: {}
+            only: { names: [tide-alert] }
+            except: { labels: {} }
+            defaults: { delivery: { ttl: 1h } }
+          pier:
+            emulator: {}
+            only: { labels: {} }
+            except: { names: [tide-alert] }
         """
 }

@@ -86,6 +86,7 @@ enum SampleProject {
         campaign: spring-tide
         about: "Spring tide: stay off the pier"
         owner: duty@harbour.example
+        environments: [local, production]
         x-ticket: [HARBOUR-12, { urgent: yes }]
         audience:
           condition: "'tides' in topics && ('azores' in topics || 'madeira' in topics)"

@@ -52,6 +52,7 @@ struct WrongKind {
         switch "\(occurrence.table?.subject ?? "") \(occurrence.name)" {
         case "`aps` alert", "`aps` sound": return kinds(.wrongKind, "[q]", "~")
         case "`webpush.notification` data": return []
+        case "an environment only", "an environment except": return kinds(.wrongKind, "q", "~")
         case "a campaign audience": return kinds(.wrongKind, "[q]", "~")
         case "`audience` registrations", "an audience registrations":
             return kinds(.wrongKind, "~")
