@@ -161,7 +161,7 @@ CAMPAIGNS = {
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
-FIXED = {("skippers", ("registrations", "file")), ("spring-tide", ("environments",)), ("spring-tide", ("environments", 0))}
+FIXED = {("skippers", ("registrations", "file")), ("spring", ("environments",)), ("spring", ("environments", 0))}
 
 # Valid and invalid author-defined names.
 NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "agoogle.b", "gcm.notification.a"]
