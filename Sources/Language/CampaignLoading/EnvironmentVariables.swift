@@ -220,7 +220,8 @@ extension Diagnostic {
     ) -> Diagnostic {
         Diagnostic(
             rule: .environmentVariable,
-            message: "environment variables are allowed only below `environments`",
+            message: "environment variables are allowed only below `environments`, and not in what "
+                + "campaigns inherit",
             span: span,
             label: "a plan must not depend on the machine that makes it",
             help: [

@@ -18,8 +18,8 @@ extension LoadedProject {
             .subtracting(unbuiltKeys(of: environment))
         let refused = log.map { finding in
             guard finding.rule == .notBuiltYet else { return finding }
-            let isUnused = elsewhere.contains(finding) || isUnused(finding)
-            return isUnused ? nil : finding.with(severity: .error)
+            guard !elsewhere.contains(finding), !isUnused(finding) else { return nil }
+            return finding.with(severity: .error)
         }
         return LoadedProject(
             catalog: catalog,

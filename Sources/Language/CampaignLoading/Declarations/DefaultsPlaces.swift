@@ -10,13 +10,13 @@ package struct DefaultsPlaces: Sendable {
     package init(_ declarations: Declarations) {
         let project = declarations.project
         file = project?.project?.span.source
-        let common = project?.defaults.map { (key: "defaults", span: $0.span) }
-        let own = (project?.environments?.value ?? []).compactMap { entry in
-            entry.content?.defaults.map {
-                (key: "environments.\(entry.name.value).defaults", span: $0.span)
-            }
+        var blocks: [(key: String, span: SourceSpan)] = []
+        if let common = project?.defaults { blocks.append(("defaults", common.span)) }
+        for entry in project?.environments?.value ?? [] {
+            guard let own = entry.content?.defaults else { continue }
+            blocks.append(("environments.\(entry.name.value).defaults", own.span))
         }
-        blocks = [common].compactMap(\.self) + own
+        self.blocks = blocks
     }
 
     /// Returns the key of the defaults that contain a campaign's value; nil if the campaign

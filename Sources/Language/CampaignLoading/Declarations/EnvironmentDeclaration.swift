@@ -75,43 +75,39 @@ package struct EnvironmentDeclaration: Sendable {
                     + "(default: 60s, or 0 with an emulator).",
                 examples: ["60s"]
             ),
-        ] + contentFields,
+            .optional(
+                "lists",
+                at: \.lists,
+                as: .named(by: .identifier(), of: .environmentList),
+                about:
+                    "File of each audience in this environment. With `lists`, every audience needs an "
+                    + "entry.",
+                examples: [["beta-anglers": "campaigns/registrations/staging-beta.txt"]]
+            ),
+            .optional(
+                "only",
+                at: \.only,
+                as: .campaignSelection,
+                about: "Campaigns that belong to this environment (default: all).",
+                examples: [["labels": ["stage": "ready"]], ["names": ["spring-tide-warning"]]]
+            ),
+            .optional(
+                "except",
+                at: \.except,
+                as: .campaignSelection,
+                about: "Campaigns that do not belong to this environment.",
+                examples: [["labels": ["stage": "draft"]]]
+            ),
+            .optional(
+                "defaults",
+                at: \.defaults,
+                as: .mapping(DefaultsDeclaration.reader, from: .init()),
+                about:
+                    "Defaults of this environment, merged over the project's. Null removes a default."
+            ),
+        ],
         oneOf: [["emulator", "fcm"]]
     )
-
-    /// The keys that change the content of the files for the environment.
-    private static let contentFields: [Field<EnvironmentDeclaration>] = [
-        .optional(
-            "lists",
-            at: \.lists,
-            as: .named(by: .identifier(), of: .environmentList),
-            about:
-                "File of each audience in this environment. With `lists`, every audience needs an "
-                + "entry.",
-            examples: [["beta-anglers": "campaigns/registrations/staging-beta.txt"]]
-        ),
-        .optional(
-            "only",
-            at: \.only,
-            as: .campaignSelection,
-            about: "Campaigns that belong to this environment (default: all).",
-            examples: [["labels": ["stage": "ready"]], ["names": ["spring-tide-warning"]]]
-        ),
-        .optional(
-            "except",
-            at: \.except,
-            as: .campaignSelection,
-            about: "Campaigns that do not belong to this environment.",
-            examples: [["labels": ["stage": "draft"]]]
-        ),
-        .optional(
-            "defaults",
-            at: \.defaults,
-            as: .mapping(DefaultsDeclaration.reader, from: .init()),
-            about:
-                "Defaults of this environment, merged over the project's. Null removes a default."
-        ),
-    ]
 }
 
 /// A running emulator, or the project's own.

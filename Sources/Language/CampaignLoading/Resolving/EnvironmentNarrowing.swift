@@ -59,10 +59,8 @@ extension Spanned<AudienceDeclaration> {
         guard let entry = lists.first(where: { $0.name.value == id }) else { return nil }
         var audience = value
         if let list = entry.content, let own = audience.registrations {
-            audience.registrations = Spanned<ListReference>(
-                own.value.inFile(list.path),
-                at: list.span
-            )
+            let replaced = own.value.inFile(list.path)
+            audience.registrations = Spanned<ListReference>(replaced, at: list.span)
         }
         return Spanned(audience, at: span)
     }
@@ -151,33 +149,40 @@ extension Diagnostic {
         _ name: Spanned<EnvironmentID>,
         among known: [String]
     ) -> Diagnostic {
-        let help = "write " + known.oneOf + ", or declare it in herald.yaml"
-        return unknown(name.value.rawValue, "an environment", at: name.span, among: known, or: help)
+        unknown(
+            Spanned(name.value.rawValue, at: name.span),
+            "an environment",
+            among: known,
+            orElse: "write \(known.oneOf), or declare it in herald.yaml"
+        )
     }
 
     fileprivate static func unknownCampaign(
         _ name: Spanned<CampaignID>,
         among known: [String]
     ) -> Diagnostic {
-        let help = "remove it, or write the name of a `campaign:` document"
-        return unknown(name.value.rawValue, "a campaign", at: name.span, among: known, or: help)
+        unknown(
+            Spanned(name.value.rawValue, at: name.span),
+            "a campaign",
+            among: known,
+            orElse: "remove it, or write the name of a `campaign:` document"
+        )
     }
 
     private static func unknown(
-        _ name: String,
+        _ name: Spanned<String>,
         _ kind: String,
-        at span: SourceSpan,
         among known: [String],
-        or help: String
+        orElse help: String
     ) -> Diagnostic {
-        let near = SpellingSuggestion.nearest(to: name, among: known)
+        let near = SpellingSuggestion.nearest(to: name.value, among: known)
         return Diagnostic(
             rule: .unknownValue,
-            message: "`\(name)` is not the name of \(kind)",
-            span: span,
+            message: "`\(name.value)` is not the name of \(kind)",
+            span: name.span,
             label: "unknown name",
             help: [near.map { "did you mean `\($0)`?" } ?? help],
-            fix: near.map { Fix(span: span, replacement: $0) }
+            fix: near.map { Fix(span: name.span, replacement: $0) }
         )
     }
 

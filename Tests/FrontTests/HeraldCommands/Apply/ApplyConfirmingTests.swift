@@ -21,10 +21,8 @@ struct ApplyConfirmingTests {
         #expect(run.code == 0)
         #expect(
             run.err.hasPrefix(
-                """
-                Destination: local, project ID shop, emulator at http://127.0.0.1:9, not protected
-                Apply this to local? Enter `yes` to continue: 
-                """
+                "Destination: local, project ID shop, emulator at http://127.0.0.1:9, "
+                    + "not protected\nApply this to local? Enter `yes` to continue: "
             )
         )
         #expect(server.messages.count == 1)
@@ -85,10 +83,8 @@ struct ApplyConfirmingTests {
         #expect(refused.code == 1)
         #expect(
             refused.err.hasPrefix(
-                """
-                Destination: local, project ID shop, emulator at http://127.0.0.1:9, protected
-                local is protected. Type its name to apply this: 
-                """
+                "Destination: local, project ID shop, emulator at http://127.0.0.1:9, protected\n"
+                    + "local is protected. Type its name to apply this: "
             )
         )
         #expect(wrong.requests.isEmpty)
