@@ -1,7 +1,6 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
-import Presentation
 import RegistrationLists
 import State
 
@@ -24,10 +23,6 @@ struct CheckedProject {
             surveys: surveys,
             fingerprinter: fingerprinter
         )
-    }
-
-    func render(_ view: FindingsTextView) -> String {
-        view.render(log.sorted(in: catalog), in: catalog)
     }
 }
 

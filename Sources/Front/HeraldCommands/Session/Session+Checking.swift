@@ -75,12 +75,12 @@ extension Session {
         return (project, checked)
     }
 
-    /// Shows the findings.
+    /// Shows the findings; warnings that an earlier command printed unchanged are one line.
     ///
     /// Exits with 65 if files are invalid.
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
         guard !checked.log.hasErrors else { throw refuse(checked, for: .planning) }
-        show(checked)
+        show(checked, after: printedWarnings.read())
     }
 
     func refuse(_ checked: CheckedProject, for purpose: FilePurpose) -> CommandFailure {
@@ -89,8 +89,17 @@ extension Session {
     }
 
     /// Shows findings without notes, which only `validate` shows.
-    func show(_ checked: CheckedProject) {
-        let serious = checked.with(checked.log.map { $0.severity == .note ? nil : $0 })
-        Output.message(serious.render(FindingsTextView(style: options.errorStyle)))
+    func show(_ checked: CheckedProject, after printed: PrintedWarnings = PrintedWarnings(text: ""))
+    {
+        let serious = checked.log.map { $0.severity == .note ? nil : $0 }
+        let findings = serious.sorted(in: checked.catalog)
+        let view = FindingsTextView(style: options.errorStyle)
+        Output.message(view.render(findings, in: checked.catalog, after: printed))
+        printedWarnings.add(findings, in: checked.catalog)
+    }
+
+    /// The warnings that earlier commands printed for this project.
+    var printedWarnings: PrintedWarningsFile {
+        PrintedWarningsFile(context.variables, project: options.directory)
     }
 }

@@ -15,11 +15,16 @@ struct KnownStateFile {
     private let folder: String?
 
     init(_ variables: [String: String]) {
+        folder = Self.folder(variables)
+    }
+
+    /// The directory for what commands remember on this machine; nil if no variable determines it.
+    static func folder(_ variables: [String: String]) -> String? {
         func absolute(_ name: String) -> String? {
             variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
         let parent = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
-        folder = parent.map { $0 + "/herald" }
+        return parent.map { $0 + "/herald" }
     }
 
     /// The recorded serials; empty if the file does not exist yet.

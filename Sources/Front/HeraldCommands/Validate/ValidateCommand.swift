@@ -125,6 +125,10 @@ struct ValidateCommand: MainThreadCommand {
                 exit: exit
             )
         )
+        if format == .text {
+            PrintedWarningsFile(CommandContext.current.variables, project: options.directory)
+                .add(found, in: checked.catalog)
+        }
         if found.isEmpty { Output.message(scope.summary(checked.project)) }
         return exit
     }

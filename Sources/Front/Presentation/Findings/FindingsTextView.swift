@@ -25,6 +25,20 @@ package struct FindingsTextView: Sendable {
         return blocks.joined(separator: "\n") + "\n" + renderer.summary(of: diagnostics) + "\n"
     }
 
+    /// Renders the warnings that an earlier command printed unchanged as one line.
+    package func render(
+        _ diagnostics: [Diagnostic],
+        in catalog: SourceCatalog,
+        after printed: PrintedWarnings
+    ) -> String {
+        let new = diagnostics.filter { !printed.contains($0, in: catalog) }
+        let count = diagnostics.count - new.count
+        guard count > 0 else { return render(diagnostics, in: catalog) }
+        let unchanged = count.counting("unchanged warning")
+        let line = "\(unchanged) not shown again: `herald validate` shows all findings\n"
+        return render(new, in: catalog) + style.foldedMessage(line, hanging: 4)
+    }
+
     private func more(of group: FindingGroup) -> String {
         guard group.more > 0 else { return "" }
         let count = group.more.counting("more finding")

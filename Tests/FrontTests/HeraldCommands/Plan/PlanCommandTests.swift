@@ -37,6 +37,28 @@ struct PlanCommandTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test func `unchanged warnings of an earlier command are one line`() async throws {
+        try project.write("campaigns/empty.yaml", "")
+        let warning = "warning[unknown-document]: this file declares nothing\n"
+        let again = "1 unchanged warning not shown again: `herald validate` shows all findings\n"
+        let first = try await runHerald(["plan"], in: project)
+        #expect(first.err.hasPrefix(warning))
+        #expect(!first.err.contains("not shown again"))
+        let second = try await runHerald(["plan"], in: project)
+        #expect(second.err == again)
+        try project.write("campaigns/more.yaml", "# nothing\n")
+        let third = try await runHerald(["plan"], in: project)
+        #expect(third.err.hasPrefix(warning))
+        #expect(third.err.contains("campaigns/more.yaml:1:1"))
+        #expect(!third.err.contains("campaigns/empty.yaml"))
+        #expect(third.err.hasSuffix("1 warning\n" + again))
+        let validated = try await runHerald(["validate"], in: project)
+        #expect(validated.out.contains("\n2 warnings"))
+        let elsewhere = ["HOME": project.path + "/other"]
+        let other = try await runHerald(["plan"], in: project, variables: elsewhere)
+        #expect(other.err.hasSuffix("\n2 warnings\n"))
+    }
+
     @Test func `suggests the apply on a terminal only`() async throws {
         let run = try await runHerald(["plan"], in: project, columns: 120)
         #expect(run.err.hasPrefix("Next: herald apply -C "))
