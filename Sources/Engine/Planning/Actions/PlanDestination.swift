@@ -48,7 +48,8 @@ extension Environment.Endpoint {
         switch self {
         case .embeddedEmulator: .ownEmulator
         case .emulator(let url, _, _): .emulator(url: url)
-        case .fcm(let account): account.endpoint.map { .replacement(url: $0) } ?? .google
+        case .fcm(let account):
+            if let url = account.endpoint { .replacement(url: url) } else { .google }
         case .unresolved: .unresolved
         }
     }
