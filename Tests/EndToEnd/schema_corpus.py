@@ -214,13 +214,12 @@ class Variants:
         if "if" in schema:
             key = schema["if"].get("required", [None])[0]
             return self.resolve(schema["then"] if key in value else schema["else"], value)
-        if "properties" not in schema and len(schema.get("allOf", [])) == 1:
+        if "properties" not in schema and "allOf" in schema:
             return self.resolve(schema["allOf"][0], value)
         if "anyOf" in schema:
             kind = {dict: "object", list: "array"}.get(type(value), "string")
             parts = [self.resolve(part, value) for part in schema["anyOf"]]
-            nullable = [{"nullable": True}] if {"type": "null"} in schema["anyOf"] else [{}]
-            return next((part for part in parts if kind in part.get("type", "string")), {}) | nullable[0]
+            return next((part for part in parts if kind in part.get("type", "string")), {})
         return schema
 
     # Changes
@@ -411,8 +410,10 @@ def completed(value, definition, root):
 def needed(value, definition):
     yield from definition.get("required", [])
     for part in definition.get("allOf", []):
-        if "oneOf" in part and not any(kind["required"][0] in value for kind in part["oneOf"]):
-            yield part["oneOf"][0]["required"][0]
+        # In a mapping that null may remove, a group applies only if there is a mapping.
+        group = part.get("oneOf") or part.get("then", {}).get("oneOf", [])
+        if group and not any(kind["required"][0] in value for kind in group):
+            yield group[0]["required"][0]
         (key,) = part.get("if", {}).get("required", [None])
         one_of = part.get("if", {}).get("properties", {}).get(key, {}).get("enum")
         if key in value and (one_of is None or value[key].strip('"') in one_of):

@@ -28,7 +28,8 @@ extension MessageFields {
                     isRequired: field.isRequired,
                     about: field.about,
                     examples: field.examples,
-                    schema: field.shape.schema
+                    schema: field.shape.schema,
+                    isNotBuilt: field.isNotBuilt
                 )
             },
             oneOf: oneOf,

@@ -6,11 +6,11 @@ package import YAMLSyntax
 /// An allowed key of a mapping.
 package struct Field<Owner: Sendable>: Sendable {
     package let schema: MappingSchema.Field
-    /// Whether the key is checked but not implemented yet, so that plan and apply refuse it.
-    package private(set) var isNotBuilt = false
     let read: @Sendable (SyntaxNode, inout Owner, inout DiagnosticLog) -> Void
 
     package var name: String { schema.name }
+    /// Whether the key is checked but not implemented yet, so that plan and apply refuse it.
+    package var isNotBuilt: Bool { schema.isNotBuilt }
 
     /// The property for the value of a key.
     ///
@@ -70,11 +70,7 @@ package struct Field<Owner: Sendable>: Sendable {
     }
 
     /// The key, marked as not implemented yet.
-    package var later: Field {
-        var copy = self
-        copy.isNotBuilt = true
-        return copy
-    }
+    package var later: Field { Field(schema: schema.notBuilt, read: read) }
 }
 
 /// Reads a mapping with a fixed set of keys.

@@ -31,7 +31,10 @@ extension JSONSchemaWriter {
             let given = group.map { JSONValue.object(presence(of: $0, in: scope)) }
             return ["oneOf": .array(given + [["not": ["anyOf": .array(given)]]])]
         }
-        return exactlyOne + atMostOne
+        let groups = exactlyOne + atMostOne
+        // A null that removes the whole mapping lacks no key.
+        guard scope.takesNull else { return groups }
+        return groups.map { group -> JSONValue in ["if": ["type": "object"], "then": group] }
     }
 
     /// A null that removes a default counts as absent.

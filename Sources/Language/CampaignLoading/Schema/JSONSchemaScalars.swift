@@ -49,11 +49,17 @@ extension JSONSchemaWriter {
 
     /// The values, including the non-text values that YAML reads from some of them.
     static func choice(_ values: [String], withVariables: Bool) -> JSONObject {
-        let lookalikes = values.compactMap { text -> JSONValue? in
+        let lookalikes = values.map { text -> JSONValue? in
             if let number = Int64(text), String(number) == text { return .integer(number) }
             return ["true": true, "false": false][text]
         }
-        let choice: JSONObject = ["enum": .array(values.map(JSONValue.string) + lookalikes)]
+        var choice: JSONObject = [
+            "enum": .array(values.map(JSONValue.string) + lookalikes.compactMap(\.self))
+        ]
+        if let texts = ChoiceTexts.texts(of: values) {
+            let others = zip(texts, lookalikes).compactMap { $1 == nil ? nil : $0 }
+            choice["enumDescriptions"] = .array((texts + others).map(JSONValue.string))
+        }
         guard withVariables else { return choice }
         let variable: JSONObject = [
             "type": "string", "pattern": .anchored(VariablePattern.text),

@@ -60,7 +60,10 @@ struct JSONSchemaWriter {
 
 extension JSONSchemaWriter {
     private mutating func definition(of mapping: MappingSchema, in scope: Scope) -> JSONObject {
-        var result: JSONObject = ["title": .string(mapping.title), "type": "object"]
+        var result: JSONObject = [
+            "title": .string(mapping.title),
+            "type": scope.takesNull ? ["object", "null"] : "object",
+        ]
         var properties = JSONObject()
         for field in mapping.fields {
             properties[field.name] = .object(property(field, of: mapping, in: scope))
@@ -81,12 +84,16 @@ extension JSONSchemaWriter {
         var result: JSONObject = ["title": .string("\(mapping.title): \(field.name.words)")]
         if !field.about.isEmpty { result["description"] = .string(field.about) }
         if !field.examples.isEmpty { result["examples"] = .array(field.examples) }
+        result["default"] = field.statedDefault
+        // A keyword of editors; validators ignore it.
+        if field.isNotBuilt { result["doNotSuggest"] = true }
         let scope = field.scope(of: mapping, in: scope)
         var content = schema(of: field.schema, in: scope)
         let isNeeded = field.isRequired && !scope.isPart
         // An environment's null does not remove the whole defaults.
         let isOfEnvironment = mapping.subject == EnvironmentDeclaration.reader.subject
-        if scope.takesNull, !isNeeded, !isOfEnvironment { content = content.orNull }
+        let takesNull = scope.takesNull && !isNeeded && !isOfEnvironment
+        content = takesNull ? content.orNull : content.notNull
         // In draft-07, keys next to a `$ref` are ignored.
         if content["$ref"] != nil { content = ["allOf": [.object(content)]] }
         return result.with(content)
@@ -167,7 +174,7 @@ extension JSONSchemaWriter {
         let names = name.keySchema
         if !names.isEmpty { result["propertyNames"] = .object(names) }
         let value = schema(of: content, in: scope)
-        result["additionalProperties"] = .object(scope.takesNull ? value.orNull : value)
+        result["additionalProperties"] = .object(scope.takesNull ? value.orNull : value.notNull)
         return result
     }
 }
@@ -187,19 +194,36 @@ extension JSONObject {
     }
 
     /// The same schema, or null.
+    ///
+    /// Null is never an alternative of its own: validators would report only that a faulty value is
+    /// not null.
     fileprivate var orNull: JSONObject {
         var result = self
         if let values = self["enum"]?.arrayValue { result["enum"] = .array(values + [.null]) }
+        if let texts = self["enumDescriptions"]?.arrayValue {
+            result["enumDescriptions"] = .array(texts + ["Removes the default."])
+        }
         switch self["type"] {
         case .array(let types)?: result["type"] = .array(types + ["null"])
         case let type?: result["type"] = [type, "null"]
         case nil:
-            if let values = self["anyOf"]?.arrayValue {
-                result["anyOf"] = .array(values + [["type": "null"]])
-            } else if self["$ref"] != nil {
-                result = ["anyOf": [.object(self), ["type": "null"]]]
-            }
+            guard let values = self["anyOf"]?.arrayValue?.compactMap(\.objectValue),
+                !values.contains(where: \.takesNull)
+            else { break }
+            let alternatives = values.prefix(1).map(\.orNull) + values.dropFirst()
+            result["anyOf"] = .array(alternatives.map(JSONValue.object))
         }
         return result
+    }
+
+    /// The same schema without the null that a merged mapping accepts.
+    fileprivate var notNull: JSONObject {
+        takesNull ? ["allOf": [.object(self), ["type": "object"]]] : self
+    }
+
+    /// Whether it refers to a mapping that null removes.
+    private var takesNull: Bool {
+        guard let name = self["$ref"]?.stringValue else { return false }
+        return [JSONSchemaWriter.Scope.merged, .patch].contains { name.hasSuffix($0.suffix) }
     }
 }

@@ -61,19 +61,35 @@ package struct MappingSchema: Sendable {
         package let about: String
         package let examples: [JSONValue]
         package let schema: ValueSchema
+        /// Whether plan and apply refuse the key, so that editors do not suggest it.
+        package let isNotBuilt: Bool
 
         package init(
             name: String,
             isRequired: Bool,
             about: String,
             examples: [JSONValue],
-            schema: ValueSchema
+            schema: ValueSchema,
+            isNotBuilt: Bool = false
         ) {
+            self.isNotBuilt = isNotBuilt
             self.name = name
             self.isRequired = isRequired
             self.about = about
             self.examples = examples
             self.schema = schema
+        }
+
+        /// The same field, marked as refused by plan and apply.
+        var notBuilt: Field {
+            Field(
+                name: name,
+                isRequired: isRequired,
+                about: about,
+                examples: examples,
+                schema: schema,
+                isNotBuilt: true
+            )
         }
     }
 

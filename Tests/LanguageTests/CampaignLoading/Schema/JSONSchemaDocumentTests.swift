@@ -55,6 +55,37 @@ struct JSONSchemaDocumentTests {
         }
     }
 
+    @Test(arguments: JSONSchemaDocument.allCases)
+    func `null is never an alternative of its own, which validators report alone`(
+        document: JSONSchemaDocument
+    ) {
+        for alternatives in Self.values(of: "anyOf", in: .object(document.root)) {
+            #expect(alternatives.arrayValue?.contains(["type": "null"]) == false)
+        }
+    }
+
+    @Test(arguments: JSONSchemaDocument.allCases)
+    func `every choice describes its values`(document: JSONSchemaDocument) {
+        Self.forEachChoice(in: .object(document.root)) { choice in
+            let values = choice["enum"]?.arrayValue ?? []
+            let texts = choice["enumDescriptions"]?.arrayValue ?? []
+            #expect(texts.count == values.count, "\(values)")
+            #expect(texts.allSatisfy { $0.stringValue?.hasSuffix(".") == true })
+        }
+    }
+
+    @Test func `keys that plan and apply refuse are not suggested`() {
+        let definitions = JSONSchemaDocument.campaign.root["definitions"]
+        for key in ["variants", "holdout", "locales", "rollout"] {
+            let property = definitions?["a-campaign"]?["properties"]?[key]
+            #expect(property?["doNotSuggest"] == true, "\(key)")
+        }
+        let message = definitions?["message-merged"]?["properties"]
+        #expect(message?["android_v2"]?["doNotSuggest"] == true)
+        #expect(message?["android"]?["doNotSuggest"] == nil)
+        #expect(definitions?["schedule"]?["properties"]?["late_after"]?["default"] == "10m")
+    }
+
     @Test func `every Herald key has a description`() {
         let ofFCM = Self.subjects(below: .mapping(MessageFields.message.schema))
         let others = [ProjectDeclaration.reader.schema, PopulationDeclaration.reader.schema]
@@ -71,7 +102,9 @@ struct JSONSchemaDocumentTests {
     private static func takesNull(_ schema: JSONValue?) -> Bool {
         schema?["type"]?.arrayValue?.contains("null") == true
             || schema?["enum"]?.arrayValue?.contains(.null) == true
-            || schema?["anyOf"]?.arrayValue?.contains(["type": "null"]) == true
+            || schema?["allOf"]?.arrayValue?.count == 1
+                && schema?["allOf"]?.arrayValue?.first?["$ref"]?.stringValue?
+                    .hasSuffix("-merged") == true
     }
 
     private static func values(of key: String, in value: JSONValue) -> [JSONValue] {
@@ -82,6 +115,19 @@ struct JSONSchemaDocumentTests {
                 (member.key == key ? [member.value] : []) + values(of: key, in: member.value)
             }
         default: []
+        }
+    }
+
+    /// Visits every choice of a file, without the conditions on one of its values.
+    private static func forEachChoice(in value: JSONValue, _ body: (JSONObject) -> Void) {
+        switch value {
+        case .array(let elements): for element in elements { forEachChoice(in: element, body) }
+        case .object(let object):
+            if object["enum"] != nil { body(object) }
+            for member in object.members where member.key != "if" {
+                forEachChoice(in: member.value, body)
+            }
+        default: break
         }
     }
 

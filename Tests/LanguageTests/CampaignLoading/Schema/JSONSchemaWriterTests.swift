@@ -108,8 +108,91 @@ struct JSONSchemaWriterTests {
         let a: JSONValue = ["required": ["a"], "properties": ["a": ["not": ["type": "null"]]]]
         let b: JSONValue = ["required": ["b"], "properties": ["b": ["not": ["type": "null"]]]]
         #expect(
-            writer.definitions["m-merged"]?["allOf"]
-                == [["oneOf": [a, b, ["not": ["anyOf": [a, b]]]]]]
+            writer.definitions["m-merged"]?["allOf"] == [
+                ["if": ["type": "object"], "then": ["oneOf": [a, b, ["not": ["anyOf": [a, b]]]]]]
+            ]
+        )
+    }
+
+    @Test func `null removes a merged mapping, but is never an alternative of its own`() {
+        let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
+        let fields: [(String, ValueSchema)] = [
+            ("one", inner), ("two", inner), ("three", .either([.text(.any), inner])),
+            ("four", .either([.choice(["x"]), .integer(1...1)])),
+        ]
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        let outer = Self.mapping("`outer`", fields, required: ["two"])
+        _ = writer.reference(to: outer, in: .merged)
+        let properties = writer.definitions["outer-merged"]?["properties"]
+        let reference: JSONValue = ["$ref": "#/definitions/inner-merged"]
+        #expect(writer.definitions["inner-merged"]?["type"] == ["object", "null"])
+        #expect(properties?["one"]?["allOf"] == [reference])
+        #expect(properties?["two"]?["allOf"] == [reference, ["type": "object"]])
+        #expect(properties?["three"]?["anyOf"]?.arrayValue?.last == reference)
+        #expect(properties?["three"]?["anyOf"]?.arrayValue?.count == 2)
+        let choices = properties?["four"]?["anyOf"]?.arrayValue
+        #expect(choices?.first == ["enum": ["x", .null]])
+        #expect(choices?.count == 2)
+    }
+
+    @Test func `editors get the default that a description states as a value`() {
+        func property(_ about: String, _ schema: ValueSchema) -> JSONValue? {
+            let field = MappingSchema.Field(
+                name: "a",
+                isRequired: false,
+                about: about,
+                examples: [],
+                schema: schema
+            )
+            return field.statedDefault
+        }
+        #expect(property("Kind (default: b).", .choice(["a", "b"])) == "b")
+        #expect(property("Kind (default: `b`).", .choice(["a", "b"])) == "b")
+        #expect(property("Kind (default: c).", .choice(["a", "b"])) == nil)
+        #expect(property("Whether (default: false).", .flag) == false)
+        #expect(property("Number (default: 3).", .integer(1...4)) == 3)
+        #expect(property("Number (default: 5).", .integer(1...4)) == nil)
+        #expect(property("Time (default: 10m).", .text(.any)) == "10m")
+        #expect(property("Column (default: `mark`).", .text(.any)) == "mark")
+        for words in ["the project's", "forever", "60s, or 0 with an emulator", "10, set by FCM"] {
+            #expect(property("Text (default: \(words)).", .text(.any)) == nil)
+        }
+        #expect(property("No default.", .text(.any)) == nil)
+    }
+
+    @Test func `editors do not suggest a key that plan and apply refuse`() {
+        let fields = [true, false].map { isNotBuilt in
+            MappingSchema.Field(
+                name: isNotBuilt ? "later" : "now",
+                isRequired: false,
+                about: "",
+                examples: [],
+                schema: .flag,
+                isNotBuilt: isNotBuilt
+            )
+        }
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: MappingSchema(subject: "`m`", fields: fields), in: .plain)
+        let properties = writer.definitions["m"]?["properties"]
+        #expect(properties?["later"]?["doNotSuggest"] == true)
+        #expect(properties?["now"]?["doNotSuggest"] == nil)
+    }
+
+    @Test func `each value of a choice has a description, also numbers and null`() {
+        let choice = schema(.choice(["1", "5", "10"]))
+        #expect(choice["enum"]?.arrayValue?.count == 6)
+        let texts = choice["enumDescriptions"]?.arrayValue
+        #expect(texts?.count == 6)
+        #expect(texts?.prefix(3) == texts?.suffix(3))
+        let value = Self.mapping("`m`", [("a", .choice(["token", "fid"]))])
+        var writer = JSONSchemaWriter(mergesMessages: true)
+        _ = writer.reference(to: value, in: .merged)
+        let property = writer.definitions["m-merged"]?["properties"]?["a"]
+        #expect(property?["enum"] == ["token", "fid", .null])
+        #expect(
+            property?["enumDescriptions"] == [
+                "FCM registration tokens.", "Firebase installation IDs.", "Removes the default.",
+            ]
         )
     }
 
