@@ -58,7 +58,7 @@ enum ChoiceTexts {
         ],
         ["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"]: [
             "Same as `PRIVATE`.", "Show it without its private content.", "Show all of it.",
-            "Show nothing of it.",
+            "Do not show it.",
         ],
         ["PROXY_UNSPECIFIED", "ALLOW", "DENY", "IF_PRIORITY_LOWERED"]: [
             "Same as `IF_PRIORITY_LOWERED`.", "Google Play services may show it.",

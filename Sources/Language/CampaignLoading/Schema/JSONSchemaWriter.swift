@@ -195,7 +195,7 @@ extension JSONObject {
 
     /// The same schema, or null.
     ///
-    /// Null is never an alternative of its own: validators would report only that a faulty value is
+    /// Null is never a separate alternative: validators would report only that a faulty value is
     /// not null.
     fileprivate var orNull: JSONObject {
         var result = self

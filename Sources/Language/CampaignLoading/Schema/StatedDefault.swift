@@ -4,7 +4,7 @@ import Text
 extension MappingSchema.Field {
     /// The default that the description states, if it is a value: `(default: 10m)`.
     ///
-    /// A default in words, such as `(default: the project's)`, is not a value.
+    /// A default as prose, such as `(default: the project's)`, is not a value.
     var statedDefault: JSONValue? {
         guard let start = about.firstRange(of: "(default: ")?.upperBound,
             let end = about[start...].firstIndex(of: ")")

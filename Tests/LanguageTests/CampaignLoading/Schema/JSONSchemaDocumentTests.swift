@@ -56,7 +56,7 @@ struct JSONSchemaDocumentTests {
     }
 
     @Test(arguments: JSONSchemaDocument.allCases)
-    func `null is never an alternative of its own, which validators report alone`(
+    func `null is never a separate alternative, which validators report alone`(
         document: JSONSchemaDocument
     ) {
         for alternatives in Self.values(of: "anyOf", in: .object(document.root)) {

@@ -114,7 +114,7 @@ struct JSONSchemaWriterTests {
         )
     }
 
-    @Test func `null removes a merged mapping, but is never an alternative of its own`() {
+    @Test func `null removes a merged mapping, but is never a separate alternative`() {
         let inner = ValueSchema.mapping(Self.mapping("`inner`", [("a", .flag)]))
         let fields: [(String, ValueSchema)] = [
             ("one", inner), ("two", inner), ("three", .either([.text(.any), inner])),
