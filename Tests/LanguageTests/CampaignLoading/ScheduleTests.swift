@@ -85,6 +85,11 @@ struct ScheduleErrorTests {
         #expect(Set(findings(rule)) == [.scheduleSyntax, .unknownValue])
     }
 
+    @Test func `every wrong part of a recurrence rule is a finding`() {
+        let rule = "rrule: FREQ=DAILY;COUNT=x;BYDAY=XX;BYMONTH=13, from: 2037-01-01 07:00"
+        #expect(findings(rule) == [.scheduleSyntax, .scheduleSyntax, .scheduleSyntax])
+    }
+
     @Test func `every wrong field of a cron expression is a finding at its place`() {
         let files = LoadedFiles(
             campaign: """

@@ -84,9 +84,11 @@ struct TimingResolution {
             )
             return (Spanned(rule.value.text, at: rule.span), .recurrence(parsed))
         } catch {
-            log.report(
-                .scheduleSyntax(error.message, help: error.help, at: rule.value.place(error.range))
-            )
+            let errors = RecurrenceRule.errors(parsing: rule.value.text)
+            for error in errors.isEmpty ? [error] : errors {
+                let span = rule.value.place(error.range)
+                log.report(.scheduleSyntax(error.message, help: error.help, at: span))
+            }
             return nil
         }
     }

@@ -13,11 +13,30 @@ struct RecurrenceParts {
     private(set) var numbers: [RecurrencePart: [Int]] = [:]
     private var places: [RecurrencePart: TextPart] = [:]
 
-    init(_ text: some StringProtocol) throws(RecurrenceError) {
+    /// Nothing is read yet.
+    private init(unread text: some StringProtocol) {
         let whole = TextPart(text)
         let prefix = "RRULE:"
         let hasPrefix = whole.uppercased.hasPrefix(prefix)
         self.text = hasPrefix ? whole.dropFirst(prefix.utf8.count) : whole
+    }
+
+    /// Returns the error of each part that cannot be read, in the order of the text.
+    static func errors(in text: some StringProtocol) -> [RecurrenceError] {
+        var parts = RecurrenceParts(unread: text)
+        var found: [RecurrenceError] = []
+        for part in parts.text.split(at: ";") {
+            do throws(RecurrenceError) {
+                try parts.read(part)
+            } catch {
+                found.append(error)
+            }
+        }
+        return found
+    }
+
+    init(_ text: some StringProtocol) throws(RecurrenceError) {
+        self.init(unread: text)
         for part in self.text.split(at: ";") { try read(part) }
         guard places[.frequency] != nil else {
             throw RecurrenceError(.missingFrequency, at: self.text.range)

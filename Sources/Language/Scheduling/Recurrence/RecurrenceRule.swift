@@ -35,6 +35,11 @@ package struct RecurrenceRule: Hashable, Sendable {
     /// `BYSETPOS`: the selected slots of a period, -1 for the last; empty means all.
     let positions: [Int]
 
+    /// Returns the error of each part that cannot be read by itself.
+    package static func errors(parsing text: some StringProtocol) -> [RecurrenceError] {
+        RecurrenceParts.errors(in: text)
+    }
+
     /// Reads the parts of an `RRULE`, such as `FREQ=MONTHLY;BYDAY=-1FR`, with or without the prefix
     /// `RRULE:`.
     ///
