@@ -213,7 +213,7 @@ struct ModuleTable {
                 [
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
-                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight",
+                    "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "RateControl",
                     "RunControl", "Sending", "Memberships", "Applying", "Presentation",
                     "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",

@@ -93,7 +93,7 @@ PROJECT = {
                 "quiet_hours": {"from": '"22:00"', "to": '"07:00"'},
                 "per_recipient": {"day": "3", "week": "10"}, "require_reviewed_plan": "false",
                 "max_sends_per_run": "1000000", "allow_test": "true"},
-            "settle": "60s"}},
+            "settle": "60s", "max_unknown": "4000"}},
     "rules": {"condition-negation": "off"},
     "x-note": {"any": ["thing"]},
 }

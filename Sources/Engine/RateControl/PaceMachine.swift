@@ -72,6 +72,9 @@ package struct PaceMachine: Sendable {
         max(1, Int(rate(at: now.seconds) * Self.strokeLength))
     }
 
+    /// Returns the rate per second that the budget allows now.
+    package func currentRate(now: Duration) -> Double { rate(at: now.seconds) }
+
     /// Returns when the pause ends; nil if there is none.
     package func pauseEnd(now: Duration) -> Duration? { now < until ? until : nil }
 

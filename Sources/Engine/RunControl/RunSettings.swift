@@ -12,13 +12,9 @@ package struct RunSettings: Sendable {
     /// How long open requests may take after a stop.
     package let drainLimit: Duration
     package let backoff: Backoff
-    /// The maximum number of open requests.
-    ///
-    /// During a send, the released mark is at most twice this number above the recorded outcomes.
-    package let parallelism: Int
+    /// The number of open requests of a send.
+    package let open: OpenLimit
     package let report: @Sendable (ApplyEvent) -> Void
-
-    package static let standardParallelism = 64
 
     package init(
         transport: any Transport,
@@ -27,7 +23,7 @@ package struct RunSettings: Sendable {
         stop: StopSignal,
         drainLimit: Duration = .zero,
         backoff: Backoff = .standard,
-        parallelism: Int = Self.standardParallelism,
+        open: OpenLimit = OpenLimit(fixed: OpenLimit.standardStart),
         report: @escaping @Sendable (ApplyEvent) -> Void = { _ in }
     ) {
         self.transport = transport
@@ -36,9 +32,12 @@ package struct RunSettings: Sendable {
         self.stop = stop
         self.drainLimit = drainLimit
         self.backoff = backoff
-        self.parallelism = parallelism
+        self.open = open
         self.report = report
     }
+
+    /// The number of open requests that are not sends.
+    package var parallelism: Int { open.start }
 
     /// The same settings with a transport that renews a rejected access token.
     package var renewing: RunSettings {
@@ -56,7 +55,7 @@ package struct RunSettings: Sendable {
             stop: stop,
             drainLimit: drainLimit,
             backoff: backoff,
-            parallelism: parallelism,
+            open: open,
             report: report
         )
     }

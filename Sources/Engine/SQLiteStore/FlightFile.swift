@@ -31,7 +31,7 @@ final class FlightFile: FlightNotes {
         table = Mutex(FlightTable(file, slots: slots))
     }
 
-    private static let leastRoom = 1_024
+    private static let leastRoom = 16
 
     /// The path of the notes next to a state.
     static func path(state: String) -> String { state + ".flight" }

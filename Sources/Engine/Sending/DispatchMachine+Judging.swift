@@ -6,7 +6,7 @@ import State
 
 extension DispatchMachine {
     mutating func judge(_ request: Int, as judgement: Judgement, at now: Duration) {
-        open.remove(request)
+        if let sent = open.removeValue(forKey: request) { measure(judgement, since: sent, at: now) }
         switch judgement {
         case .accepted(let name):
             answered(now)
@@ -44,6 +44,15 @@ extension DispatchMachine {
             end(unless: absence.stayedSilent(whileOpen: open.count), reason: reason)
         case .unauthorized(let reason): distrust(request, reason: reason, at: now)
         case .refusedUs(let reason): refuse(request, reason: reason)
+        }
+    }
+
+    /// Measures the time of an answer of the server.
+    private mutating func measure(_ judgement: Judgement, since sent: Duration, at now: Duration) {
+        switch judgement {
+        case .accepted, .rejected, .slowed: window.answered(after: now - sent, now: now)
+        // A refusal may come from a server on the way.
+        case .unwritten, .throttled, .unauthorized, .refusedUs, .failed, .unknown: break
         }
     }
 

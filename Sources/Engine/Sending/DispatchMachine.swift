@@ -9,7 +9,7 @@ package import State
 /// It is pure: a driver performs its commands and reports their results.
 ///
 /// - Invariant: A request is sent only after a `record` command has raised the released mark above
-///   it, and at most `2 * maximumOpen` released requests have no recorded outcome.
+///   it, and at most `rules.open.unknown` released requests have no recorded outcome.
 package struct DispatchMachine: Sendable {
     package enum Event: Sendable {
         case begin
@@ -66,7 +66,7 @@ package struct DispatchMachine: Sendable {
 
     /// The rules of an occurrence.
     package struct Rules: Sendable {
-        package let maximumOpen: Int
+        package let open: OpenLimit
         /// Whether the names of accepted messages are recorded as details.
         package let keepsNames: Bool
         /// Whether the names of accepted messages are stored next to the ledger.
@@ -79,7 +79,7 @@ package struct DispatchMachine: Sendable {
         package let seed: UInt64
 
         package init(
-            maximumOpen: Int,
+            open: OpenLimit,
             keepsNames: Bool,
             keepsIDs: Bool = false,
             policy: SendPolicy,
@@ -87,7 +87,7 @@ package struct DispatchMachine: Sendable {
             backoff: Backoff = .standard,
             seed: UInt64 = 0
         ) {
-            self.maximumOpen = maximumOpen
+            self.open = open
             self.keepsNames = keepsNames
             self.keepsIDs = keepsIDs
             self.policy = policy
@@ -103,7 +103,9 @@ package struct DispatchMachine: Sendable {
     private var releasing: [Int] = []
     /// Requests below the durable mark that may be sent.
     var released: ArraySlice<Int> = []
-    var open: Set<Int> = []
+    /// The open requests, and when they were passed on.
+    var open: [Int: Duration] = [:]
+    var window: OpenWindow
     private var unrecorded: [RequestOutcome] = []
     /// The number of records that are not durable yet.
     private var recordCount = 0
@@ -136,12 +138,13 @@ package struct DispatchMachine: Sendable {
         waiting = requests
         self.mark = mark
         self.rules = rules
+        window = OpenWindow(rules.open)
         self.pace = pace
         self.trial = trial
         absence = UnreachableBackoff(backoff: rules.backoff)
         outage = ServerErrorBreaker(
             pause: rules.backoff.shortestRepeat,
-            maximumOpen: rules.maximumOpen
+            maximumOpen: rules.open.most
         )
         repeats = RepeatQueue(
             pause: rules.backoff.shortestRepeat,
@@ -224,15 +227,16 @@ extension DispatchMachine {
         if let pause {
             return isTooLate(pause.end) ? drain() : takeBack() + wake(at: pause.end)
         }
-        let room = max(0, outage.mayBeOpen - open.count)
+        let size = window.size(at: pace.currentRate(now: now))
+        let room = max(0, min(outage.mayBeOpen, size) - open.count)
         let granted = pace.take(upTo: room, now: now)
         let again = repeats.isEmpty ? [] : takeDue(at: now, room: granted)
-        var commands = release().map { [$0] } ?? []
+        var commands = release(upTo: size).map { [$0] } ?? []
         let first = released.prefix(repeats.isFull ? 0 : granted - again.count)
         released = released.dropFirst(first.count)
         let batch = again + first
         pace.giveBack(granted - batch.count)
-        open.formUnion(batch)
+        for request in batch { open[request] = now }
         if !batch.isEmpty { commands.append(.send(batch)) }
         commands += waitForPace(room - batch.count, at: now)
         return repeats.isEmpty ? commands : commands + waitForRepeats(now)
@@ -301,16 +305,14 @@ extension DispatchMachine {
         return takeBack() + [.refresh]
     }
 
-    /// Raises the mark when half of its allowance is answered.
+    /// Raises the mark when no more requests are outstanding than may be open.
     ///
-    /// Requests below the mark are known to be unsent; after the mark is raised this is no longer
-    /// certain.
-    private mutating func release() -> Command? {
+    /// The mark rises to twice the number of requests that may be open, within the limit. Requests
+    /// above the mark are known to be unsent; after the mark is raised this is no longer certain.
+    private mutating func release(upTo size: Int) -> Command? {
         let outstanding = released.count + open.count
-        guard recordCount == 0, !waiting.isEmpty, outstanding <= rules.maximumOpen else {
-            return nil
-        }
-        releasing = waiting.takeFirst(2 * rules.maximumOpen - outstanding)
+        guard recordCount == 0, !waiting.isEmpty, outstanding <= size else { return nil }
+        releasing = waiting.takeFirst(min(2 * size, rules.open.unknown) - outstanding)
         for request in releasing where request < mark { note(request, as: .intended, detail: nil) }
         mark = max(mark, (releasing.last ?? 0) + 1)
         return takeRecord(released: mark)

@@ -3,6 +3,7 @@ package import CampaignModel
 import FCMClient
 import HTTPTransport
 package import Planning
+import RateControl
 package import RegistrationLists
 package import RunControl
 import Scheduling
@@ -50,8 +51,8 @@ package struct Dispatcher: Sendable {
 
     /// The interval of checks for pauses.
     private static let lookEvery = Duration.milliseconds(500)
-    /// Twice the machine's limit, for repeats.
-    private static let roomPerOpen = 4
+    /// Notes of repeated requests stay longer than their first outcome is open.
+    private static let roomForRepeats = 2
 
     package func dispatch(
         _ sending: ActiveOccurrence
@@ -73,7 +74,10 @@ package struct Dispatcher: Sendable {
             clock: settings.clock
         )
         let notes = try await stores.ledger
-            .beginFlightNotes(of: sending.unit.id, room: Self.roomPerOpen * settings.parallelism)
+            .beginFlightNotes(
+                of: sending.unit.id,
+                room: min(sending.unit.count, Self.roomForRepeats * settings.open.unknown)
+            )
         let result = await withDiscardingTaskGroup { group in
             var drive = DispatchLoop(
                 dispatcher: self,
@@ -93,7 +97,7 @@ package struct Dispatcher: Sendable {
     private func rules(_ sending: ActiveOccurrence) -> DispatchMachine.Rules {
         let end = sending.message.end(due: sending.due)
         return DispatchMachine.Rules(
-            maximumOpen: settings.parallelism,
+            open: settings.open,
             keepsNames: sending.unit.target.isFanOut,
             keepsIDs: sending.unit.keepsIDs,
             policy: sending.policy,

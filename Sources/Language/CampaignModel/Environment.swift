@@ -100,6 +100,11 @@ package struct EnvironmentSettings: Hashable, Sendable {
     package let guards: Guards
     /// Seconds between a join and a send to the same topic; nil means the default.
     package let settle: Int64?
+    /// The largest number of requests that a crash may leave unknown.
+    package let maximumUnknown: Int
+
+    package static let standardMaximumUnknown = 4_000
+    package static let maximumUnknownRange: ClosedRange<Int64> = 2...100_000
 
     /// In seconds.
     package static let settleRange: ClosedRange<Int64> = 0...3_600
@@ -110,7 +115,8 @@ package struct EnvironmentSettings: Hashable, Sendable {
         sends: Sends,
         pace: Pace?,
         guards: Guards,
-        settle: Int64?
+        settle: Int64?,
+        maximumUnknown: Int = Self.standardMaximumUnknown
     ) {
         self.state = state
         self.isProtected = isProtected
@@ -118,6 +124,7 @@ package struct EnvironmentSettings: Hashable, Sendable {
         self.pace = pace
         self.guards = guards
         self.settle = settle
+        self.maximumUnknown = maximumUnknown
     }
 
     package static let standard = EnvironmentSettings(

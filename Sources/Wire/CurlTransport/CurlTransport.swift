@@ -14,11 +14,15 @@ internal import SystemIO
 /// environment variables (`https_proxy`, `no_proxy`).
 package final class CurlTransport: Transport, Sendable {
     package struct Configuration: Sendable {
-        /// The maximum number of connections to one origin over HTTP/1.1, and of concurrent
-        /// requests on one HTTP/2 connection.
+        /// The maximum number of concurrent requests to one origin; over HTTP/1.1, each has its own
+        /// connection.
         ///
         /// The server may allow fewer. Other requests wait in a queue. At least 1.
         package var maximumConnections: Int
+        /// The maximum number of concurrent requests on one HTTP/2 connection.
+        ///
+        /// The server may allow fewer. A connection that is reset costs at most this many.
+        package var maximumStreams = 100
         /// Limits name resolution, connection and TLS handshake together.
         package var connectTimeLimit: Duration
         /// The longest idle time after which an HTTP/2 connection is still used.

@@ -7,6 +7,7 @@ struct SubmissionQueue {
     /// left.
     private(set) var nextExpiry: ContinuousClock.Instant?
 
+    var count: Int { submissions.count - head }
     var isEmpty: Bool { head == submissions.count }
 
     mutating func append(_ submission: Submission) {

@@ -39,7 +39,7 @@ extension PlanScene {
             stop: stop,
             drainLimit: drainLimit,
             backoff: Backoff(shortest: .microseconds(100), shortestRepeat: .milliseconds(1)),
-            parallelism: parallelism,
+            open: OpenLimit(fixed: parallelism),
             report: report
         )
         let project = AppliedProject(

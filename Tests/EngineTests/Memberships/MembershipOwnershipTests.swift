@@ -5,6 +5,7 @@ import HTTPTransport
 import JSON
 import Memberships
 import Planning
+import RateControl
 import State
 import StoreConformance
 import Synchronization
@@ -165,7 +166,7 @@ struct MembershipOwnershipTests {
         let report = await scene.apply(
             try await scene.plan(audiences: [audience]),
             to: transport,
-            parallelism: 8
+            open: OpenLimit(fixed: 8)
         )
         #expect(report.memberships.joined == 200)
         #expect(transport.most == 8)

@@ -1,5 +1,6 @@
 import CampaignModel
 import Planning
+import RateControl
 import Sending
 import State
 import TestSupport
@@ -18,7 +19,7 @@ struct DispatchMachineTests {
             requests: RequestRanges(requests),
             mark: mark,
             rules: DispatchMachine.Rules(
-                maximumOpen: open,
+                open: OpenLimit(fixed: open),
                 keepsNames: names,
                 policy: SendPolicy(repeats: .never, stopsAtUnknown: stopsAtUnknown),
                 expiry: expiry

@@ -50,7 +50,7 @@ struct DispatchPlay {
             requests: RequestRanges(count > 0 ? [0..<count] : []),
             mark: 0,
             rules: DispatchMachine.Rules(
-                maximumOpen: open,
+                open: OpenLimit(fixed: open),
                 keepsNames: false,
                 policy: policy,
                 expiry: expiry,

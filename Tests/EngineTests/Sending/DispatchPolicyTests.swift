@@ -1,5 +1,6 @@
 import CampaignModel
 import Planning
+import RateControl
 import Sending
 import State
 import TestSupport
@@ -97,7 +98,11 @@ struct DispatchPolicyTests {
         DispatchMachine(
             requests: RequestRanges([requests]),
             mark: 0,
-            rules: DispatchMachine.Rules(maximumOpen: 4, keepsNames: false, policy: policy),
+            rules: DispatchMachine.Rules(
+                open: OpenLimit(fixed: 4),
+                keepsNames: false,
+                policy: policy
+            ),
             pace: .ample
         )
     }

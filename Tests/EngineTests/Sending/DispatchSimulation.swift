@@ -15,7 +15,7 @@ import Testing
 /// the meantime, and the record is lost if the process ends before it is durable.
 struct DispatchSimulation {
     let count: Int
-    let maximumOpen: Int
+    let limit: OpenLimit
     private(set) var mark = 0
     private(set) var outcomes: [Outcome]
     /// Whether the server may have accepted a request: from the send until it is known to be
@@ -38,7 +38,9 @@ struct DispatchSimulation {
     init(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         count = Int.random(in: 0...300, using: &generator)
-        maximumOpen = [1, 2, 3, 8, 64].randomElement(using: &generator) ?? 1
+        let fixed = [1, 2, 3, 8, 64].map(OpenLimit.init(fixed:))
+        let following = [2, 8, 100, 200].map(OpenLimit.init(unknown:))
+        limit = (fixed + following).randomElement(using: &generator) ?? fixed[0]
         outcomes = Array(repeating: .intended, count: count)
         let rate = [20, 1_000, 1_000_000].randomElement(using: &generator) ?? 1
         pace = PaceMachine(PaceBudget(perSecond: Double(rate)), seed: seed)
@@ -79,7 +81,7 @@ struct DispatchSimulation {
             requests: rest(),
             mark: mark,
             rules: DispatchMachine.Rules(
-                maximumOpen: maximumOpen,
+                open: limit,
                 keepsNames: false,
                 policy: course.policy,
                 seed: generator.next()
@@ -179,7 +181,7 @@ extension DispatchSimulation {
             outcomes[outcome.index] = outcome.outcome
         }
         let unsettled = (0..<mark).count { outcomes[$0] == .intended }
-        try #require(unsettled <= 2 * maximumOpen)
+        try #require(unsettled <= limit.unknown)
     }
 
     private func mayFollow(_ outcome: RequestOutcome, _ before: Outcome) -> Bool {
@@ -196,7 +198,7 @@ extension DispatchSimulation {
         try #require(number < mark && isReleased, "\(number) is not released")
         try #require(isRepeat || !mayBeTaken[number], "\(number) would be sent twice")
         open.append(number)
-        try #require(open.count <= maximumOpen)
+        try #require(open.count <= limit.most)
         mayBeTaken[number] = true
     }
 

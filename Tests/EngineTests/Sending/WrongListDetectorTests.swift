@@ -1,4 +1,5 @@
 import CampaignModel
+import RateControl
 import Sending
 import State
 import Testing
@@ -80,7 +81,11 @@ struct AnswerTrialTests {
         var machine = DispatchMachine(
             requests: RequestRanges([0..<20]),
             mark: 0,
-            rules: DispatchMachine.Rules(maximumOpen: 20, keepsNames: false, policy: .skipping),
+            rules: DispatchMachine.Rules(
+                open: OpenLimit(fixed: 20),
+                keepsNames: false,
+                policy: .skipping
+            ),
             pace: .ample,
             trial: WrongListDetector(count: 20)
         )

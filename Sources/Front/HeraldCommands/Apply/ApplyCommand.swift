@@ -1,4 +1,5 @@
 import ArgumentParser
+import RateControl
 import RunControl
 
 /// The `herald apply` command, which performs the plan.
@@ -83,8 +84,14 @@ struct ApplyCommand: AsyncParsableCommand {
     @Option(help: "Seconds to wait for open requests after Ctrl-C.")
     var drainTimeout = 6
 
-    @Option(help: "Maximum concurrent requests per occurrence, from 1 to 1000.")
-    var parallelism = RunSettings.standardParallelism
+    @Option(
+        help: ArgumentHelp(
+            "Fixed number of concurrent requests per occurrence, from 1 to 1000.",
+            discussion: "By default, it follows the round trip and the pace, within the "
+                + "environment's `max_unknown`."
+        )
+    )
+    var parallelism: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -99,11 +106,16 @@ struct ApplyCommand: AsyncParsableCommand {
 
     var json: Bool { output.format == .json }
 
+    func openLimit(in environment: CampaignModel.Environment) -> OpenLimit {
+        parallelism.map { OpenLimit(fixed: $0) }
+            ?? OpenLimit(unknown: environment.settings.maximumUnknown)
+    }
+
     func validate() throws {
         guard (1...120).contains(requestTimeout.seconds) else {
             throw ValidationError("--request-timeout must be from 1s to 2m")
         }
-        guard (1...1_000).contains(parallelism) else {
+        guard (1...1_000).contains(parallelism ?? 1) else {
             throw ValidationError("--parallelism must be from 1 to 1000")
         }
         guard (0...86_400).contains(drainTimeout) else {

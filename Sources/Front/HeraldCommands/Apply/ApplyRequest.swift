@@ -34,7 +34,7 @@ struct ApplyRequest {
             isQuiet: arguments.quiet,
             isVerbose: arguments.verbosity.verbose,
             events: journal?.events,
-            parallelism: arguments.parallelism
+            open: arguments.openLimit(in: target.environment)
         )
     }
 

@@ -48,7 +48,7 @@ extension ApplyRun {
     ) async throws(CommandFailure) -> ApplyReport {
         let server = try await target.server(
             needed: plan.needsServer,
-            parallelism: arguments.parallelism,
+            open: arguments.openLimit(in: target.environment),
             in: session
         )
         let stop = StopSignal()
@@ -92,7 +92,7 @@ extension ApplyRun {
             clock: session.clock,
             stop: stop,
             drainLimit: .seconds(arguments.drainTimeout),
-            parallelism: arguments.parallelism,
+            open: server.open,
             report: progress.show
         )
         return Applier(of: project, store: target.store, settings: settings)

@@ -2,6 +2,7 @@ import CampaignModel
 import Memberships
 import Planning
 import Presentation
+import RateControl
 import RunControl
 import State
 import Time
@@ -13,7 +14,7 @@ struct MembershipRefreshing {
     let isQuiet: Bool
     var isVerbose = false
     var events: EventLines?
-    var parallelism = RunSettings.standardParallelism
+    var open = OpenLimit(fixed: OpenLimit.standardStart)
 
     /// Shows the differences.
     ///
@@ -24,7 +25,7 @@ struct MembershipRefreshing {
             try await target.store.membershipOverview()
         }
         guard !recorded.summaries.isEmpty else { return RefreshReport() }
-        let server = try await target.server(needed: true, parallelism: parallelism, in: session)
+        let server = try await target.server(needed: true, open: open, in: session)
         let stop = StopSignal()
         let signals = InterruptHandler(stop, says: .changingMemberships)
         let result = await read(from: server, stop: stop, worker: worker)
@@ -55,7 +56,7 @@ struct MembershipRefreshing {
                 endpoint: server.endpoint,
                 clock: session.clock,
                 stop: stop,
-                parallelism: parallelism,
+                open: server.open,
                 report: progress.show
             ),
             settle: target.environment.settle

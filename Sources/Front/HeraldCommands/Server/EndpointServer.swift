@@ -8,7 +8,7 @@ import JSON
 import Logging
 import Planning
 import Presentation
-import RunControl
+import RateControl
 import SystemIO
 import Text
 import Time
@@ -18,6 +18,8 @@ struct EndpointServer {
     let endpoint: FCMEndpoint
     /// The transport for all requests; `stop` closes it.
     let transport: any ClosableTransport
+    /// The number of open requests, as far as the process may open files.
+    private(set) var open = OpenLimit(fixed: OpenLimit.standardStart)
     private let embedded: EmulatorService?
     private let tokens: TokenSupply?
 
@@ -30,8 +32,8 @@ struct EndpointServer {
         let project: Project
         /// Whether requests will be sent.
         let isNeeded: Bool
-        /// The maximum number of open requests.
-        let parallelism: Int
+        /// The number of open requests.
+        let open: OpenLimit
         /// Whether to allow endpoints other than Google and localhost.
         let allowsAnyServer: Bool
 
@@ -39,13 +41,13 @@ struct EndpointServer {
             _ environment: CampaignModel.Environment,
             of project: Project,
             isNeeded: Bool = true,
-            parallelism: Int = RunSettings.standardParallelism,
+            open: OpenLimit = OpenLimit(fixed: OpenLimit.standardStart),
             allowsAnyServer: Bool
         ) {
             self.environment = environment
             self.project = project
             self.isNeeded = isNeeded
-            self.parallelism = parallelism
+            self.open = open
             self.allowsAnyServer = allowsAnyServer
         }
     }
@@ -57,8 +59,18 @@ struct EndpointServer {
         _ target: Target,
         in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
+        let open = target.isNeeded ? try openLimit(for: target) : target.open
+        var server = try await reach(target, open: open, in: session)
+        server.open = open
+        return server
+    }
+
+    private static func reach(
+        _ target: Target,
+        open: OpenLimit,
+        in session: Session
+    ) async throws(CommandFailure) -> EndpointServer {
         let (environment, project) = (target.environment, target.project)
-        if target.isNeeded { try refuseFewOpenFiles(for: target) }
         if let server = environment.foreignServer, !target.allowsAnyServer {
             throw CommandFailure(
                 .foreignServer(server, in: environment.id),
@@ -67,7 +79,7 @@ struct EndpointServer {
         }
         let configuration = try CurlTransport.Configuration(
             for: environment,
-            parallelism: target.parallelism,
+            parallelism: open.most,
             session: session
         )
         switch environment.endpoint {
@@ -121,20 +133,21 @@ struct EndpointServer {
     /// Descriptors besides those of connections: streams, state, logs, name resolution.
     private static let otherFiles = 64
 
-    /// Raises the limit of open files as far as it is allowed.
+    /// Raises the limit of open files as far as it is allowed, and returns how many requests may be
+    /// open within it.
     ///
     /// - Throws: A failure if the connections could exceed it. A run would then fail in the middle.
-    private static func refuseFewOpenFiles(for target: Target) throws(CommandFailure) {
+    private static func openLimit(for target: Target) throws(CommandFailure) -> OpenLimit {
         // An embedded emulator has the other ends of the same connections.
         let ends = target.environment.endpoint == .embeddedEmulator ? 2 : 1
-        let needed = target.parallelism * ends + otherFiles
-        let limit = CurrentProcess.raiseOpenFileLimit(to: needed)
-        guard limit < needed else { return }
+        let limit = CurrentProcess.raiseOpenFileLimit(to: target.open.most * ends + otherFiles)
+        let possible = max(0, limit - otherFiles) / ends
+        guard possible < target.open.start else { return target.open.limited(to: possible) }
         throw CommandFailure(
             .fewOpenFiles(
                 limit: limit,
-                needed: needed,
-                parallelism: max(0, limit - otherFiles) / ends
+                needed: target.open.start * ends + otherFiles,
+                parallelism: possible
             )
         )
     }

@@ -2,6 +2,7 @@ import Applying
 import CampaignModel
 import Planning
 import Presentation
+import RateControl
 import State
 import Time
 
@@ -86,10 +87,10 @@ extension PlanningTarget {
 extension PlanningTarget {
     /// Connects to the environment's server, unless a guard refuses it.
     ///
-    /// `needed`: whether requests will be sent. `parallelism`: the maximum number of open requests.
+    /// `needed`: whether requests will be sent. `open`: the number of open requests.
     func server(
         needed: Bool,
-        parallelism: Int,
+        open: OpenLimit,
         in session: Session
     ) async throws(CommandFailure) -> EndpointServer {
         try await EndpointServer.reach(
@@ -97,7 +98,7 @@ extension PlanningTarget {
                 environment,
                 of: project,
                 isNeeded: needed,
-                parallelism: parallelism,
+                open: open,
                 allowsAnyServer: guards.bypassed.contains(.endpoint)
             ),
             in: session

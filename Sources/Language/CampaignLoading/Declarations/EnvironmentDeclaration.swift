@@ -15,6 +15,7 @@ package struct EnvironmentDeclaration: Sendable {
     package var pace: Spanned<PaceDeclaration>?
     package var guards: Spanned<GuardDeclaration>?
     package var settle: Spanned<Int64>?
+    package var maximumUnknown: Spanned<Int64>?
     package var lists: Spanned<[NamedEntry<AudienceID, EnvironmentList>]>?
     package var only: Spanned<CampaignSelectionDeclaration>?
     package var except: Spanned<CampaignSelectionDeclaration>?
@@ -74,6 +75,15 @@ package struct EnvironmentDeclaration: Sendable {
                 about: "Settle delay between a join and a send to the same topic, 0 to 1h "
                     + "(default: 60s, or 0 with an emulator).",
                 examples: ["60s"]
+            ),
+            .optional(
+                "max_unknown",
+                at: \.maximumUnknown,
+                as: .integer(EnvironmentSettings.maximumUnknownRange),
+                about:
+                    "Maximum number of requests that a crash may leave unknown, which bounds the open "
+                    + "requests (default: 4000).",
+                examples: [4_000]
             ),
             .optional(
                 "lists",

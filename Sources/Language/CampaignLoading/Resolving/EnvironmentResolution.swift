@@ -50,7 +50,8 @@ extension EnvironmentDeclaration {
             sends: sends?.value ?? standard.sends,
             pace: pace?.value.pace,
             guards: guards?.value.guards ?? standard.guards,
-            settle: settle?.value
+            settle: settle?.value,
+            maximumUnknown: maximumUnknown.map { Int($0.value) } ?? standard.maximumUnknown
         )
     }
 }

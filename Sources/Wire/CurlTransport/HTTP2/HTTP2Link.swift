@@ -65,7 +65,7 @@ final class HTTP2Link {
     init(over transfer: Transfer, to origin: Origin, configuration: CurlTransport.Configuration) {
         self.transfer = transfer
         self.origin = origin
-        maximumStreams = configuration.maximumConnections
+        maximumStreams = min(configuration.maximumStreams, configuration.maximumConnections)
         agent = configuration.userAgent
         pulse = ConnectionKeepAlive(openedAt: .now, limit: configuration.connectTimeLimit)
     }

@@ -3,9 +3,16 @@ internal import HTTPTransport
 
 /// Requests to TLS origins share connections if the server supports HTTP/2.
 extension TransferLoop {
-    /// The maximum number of connections to one origin; more do not help, because each carries as
-    /// many requests as the server allows.
-    private static let maximumLinks = 8
+    /// The number of connections to one origin that is always allowed, even if few requests may be
+    /// open: a connection that does not answer must not stop the others.
+    private static let spareLinks = 8
+    /// The maximum number of connections that are opened at the same time.
+    private static let mostOpening = 4
+
+    private var maximumLinks: Int {
+        let streams = max(1, configuration.maximumStreams)
+        return Self.spareLinks + (configuration.maximumConnections + streams - 1) / streams
+    }
 
     /// Assigns waiting submissions to connections with room, or opens a connection if there is
     /// none.
@@ -25,15 +32,24 @@ extension TransferLoop {
             }
         }
         guard !lane.waiting.isEmpty else { return }
+        let waiting = lane.waiting.count
         lanes[origin] = lane
-        openLink(to: origin)
+        let streams = max(1, configuration.maximumStreams)
+        for _ in 0..<min(Self.mostOpening, (waiting + streams - 1) / streams) {
+            guard openLink(to: origin, for: waiting) else { return }
+        }
     }
 
-    private mutating func openLink(to origin: Origin) {
+    /// Opens another connection if the ones that are being opened are not enough.
+    ///
+    /// Returns false if none was opened.
+    private mutating func openLink(to origin: Origin, for waiting: Int) -> Bool {
         let own = links.filter { $0.origin == origin }
-        guard own.count < Self.maximumLinks,
-            !own.contains(where: { $0.phase == .opening || $0.isInDoubt })
-        else { return }
+        let opening = own.count { $0.phase == .opening }
+        guard own.count < maximumLinks, opening < Self.mostOpening,
+            opening * configuration.maximumStreams < waiting,
+            !own.contains(where: \.isInDoubt)
+        else { return false }
         lastLink -= 1
         let limit = configuration.connectTimeLimit
         let submission = Submission(
@@ -49,8 +65,10 @@ extension TransferLoop {
                 throw .notSent(.other, detail: "libcurl did not accept the connection")
             }
             links.append(HTTP2Link(over: transfer, to: origin, configuration: configuration))
+            return true
         } catch {
             failWaiting(at: origin, with: error)
+            return false
         }
     }
 

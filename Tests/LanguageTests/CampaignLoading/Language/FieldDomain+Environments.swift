@@ -67,6 +67,7 @@ extension FieldDomain {
                 ("60d", .numberOutOfRange),
             ]
         ),
+        whole("an environment max_unknown", 2...100_000),
         FieldDomain(
             "a selection of campaigns names",
             inside: ["[]", "[Tide-2.b_c, \(letters(64))]"],

@@ -64,6 +64,7 @@ enum SampleProject {
             protected: true
             sends: run
             settle: 60s
+            max_unknown: 4000
             pace:
               sends_per_minute: 600000
               subscriptions_per_second: 3000
