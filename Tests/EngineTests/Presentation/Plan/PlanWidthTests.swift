@@ -28,6 +28,8 @@ struct PlanWidthTests {
     @Test func `a plan at 60 columns`() throws {
         #expect(
             try render(60) == """
+                Destination: production, project ID tidewatch-b5ae1,
+                  https://fcm.googleapis.com, protected
                 Notes
 
                   beta-anglers: leaves topic tides in two days, because
@@ -44,6 +46,8 @@ struct PlanWidthTests {
     func `a plan at 80 columns and in a file`(columns: Int?) throws {
         #expect(
             try render(columns) == """
+                Destination: production, project ID tidewatch-b5ae1, https://fcm.googleapis.com,
+                  protected
                 Notes
 
                   beta-anglers: leaves topic tides in two days, because its campaign was
@@ -59,6 +63,7 @@ struct PlanWidthTests {
     func `a plan at 120 columns and at 160`(columns: Int) throws {
         #expect(
             try render(columns) == """
+                Destination: production, project ID tidewatch-b5ae1, https://fcm.googleapis.com, protected
                 Notes
 
                   beta-anglers: leaves topic tides in two days, because its campaign was removed from the files of this project, and

@@ -27,7 +27,7 @@ extension FieldDomain {
             "Alert",
             "data"
         ),
-        oneOf("`apns.headers` apns-priority", ["1", "5", "\"10\""], "2", "high", "05"),
+        oneOf("`apns.headers` apns-priority", ["5", "\"10\""], "2", "high", "05"),
         oneOf(
             "`apns.headers` apns-expiration",
             ["0", "99999999999", "\"2147483647\""],

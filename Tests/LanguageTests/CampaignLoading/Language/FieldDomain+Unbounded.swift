@@ -27,6 +27,7 @@ extension FieldDomain {
         "`apns` headers", "`apns` payload", "`apns` fcm_options", "`apns.payload` aps",
         "`aps` alert", "`aps` sound", "`aps` category", "`aps` thread-id",
         "`aps` target-content-id", "`aps` filter-criteria", "`aps` content-state",
+        "`aps` input-push-channel",
         "`aps` attributes-type", "`aps` attributes", "`aps.alert` title", "`aps.alert` subtitle",
         "`aps.alert` body", "`aps.alert` title-loc-key", "`aps.alert` subtitle-loc-key",
         "`aps.alert` loc-key", "`aps.alert` action-loc-key", "`aps.alert` launch-image",
