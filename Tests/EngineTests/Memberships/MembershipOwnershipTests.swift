@@ -5,7 +5,6 @@ import HTTPTransport
 import JSON
 import Memberships
 import Planning
-import RateControl
 import State
 import StoreConformance
 import Synchronization
@@ -166,7 +165,7 @@ struct MembershipOwnershipTests {
         let report = await scene.apply(
             try await scene.plan(audiences: [audience]),
             to: transport,
-            open: OpenLimit(fixed: 8)
+            parallelism: 8
         )
         #expect(report.memberships.joined == 200)
         #expect(transport.most == 8)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignModel
 import RateControl
 import RunControl
 

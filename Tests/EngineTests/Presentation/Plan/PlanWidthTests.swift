@@ -46,8 +46,8 @@ struct PlanWidthTests {
     func `a plan at 80 columns and in a file`(columns: Int?) throws {
         #expect(
             try render(columns) == """
-                Destination: production, project ID tidewatch-b5ae1, https://fcm.googleapis.com,
-                  protected
+                Destination: production, project ID tidewatch-b5ae1,
+                  https://fcm.googleapis.com, protected
                 Notes
 
                   beta-anglers: leaves topic tides in two days, because its campaign was

@@ -106,8 +106,8 @@ struct JSONSchemaDocumentTests {
         schema?["type"]?.arrayValue?.contains("null") == true
             || schema?["enum"]?.arrayValue?.contains(.null) == true
             || schema?["allOf"]?.arrayValue?.count == 1
-                && schema?["allOf"]?.arrayValue?.first?["$ref"]?.stringValue?
-                    .hasSuffix("-merged") == true
+                && schema?["allOf"]?.arrayValue?.first?["$ref"]?.stringValue
+                    .map { $0.hasSuffix("-merged") || $0.hasSuffix("-patch") } == true
     }
 
     private static func values(of key: String, in value: JSONValue) -> [JSONValue] {
