@@ -155,3 +155,24 @@ def test_phones_start_in_the_declared_state(project):
     with Emulator(project) as emulator:
         found = {each["name"]: each for each in emulator.get("/emulator/v1/devices")["devices"]}
         assert found["sleeper"]["dozing"] and found["stopped"]["force_stopped"]
+
+
+@pytest.mark.covers("C30", "M06")
+def test_collapse_shows_one_notification_on_each_platform(project):
+    """The second message replaces the first on the screen, although every device was online for both."""
+    project.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\n")
+    for name, delivery in (("first", "{ collapse: tide }"), ("second", "{ collapse: tide }"), ("other", "{}")):
+        project.write(f"campaigns/{name}.yaml", (
+            f"campaign: {name}\naudience: {{ topic: tides }}\nmessage: {{ notification: {{ title: {name} }} }}\n"
+            f"delivery: {delivery}\n"))
+    with Emulator(project) as emulator:
+        emulator.post("/emulator/v1/devices", [
+            {"name": platform, "platform": platform, "registration": platform, "topics": ["tides"]}
+            for platform in ("android", "apple", "web")])
+        for name in ("first", "second", "other"):
+            project.apply("--only", name).expect(0, "1 accepted")
+        for platform in ("android", "apple", "web"):
+            shown = inbox(emulator, platform)
+            titles = {message["number"]: message["title"] for message in shown["received"]}
+            assert list(titles.values()) == ["first", "second", "other"]
+            assert [titles[number] for number in shown["tray"]] == ["second", "other"], platform

@@ -195,6 +195,6 @@ def test_author_key_takes_precedence_and_data_messages_have_none(bench):
     assert own["android"]["notification"]["tag"] == "mine"
     assert own["apns"]["headers"]["apns-collapse-id"] == own["webpush"]["notification"]["tag"] == key("own/once/1")
     assert collapse["android"]["notification"]["tag"] == collapse["apns"]["headers"]["apns-collapse-id"] == "news"
-    assert collapse["webpush"] == {"headers": {"Topic": "news"}, "notification": {"tag": key("collapse/once/1")}}
+    assert collapse["webpush"] == {"headers": {"Topic": "news"}, "notification": {"tag": "news"}}
     assert plain["android"]["notification"]["tag"] == key("plain/once/1")
     assert dict(bench.rows("SELECT campaign, deduplication_key FROM occurrences"))["data"] is None

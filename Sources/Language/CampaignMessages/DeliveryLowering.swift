@@ -138,13 +138,19 @@ private struct FieldWriter {
     }
 
     /// FCM ignores `collapse_key` on notifications; their tag replaces the shown notification.
+    ///
+    /// On the web, `Topic` replaces a message that waits, and the tag a shown notification.
     private mutating func writeCollapse(_ key: CollapseKey, on platform: Platform) {
         switch platform {
         case .android where kinds[.android].showsSomething:
             set(key.text, at: ["android", "notification", "tag"], by: .collapse)
         case .android: set(key.text, at: ["android", "collapse_key"], by: .collapse)
         case .apple: set(key.text, at: ["apns", "headers", "apns-collapse-id"], by: .collapse)
-        case .web: set(key.text, at: ["webpush", "headers", "Topic"], by: .collapse)
+        case .web:
+            set(key.text, at: ["webpush", "headers", "Topic"], by: .collapse)
+            if kinds[.web].showsSomething {
+                set(key.text, at: platform.replacementPath, by: .collapse)
+            }
         }
     }
 

@@ -164,7 +164,7 @@ struct DeliveryLoweringTests {
                 "notification": ["title": "T"],
                 "android": ["notification": ["tag": "tide"]],
                 "apns": ["headers": ["apns-collapse-id": "tide"]],
-                "webpush": ["headers": ["Topic": "tide"]],
+                "webpush": ["headers": ["Topic": "tide"], "notification": ["tag": "tide"]],
             ]
         )
     }
@@ -204,6 +204,7 @@ struct DeliveryLoweringTests {
         (["apns", "headers", "apns-priority"], "1"), (["webpush", "headers", "Urgency"], "low"),
         (["android", "notification", "tag"], "own"),
         (["apns", "headers", "apns-collapse-id"], "own"), (["webpush", "headers", "Topic"], "own"),
+        (["webpush", "notification", "tag"], "own"),
     ])
     func `the author's platform field wins with a note`(
         path: [String],

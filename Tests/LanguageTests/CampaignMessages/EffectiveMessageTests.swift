@@ -217,7 +217,7 @@ struct EffectiveMessageTests {
                 #"webpush.headers.TTL = "90" < delivery.ttl"#,
                 #"webpush.headers.Urgency = "high" < delivery.priority"#,
                 #"webpush.headers.Topic = "tide" < delivery.collapse"#,
-                #"webpush.notification.tag = "<16 digits each>" < the occurrence"#,
+                #"webpush.notification.tag = "tide" < delivery.collapse"#,
             ]
         )
     }

@@ -76,13 +76,13 @@ struct PayloadSizeTests {
         #expect(found == bytes)
     }
 
-    @Test func `the tag from delivery counts in Android's notification`() throws {
-        // title T: 6; tag tide: 3 + 4; the web's tag, which is not from delivery: 3 + 16
+    @Test func `the tag from delivery counts on Android and the web`() throws {
+        // title T: 6; tag tide: 3 + 4
         let shown: JSONObject = ["notification": ["title": "T"]]
         let bytes = try [Platform.android, .apple, .web].map {
             try Self.size(of: shown, on: $0, collapse: "tide").bytes
         }
-        #expect(bytes == [13, 6, 25])
+        #expect(bytes == [13, 6, 13])
         // A collapse key only controls delivery.
         #expect(try Self.size(of: ["data": ["a": "b"]], on: .android, collapse: "t").bytes == 2)
     }

@@ -52,8 +52,8 @@ struct PreviewJSONViewTests {
         "notification": ["title": "Hello"], "apns": ["payload": ["aps": ["alert": "Hey"]]],
     ]
 
-    /// Bytes counted manually: title Hello 10, Android's tag sale 7, Apple's body Hey 7, Herald's
-    /// tag on the web 3 + 16.
+    /// Bytes counted manually: title Hello 10, the tag sale on Android and the web 7, Apple's body
+    /// Hey 7.
     private static let expected = #"""
         {
           "campaign": "sale",
@@ -67,7 +67,7 @@ struct PreviewJSONViewTests {
                 "headers": {"apns-expiration": "moment of sending + 90 s", "apns-collapse-id": "sale"}
               },
               "webpush": {
-                "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "5cbb89fc16373a44"}
+                "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "sale"}
               }
             }}
           },
@@ -102,18 +102,18 @@ struct PreviewJSONViewTests {
               ]
             },
             "web": {
-              "kind": "notification", "bytes": 29, "limit": 2048,
+              "kind": "notification", "bytes": 17, "limit": 2048,
               "message": {
                 "notification": {"title": "Hello"},
                 "webpush": {
-                  "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "5cbb89fc16373a44"}
+                  "headers": {"TTL": "90", "Topic": "sale"}, "notification": {"tag": "sale"}
                 }
               },
               "fields": [
                 {"field": "notification.title", "value": "Hello", "origin": "notification.title"},
                 {"field": "webpush.headers.TTL", "value": "90", "origin": "delivery.ttl"},
                 {"field": "webpush.headers.Topic", "value": "sale", "origin": "delivery.collapse"},
-                {"field": "webpush.notification.tag", "value": "5cbb89fc16373a44", "origin": "the occurrence"}
+                {"field": "webpush.notification.tag", "value": "sale", "origin": "delivery.collapse"}
               ]
             }
           }

@@ -36,8 +36,7 @@ struct PreviewTextViewTests {
     ///
     /// Android: title Hi 7, body you 7, screen 7 + 3, long 54, tag sale 7. Apple: title Hello 11,
     /// body Hey 7, the same data 64, tide height 4 11. Web: title Hello 11, body you 7, only web 7,
-    /// the mark 3 and true 4, Herald's tag 3 + 16, which is `printf sale/once/1 | sha256sum | cut
-    /// -c1-16`.
+    /// the mark 3 and true 4, tag sale 7.
     private static let everything = #"""
         sale to topic news (declared reach 12,000)
         everywhere: notification + data
@@ -81,7 +80,7 @@ struct PreviewTextViewTests {
               },
               "notification": {
                 "\u202e": true,
-                "tag": "5cbb89fc16373a44"
+                "tag": "sale"
               },
               "headers": {
                 "TTL": "90",
@@ -108,12 +107,12 @@ struct PreviewTextViewTests {
           headers.apns-collapse-id  sale                               delivery.collapse
           headers.apns-expiration   moment of sending + 90 s                delivery.ttl
 
-        web  notification + data, 51 of 2,048 bytes
+        web  notification + data, 39 of 2,048 bytes
           notification.title     Hello\u{7}       notification.title
           notification.body      you               notification.body
           data.only              web               webpush.data.only
           notification.\u{202E}  true  webpush.notification.\u{202E}
-          notification.tag       5cbb89fc16373a44     the occurrence
+          notification.tag       sale              delivery.collapse
           headers.TTL            90                     delivery.ttl
           headers.Topic          sale              delivery.collapse
 
@@ -136,7 +135,7 @@ struct PreviewTextViewTests {
                   "webpush": {
                     "notification": {
                       "\u202e": true,
-                      "tag": "5cbb89fc16373a44"
+                      "tag": "sale"
                     },
                     "headers": {
                       "TTL": "90",
@@ -145,12 +144,12 @@ struct PreviewTextViewTests {
                   }
                 }
 
-                web  notification + data, 51 of 2,048 bytes
+                web  notification + data, 39 of 2,048 bytes
                   notification.title     Hello\u{7}       notification.title
                   notification.body      you               notification.body
                   data.only              web               webpush.data.only
                   notification.\u{202E}  true  webpush.notification.\u{202E}
-                  notification.tag       5cbb89fc16373a44     the occurrence
+                  notification.tag       sale              delivery.collapse
                   headers.TTL            90                     delivery.ttl
                   headers.Topic          sale              delivery.collapse
 

@@ -99,7 +99,9 @@ struct DeliveryWording {
             case .apple: ["apns", "headers", "apns-priority"]
             case .web: ["webpush", "headers", "Urgency"]
             }
-        let key = text(platform.replacementPath) == self.key?.text ? [platform.replacementPath] : []
+        let replacement = text(platform.replacementPath)
+        let isTold = replacement == key?.text || replacement == text(collapsePath)
+        let key = isTold ? [platform.replacementPath] : []
         return Set([platform.lifePath, priority, collapsePath] + key)
     }
 
