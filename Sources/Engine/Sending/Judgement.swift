@@ -58,10 +58,15 @@ extension Judgement {
         if let rejection = Rejection(error) { return .rejected(rejection) }
         return switch error.httpStatus {
         case 401: .unauthorized(reason: words(error))
-        case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer))
-        case 429: .throttled(reason: error.status, delay: retryDelay(answer))
+        case 429 where error.apnsStatus == 429: .slowed(delay: retryDelay(answer, error))
+        case 429: .throttled(reason: error.status, delay: retryDelay(answer, error))
+        case 500...599 where error.code == .unspecified:
+            .unknown(reason: "\(error.httpStatus) UNSPECIFIED_ERROR")
         case 500...599, 408, 425, 499:
-            .failed(reason: "\(error.httpStatus) \(error.status)", delay: retryDelay(answer))
+            .failed(
+                reason: "\(error.httpStatus) \(error.status)",
+                delay: retryDelay(answer, error)
+            )
         default: .refusedUs(reason: words(error))
         }
     }
@@ -84,9 +89,10 @@ extension Judgement {
         }
     }
 
-    /// Returns the pause that FCM requests, at least one second.
-    private static func retryDelay(_ answer: HTTPAnswer) -> Duration? {
-        answer.retryAfter.map { max(.seconds(1), $0) }
+    /// Returns the pause that FCM requests in the header, otherwise in the error; at least one
+    /// second.
+    private static func retryDelay(_ answer: HTTPAnswer, _ error: FCMError? = nil) -> Duration? {
+        (answer.retryAfter ?? error?.retryDelay).map { max(.seconds(1), $0) }
     }
 }
 

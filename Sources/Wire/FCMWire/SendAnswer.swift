@@ -32,6 +32,8 @@ package struct FCMError: Hashable, Sendable {
     package let fieldViolations: [FieldViolation]?
     /// The status code of APNs, if it refused.
     package let apnsStatus: Int?
+    /// The pause in the `RetryInfo` detail, in whole seconds rounded up; nil if there is none.
+    package let retryDelay: Duration?
 
     init?(httpStatus: Int, body: JSONValue) {
         guard let error = body["error"]?.objectValue else { return nil }
@@ -46,6 +48,8 @@ package struct FCMError: Hashable, Sendable {
         }
         apnsStatus = Self.detail("google.firebase.fcm.v1.ApnsError", of: details)?["statusCode"]?
             .integerValue.flatMap { Int(exactly: $0) }
+        retryDelay = Self.detail("google.rpc.RetryInfo", of: details)?["retryDelay"]?.stringValue
+            .flatMap(Self.seconds).map { Duration.seconds($0) }
     }
 
     /// Whether it refuses the registration, not the message.
@@ -59,6 +63,18 @@ package struct FCMError: Hashable, Sendable {
 
     private static func detail(_ type: String, of details: [JSONValue]) -> JSONValue? {
         details.first { $0["@type"]?.stringValue == "type.googleapis.com/" + type }
+    }
+
+    /// Reads a duration of ProtoJSON, such as `1.5s`; at most one day, because clocks cannot sleep
+    /// for arbitrary durations.
+    private static func seconds(_ text: String) -> Int64? {
+        let number = text.dropLast()
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard text.last == "s", let first = number.utf8.first, digits.contains(first),
+            number.utf8.allSatisfy({ digits.contains($0) || $0 == UInt8(ascii: ".") }),
+            let value = Double(number)
+        else { return nil }
+        return Int64(min(value, 86_400).rounded(.up))
     }
 }
 
@@ -83,6 +99,8 @@ package enum FCMErrorCode: Hashable, Sendable {
     case unavailable
     case `internal`
     case thirdPartyAuthError
+    /// FCM has no further information.
+    case unspecified
     case other(String)
 
     package init(_ text: String) {
@@ -94,6 +112,7 @@ package enum FCMErrorCode: Hashable, Sendable {
         case "UNAVAILABLE": self = .unavailable
         case "INTERNAL": self = .internal
         case "THIRD_PARTY_AUTH_ERROR", "APNS_AUTH_ERROR": self = .thirdPartyAuthError
+        case "UNSPECIFIED_ERROR": self = .unspecified
         default: self = .other(text)
         }
     }
@@ -107,6 +126,7 @@ package enum FCMErrorCode: Hashable, Sendable {
         case .unavailable: "UNAVAILABLE"
         case .internal: "INTERNAL"
         case .thirdPartyAuthError: "THIRD_PARTY_AUTH_ERROR"
+        case .unspecified: "UNSPECIFIED_ERROR"
         case .other(let text): text
         }
     }

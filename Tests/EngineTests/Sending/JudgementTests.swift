@@ -27,12 +27,14 @@ struct JudgementTests {
             "F1.7-never",
             "F1.7-quota",
             "F1.7-retry-after",
+            "F1.7-retry-info",
             "F1.7-sender-id",
             "F1.7-third-party",
             "F1.7-unregistered",
+            "F1.7-unspecified",
             "C71"
         ),
-        arguments: answered + refusals + passing + gaveUp + unreadable
+        arguments: rows
     )
     func `judges an answer`(row: Row) {
         let answer = HTTPAnswer(
@@ -42,6 +44,11 @@ struct JudgementTests {
         )
         #expect(Judgement(of: answer) == row.judgement)
     }
+
+    private static let rows: [Row] = [
+        answered, refusals, passing, withRetryInfo, unreadableDelays, unspecified, gaveUp,
+        unreadable,
+    ].flatMap { $0 }
 
     private static let answered = [
         Row(
@@ -189,6 +196,71 @@ struct JudgementTests {
         Row(status: 599, body: "", judgement: .failed(reason: "599", delay: nil)),
     ]
 
+    /// The header takes precedence over the detail.
+    private static let withRetryInfo =
+        [
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", fcm("QUOTA_EXCEEDED") + "," + retry("30s")),
+                judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(30))
+            ),
+            Row(
+                status: 503,
+                body: error(503, "UNAVAILABLE", retry("1.000000001s")),
+                judgement: .failed(reason: "503 UNAVAILABLE", delay: .seconds(2))
+            ),
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", apns(429) + "," + retry("8s")),
+                judgement: .slowed(delay: .seconds(8))
+            ),
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", retry("30s")),
+                headers: [HTTPHeader(name: "Retry-After", value: "7")],
+                judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(7))
+            ),
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", retry("0s")),
+                judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(1))
+            ),
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", retry("99999999999s")),
+                judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: .seconds(86_400))
+            ),
+        ]
+
+    private static let unreadableDelays = ["", "s", "30", "-1s", "soon", "1e3s", "1.2.3s", "infs"]
+        .map { text in
+            Row(
+                status: 429,
+                body: error(429, "RESOURCE_EXHAUSTED", retry(text)),
+                judgement: .throttled(reason: "RESOURCE_EXHAUSTED", delay: nil)
+            )
+        }
+
+    /// Without further information, FCM may have delivered the message; nothing repeats it.
+    private static let unspecified = [
+        Row(
+            status: 500,
+            body: error(500, "INTERNAL", fcm("UNSPECIFIED_ERROR")),
+            judgement: .unknown(reason: "500 UNSPECIFIED_ERROR")
+        ),
+        Row(
+            status: 503,
+            body: error(503, "UNAVAILABLE", fcm("UNSPECIFIED_ERROR")),
+            headers: [HTTPHeader(name: "Retry-After", value: "3")],
+            judgement: .unknown(reason: "503 UNSPECIFIED_ERROR")
+        ),
+        Row(
+            status: 400,
+            body: error(400, "INVALID_ARGUMENT", fcm("UNSPECIFIED_ERROR")),
+            judgement: .refusedUs(reason: "400 INVALID_ARGUMENT: words")
+        ),
+    ]
+
     /// The server that gives this answer cannot determine whether FCM accepted the message.
     private static let gaveUp =
         [
@@ -247,6 +319,10 @@ struct JudgementTests {
 
     private static func apns(_ status: Int) -> String {
         #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.ApnsError","statusCode":\#(status)}"#
+    }
+
+    private static func retry(_ delay: String) -> String {
+        #"{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"\#(delay)"}"#
     }
 
     private static let badRequest =
