@@ -31,6 +31,9 @@ package struct PaceBudget: Hashable, Sendable {
         /// because a batch arrives at once.
         package var measured: Int { self == .messages ? 60 : 5 }
 
+        /// Whether requests before a pause count towards the same quota as requests after it.
+        package var measuresAcrossPauses: Bool { self == .messages }
+
         /// The first pause after a 429 without `Retry-After`.
         ///
         /// For messages it is a minute (Firebase documentation, Scaling with FCM). For membership

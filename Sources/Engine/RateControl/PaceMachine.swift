@@ -2,7 +2,8 @@
 ///
 /// The rate rises from the budget's start to its peak. A refusal for quota starts a pause and
 /// lowers the rate. Without further refusals the rate rises again, slowly at first, up to the
-/// budget's rate. The machine is pure: `now` is on one monotonic clock for the whole run.
+/// budget's rate. A refusal before FCM has accepted anything lowers it only until FCM accepts
+/// requests. The machine is pure: `now` is on one monotonic clock for the whole run.
 ///
 /// - Invariant: It gives nothing before a time that an answer requested as the wait.
 package struct PaceMachine: Sendable {
@@ -16,6 +17,8 @@ package struct PaceMachine: Sendable {
     private var limit = RateLimit()
     private var recent: RecentCounts
     private var until: Duration = .zero
+    /// When FCM last accepted a request outside of a pause, in seconds; nil before the first.
+    private var acceptedAt: Double?
     /// Whether a quota refusal caused the pause.
     package private(set) var isRefused = false
     /// Consecutive refusals; refusals of one pause count once.
@@ -86,7 +89,10 @@ package struct PaceMachine: Sendable {
     package mutating func accepted(_ count: Int, now: Duration) {
         recent.add(count, at: now.seconds)
         // Requests that are answered during a pause were sent before it.
-        if now >= until { throttles = 0 }
+        guard now >= until else { return }
+        throttles = 0
+        acceptedAt = now.seconds
+        limit.accepted(count, at: now.seconds)
     }
 
     /// Counts an answer that refuses for quota; FCM does not count it and requires a pause.
@@ -95,10 +101,11 @@ package struct PaceMachine: Sendable {
     /// further.
     package mutating func throttled(_ count: Int, retryAfter: Duration?, now: Duration) {
         let isFirst = now >= until
+        let resumed = until.seconds
         if isFirst { throttles += 1 }
         let length = retryAfter.map { max($0, shortestPause) } ?? pauseLength()
         pause(until: now + length, isRefused: true)
-        if isFirst { slow(now) }
+        if isFirst { slow(now, since: resumed) }
     }
 
     /// Counts a server error from FCM.
@@ -136,13 +143,29 @@ package struct PaceMachine: Sendable {
         filledAt = until.seconds
     }
 
-    /// Lowers the rate to nine tenths of the recently accepted rate, but by at most half; it rises
-    /// again from the end of the pause.
-    private mutating func slow(_ now: Duration) {
-        let rate = rate(at: now.seconds)
-        let taken = recent.rate(at: now.seconds, since: beginning ?? now.seconds)
-        let lowered = min(max(rate / 2, min(rate, taken) * 0.9), budget.peak)
-        limit.lower(to: lowered, at: max(now, until).seconds)
+    /// Lowers the rate; it rises again from the end of the pause.
+    ///
+    /// If FCM has accepted requests since the previous pause, the rate becomes nine tenths of the
+    /// accepted rate, but at least half of the previous one. Otherwise the refusal does not show
+    /// which rate FCM accepts. The rate is then halved until FCM accepts requests again.
+    ///
+    /// `resumed`: the end of the previous pause, in seconds.
+    private mutating func slow(_ now: Duration, since resumed: Double) {
+        let (moment, end) = (now.seconds, max(now, until).seconds)
+        let rate = rate(at: moment)
+        let start = beginning ?? moment
+        let acceptance = acceptedAt ?? -1
+        if acceptance >= max(start, resumed) {
+            let since = budget.quota.measuresAcrossPauses ? start : max(start, resumed)
+            let taken = recent.rate(at: moment, since: since)
+            limit.lower(to: min(max(rate / 2, min(rate, taken) * 0.9), budget.peak), at: end)
+        } else {
+            limit.lower(to: rate / 2, at: end, goal: limit.rate(at: moment) ?? budget.peak)
+            // The rise to the peak has not begun before the first accepted request.
+            if acceptance < start { beginning = end }
+        }
+        guard !budget.quota.measuresAcrossPauses else { return }
+        recent = RecentCounts(seconds: budget.quota.measured)
     }
 
     private mutating func fill(_ now: Duration) {

@@ -3,11 +3,18 @@
 /// In the first minute after a refusal it rises by a tenth of the lowered rate, and in each later
 /// minute by twice the previous rise. It stays near a fixed limit and finds a raised limit within
 /// minutes.
+///
+/// With a goal, each accepted request raises it, too: it doubles about every 0.1 seconds until it
+/// reaches the goal (the slow start of RFC 5681, 3.1).
 package struct RateLimit: Hashable, Sendable {
     private var lowered: Double?
     private var loweredAt = 0.0
+    /// The rate up to which accepted requests raise the limit; nil if only time raises it.
+    private var goal: Double?
 
     private static let step = 0.1
+    /// The requests of this many seconds double the limit if they are accepted.
+    private static let doublingLength = 0.1
     /// In seconds.
     private static let minute = 60.0
     private static let mostDoublings = 30
@@ -22,9 +29,24 @@ package struct RateLimit: Hashable, Sendable {
         return lowered * (1 + Self.step * steps)
     }
 
+    /// Lowers the limit to a rate that FCM was measured to accept.
     package mutating func lower(to rate: Double, at now: Double) {
-        lowered = rate
-        loweredAt = now
+        (lowered, loweredAt, goal) = (rate, now, nil)
+    }
+
+    /// Lowers the limit until requests are accepted.
+    ///
+    /// `goal`: the rate up to which they raise it; ignored if the limit has a goal.
+    package mutating func lower(to rate: Double, at now: Double, goal: Double) {
+        (lowered, loweredAt, self.goal) = (rate, now, self.goal ?? goal)
+    }
+
+    /// Raises a limit that has a goal.
+    package mutating func accepted(_ count: Int, at now: Double) {
+        guard let goal, let rate = rate(at: now) else { return }
+        let raised = rate + Double(count) / Self.doublingLength
+        (lowered, loweredAt) = (min(raised, goal), now)
+        if raised >= goal { self.goal = nil }
     }
 }
 
