@@ -18,6 +18,7 @@ struct MembershipPlay {
     private let latency: ClosedRange<Double>
     private let namesTime: Bool
     private let perSecond: Double
+    var firstRefusals = FirstRefusals(pauses: 0)
     private var machine: PaceMachine
     private var server: QuotaServer
     private var generator: SeededGenerator
@@ -77,7 +78,9 @@ struct MembershipPlay {
         let due = flights.filter { $0.answer <= now }.sorted { $0.arrival < $1.arrival }
         flights.removeAll { $0.answer <= now }
         for flight in due {
-            if let wait = server.take(flight.count, at: flight.arrival) {
+            let isPaused = machine.pauseEnd(now: .seconds(now)) != nil
+            let isRefused = firstRefusals.refuse(isPaused: isPaused)
+            if let wait = isRefused ? 1 : server.take(flight.count, at: flight.arrival) {
                 refused.append((flight.arrival, flight.count))
                 let delay: Duration? = namesTime ? .seconds(wait) : nil
                 machine.throttled(flight.count, retryAfter: delay, now: .seconds(now))
@@ -87,6 +90,18 @@ struct MembershipPlay {
                 machine.accepted(flight.count, now: .seconds(now))
             }
         }
+    }
+
+    /// Returns the seconds from the arrival of the first accepted request until this number of
+    /// registrations has arrived in accepted requests; nil if fewer have.
+    func time(toAccept count: Int) -> Double? {
+        let sorted = accepted.sorted { $0.at < $1.at }
+        var sum = 0
+        for request in sorted {
+            sum += request.count
+            if sum >= count { return request.at - sorted[0].at }
+        }
+        return nil
     }
 
     /// Returns the share of the quota that was used between two times.

@@ -152,6 +152,40 @@ extension PaceMachineTests {
         #expect((490...500).contains(second))
     }
 
+    @Test func `a refusal without an accepted request keeps the rate that FCM accepted`() {
+        var machine = machine(1_000)
+        // 500 per second are accepted for twenty seconds, so the first refusal halves 990.
+        for tenth in 0..<200 {
+            let now = Duration.milliseconds(tenth * 100)
+            machine.accepted(machine.take(upTo: 50, now: now), now: now)
+        }
+        machine.throttled(1, retryAfter: .seconds(1), now: .seconds(20))
+        machine.throttled(1, retryAfter: .seconds(1), now: .seconds(21))
+        // The second pause lasts two seconds. Then 247.5 per second, and one that is saved.
+        #expect(machine.take(upTo: .max, now: .milliseconds(23_100)) == 25)
+        machine.accepted(25, now: .milliseconds(23_100))
+        let second = taken(&machine, from: 23_101, milliseconds: 1_000)
+        #expect((490...500).contains(second))
+    }
+
+    @Test func `four refused first messages do not slow a send down`() {
+        var play = PacePlay(
+            PaceBudget(perSecond: 10_000),
+            .even(perSecond: 10_000, capacity: 10_000),
+            open: 64,
+            latency: 0.05,
+            seed: 5
+        )
+        play.firstRefusals = FirstRefusals(pauses: 4)
+        play.run(until: 30)
+        let start = play.accepted.min() ?? 0
+        // Pauses of 1, 2, 4 and 8 seconds, and the answers to the refused requests.
+        #expect(start > 15 && start < 15.5)
+        // 64 open requests and 0.05 s allow 1,280 per second, the pace 1,000 to 1,700. At 62.5 per
+        // second it would be less than 400.
+        #expect(play.accepted.count { $0 < start + 5 } > 4_500)
+    }
+
     @Test func `refusals during a pause do not lower the rate further`() {
         var one = machine(1_000)
         var many = one

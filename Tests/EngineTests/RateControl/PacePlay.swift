@@ -55,6 +55,21 @@ struct QuotaServer {
     }
 }
 
+/// Refuses everything until a machine has paused a number of times.
+struct FirstRefusals {
+    private var left: Int
+
+    init(pauses: Int) {
+        left = pauses
+    }
+
+    /// `isPaused`: whether the machine is in a pause when it receives the answer.
+    mutating func refuse(isPaused: Bool) -> Bool {
+        if !isPaused { left -= 1 }
+        return left >= 0
+    }
+}
+
 /// Simulates a `PaceMachine` against a quota in virtual time; it always sends as much as it may.
 struct PacePlay {
     private struct Flight {
@@ -67,6 +82,7 @@ struct PacePlay {
     let latency: Double
     /// Whether the server names a time.
     var namesTime = true
+    var firstRefusals = FirstRefusals(pauses: 0)
     private var machine: PaceMachine
     private var server: QuotaServer
     private var model: QuotaModel
@@ -110,7 +126,9 @@ struct PacePlay {
         while landed < flights.count, flights[landed].answer <= now {
             let flight = flights[landed]
             landed += 1
-            if let wait = server.take(at: flight.arrival) {
+            let isPaused = machine.pauseEnd(now: .seconds(now)) != nil
+            let isRefused = firstRefusals.refuse(isPaused: isPaused)
+            if let wait = isRefused ? 1 : server.take(at: flight.arrival) {
                 refused.append(flight.arrival)
                 let delay: Duration? = namesTime ? .seconds(wait) : nil
                 machine.throttled(1, retryAfter: delay, now: .seconds(now))
