@@ -30,7 +30,9 @@ extension Planner {
             recorded: recorded,
             noting: &notices
         )
-        return changes.withoutRepeatedLeaves()
+        changes = changes.withoutRepeatedLeaves()
+        notices += changes.notices(used: Set(applied.memberships.map(\.topic)))
+        return changes
     }
 
     /// Refuses an audience without a decision about its members.
@@ -236,6 +238,26 @@ extension [Fingerprint] {
 }
 
 extension [MembershipChange] {
+    /// Returns the notices about the changes' effects at FCM and in apps; `used` are the topics
+    /// that have recorded memberships.
+    ///
+    /// FCM creates a topic with its first subscription, and ensures at each start of an app that
+    /// the topics that it requests are subscribed (Firebase documentation, Topic messaging on Apple
+    /// platforms).
+    fileprivate func notices(used: Set<Topic>) -> [PlanNotice] {
+        var used = used
+        return flatMap { change -> [PlanNotice] in
+            var notices: [PlanNotice] = []
+            if !change.joins.isEmpty, used.insert(change.scope.topic).inserted {
+                notices.append(.createsTopic(change.scope))
+            }
+            if !change.leaves.isEmpty {
+                notices.append(.mayReturn(change.scope, count: change.leaves.count))
+            }
+            return notices
+        }
+    }
+
     /// Removes repeated leaves: if two audiences remove the same member, one request is enough.
     fileprivate func withoutRepeatedLeaves() -> [MembershipChange] {
         var seen: [Topic: Set<Fingerprint>] = [:]

@@ -2,6 +2,7 @@ import CampaignModel
 import Planning
 import State
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Tests the owners of subscriptions, and removed audiences.
@@ -104,8 +105,33 @@ struct MembershipOwnershipPlanTests {
         try await scene.join(0, 1)
         _ = try await scene.store.beginLeave(scene.fingerprints(1), in: scope())
         let plan = try await scene.plan(audiences: [scene.audience(scene.inline(0))])
-        #expect(try plan.notices == [.openLeaves(scope(), count: 1)])
+        #expect(
+            try plan.notices == [.openLeaves(scope(), count: 1), .mayReturn(scope(), count: 1)]
+        )
         #expect(try plan.memberships.map(\.leaves) == [scene.fingerprints(1)])
+    }
+
+    @Test(.covers("A16-plan")) func `reports the first use of a topic once`() async throws {
+        let both = [
+            try scene.audience(scene.inline(0), in: ["news", "sport"]),
+            try scene.audience(scene.inline(1), named: "more"),
+        ]
+        let sport = MembershipScope(audience: both[0].id, topic: try scene.topic("sport"))
+        let first = try await scene.plan(audiences: both)
+        #expect(try first.notices == [.createsTopic(scope()), .createsTopic(sport)])
+        try await scene.join(0)
+        #expect(try await scene.plan(audiences: both).notices == [.createsTopic(sport)])
+        // Without a join, the apply creates nothing.
+        #expect(try await scene.plan(audiences: [scene.audience(scene.inline(0))]).notices == [])
+    }
+
+    @Test(.covers("A24")) func `reports that apps may join again after a leave`() async throws {
+        try await scene.join(0, 1, 2)
+        let fewer = try await scene.plan(audiences: [scene.audience(scene.inline(0))])
+        #expect(try fewer.notices == [.mayReturn(scope(), count: 2)])
+        let removed = try await scene.plan(removals: [scene.removal(.unsubscribe)])
+        #expect(try removed.notices == [.mayReturn(scope(), count: 3)])
+        #expect(try await scene.plan(removals: [scene.removal(.forget)]).notices == [])
     }
 
     // MARK: Removals

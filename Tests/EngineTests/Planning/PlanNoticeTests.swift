@@ -44,6 +44,33 @@ struct PlanNoticeTests {
         #expect(try await notices(scene.campaign(schedule: .at(plain))) == [])
     }
 
+    @Test(
+        .covers("A59-risk"),
+        arguments: [
+            ("'news' in topics || 'sport' in topics", 2),
+            ("'news' in topics && 'sport' in topics", 0),
+            ("'news' in topics || 'other' in topics", 0),
+            ("('news' in topics || 'sport' in topics) && 'other' in topics", 0),
+        ]
+    )
+    func `counts known registrations that a condition addresses twice`(
+        condition: String,
+        count: Int
+    ) async throws {
+        let campaign = try scene.campaign(to: .condition(Condition(parsing: condition)))
+        let audiences = [
+            try scene.audience(scene.inline(0, 1)),
+            try scene.audience(scene.inline(1, 2), named: "sport", in: ["sport"]),
+            try scene.audience(scene.inline(3), named: "both", in: ["news", "sport"]),
+        ]
+        let plan = try await scene.plan([campaign], audiences: audiences)
+        let found = plan.notices.filter { if case .mayReceiveTwice = $0 { true } else { false } }
+        let topics = [try scene.topic("news"), try scene.topic("sport")]
+        #expect(
+            found == (count == 0 ? [] : [.mayReceiveTwice(campaign.id, topics, count: count)])
+        )
+    }
+
     @Test func `reports fields that the author set directly`() async throws {
         let campaign = try scene.campaign(
             fields: ["notification": ["title": "A"], "android": ["ttl": "5s"]],

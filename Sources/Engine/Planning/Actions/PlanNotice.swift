@@ -28,6 +28,15 @@ package enum PlanNotice: Hashable, Sendable {
     case optedOutMembers(MembershipScope, count: Int)
     /// FCM rejected the leaves of these members; sends to the topic wait until it accepts them.
     case openLeaves(MembershipScope, count: Int)
+    /// No membership of the topic is recorded: the first join creates it at FCM, and then any app
+    /// can subscribe to it.
+    case createsTopic(MembershipScope)
+    /// Number of members that leave; their app subscribes again at its next start if it still
+    /// requests the topic.
+    case mayReturn(MembershipScope, count: Int)
+    /// Number of registrations that several of these topics address. FCM sends each one message,
+    /// but two have been reported.
+    case mayReceiveTwice(CampaignID, [Topic], count: Int)
     /// The audience that a `removed:` document names has no members left.
     case removalIsDone(AudienceID)
     /// The longest wait of the send until joins to its topics have settled.

@@ -18,7 +18,7 @@ extension PlanJSON {
             about: "Name of the campaign.",
             requiredIf: notice([
                 .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime,
-                .doubledLocalTime, .unknownFormerName, .deadRegistrations,
+                .doubledLocalTime, .unknownFormerName, .deadRegistrations, .mayReceiveTwice,
             ])
         ) { $0.occurrence == nil ? $0.campaign?.rawValue : nil },
         .optional(
@@ -36,6 +36,14 @@ extension PlanJSON {
             requiredIf: notice([.leavesOut])
         ) {
             if case .leavesOut(_, let platforms) = $0 { platforms } else { nil }
+        },
+        .optional(
+            "topics",
+            .list(of: .text),
+            about: "Topics of the condition, each of which alone addresses a device.",
+            requiredIf: notice([.mayReceiveTwice])
+        ) {
+            if case .mayReceiveTwice(_, let topics, _) = $0 { topics.map(\.name) } else { nil }
         },
         .optional(
             "due",
@@ -68,7 +76,7 @@ extension PlanJSON {
             about: "Audience.",
             requiredIf: notice([
                 .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
-                .removalIsDone,
+                .createsTopic, .mayReturn, .removalIsDone,
             ])
         ) { $0.audience?.rawValue },
         .optional(
@@ -77,6 +85,7 @@ extension PlanJSON {
             about: "Topic.",
             requiredIf: notice([
                 .deadMembers, .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves,
+                .createsTopic, .mayReturn,
             ])
         ) { $0.scope?.topic.name },
         .optional(
@@ -93,7 +102,7 @@ extension PlanJSON {
             about: "Registrations or requests that the notice is about.",
             requiredIf: notice([
                 .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
-                .optedOutMembers, .openLeaves, .unknownOutcomes,
+                .optedOutMembers, .openLeaves, .mayReturn, .mayReceiveTwice, .unknownOutcomes,
             ])
         ) { $0.count },
         .optional(
@@ -155,6 +164,9 @@ extension PlanNotice {
         case externalMembers = "foreign-members"
         case optedOutMembers = "opted-out-members"
         case openLeaves = "open-leaves"
+        case createsTopic = "creates-topic"
+        case mayReturn = "may-return"
+        case mayReceiveTwice = "may-receive-twice"
         case removalIsDone = "removal-is-done"
         case settles
         case waitsForFanOut = "waits-for-fan-out"
@@ -177,6 +189,9 @@ extension PlanNotice {
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
         case .openLeaves: .openLeaves
+        case .createsTopic: .createsTopic
+        case .mayReturn: .mayReturn
+        case .mayReceiveTwice: .mayReceiveTwice
         case .removalIsDone: .removalIsDone
         case .settles: .settles
         case .waitsForFanOut: .waitsForFanOut
@@ -198,7 +213,8 @@ extension PlanNotice {
             occurrence
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
-            .externalMembers, .optedOutMembers, .openLeaves, .removalIsDone:
+            .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
+            .mayReceiveTwice, .removalIsDone:
             nil
         }
     }
@@ -207,12 +223,12 @@ extension PlanNotice {
         switch self {
         case .deadRegistrations(_, let count, _), .deadMembers(_, let count),
             .refusedMembers(_, let count), .externalMembers(_, let count),
-            .optedOutMembers(_, let count), .openLeaves(_, let count),
-            .unknownOutcomes(_, let count):
+            .optedOutMembers(_, let count), .openLeaves(_, let count), .mayReturn(_, let count),
+            .mayReceiveTwice(_, _, let count), .unknownOutcomes(_, let count):
             count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach,
-            .editedList:
+            .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
+            .fanOutOfUnknownReach, .editedList:
             nil
         }
     }
@@ -222,8 +238,9 @@ extension PlanNotice {
         case .settles(_, let seconds), .waitsForFanOut(_, let seconds): seconds
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
-            .externalMembers, .optedOutMembers, .openLeaves, .removalIsDone,
-            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
+            .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
+            .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
+            .unknownOutcomes:
             nil
         }
     }

@@ -81,6 +81,16 @@ struct NoticeWording {
             about(scope, wording: optedOut(count, of: scope.topic))
         case .openLeaves(let scope, let count):
             about(scope, wording: openLeaves(count, from: scope.topic))
+        case .createsTopic(let scope):
+            about(
+                scope,
+                wording: "this is the first use of topic \(scope.topic) in the environment: the "
+                    + "apply creates it, and then any app can subscribe to it"
+            )
+        case .mayReturn(let scope, let count):
+            about(scope, wording: returning(count, to: scope.topic))
+        case .mayReceiveTwice(let campaign, let topics, let count):
+            about(campaign, wording: twice(count, in: topics))
         case .removalIsDone(let audience):
             NoticeDescription(
                 subject: audience.rawValue,
@@ -159,6 +169,17 @@ extension NoticeWording {
             + (count == 1 ? "does" : "do") + " not join again without `rejoin: true`"
     }
 
+    private func returning(_ count: Int, to topic: Topic) -> String {
+        "\(count.counting("registration")) may join topic \(topic) again: at its next start, "
+            + "an app subscribes to each topic that it still requests"
+    }
+
+    private func twice(_ count: Int, in topics: [Topic]) -> String {
+        count.counting("known registration is", plural: "known registrations are")
+            + " in several of the topics \(topics.map(\.name).joined(by: "and")); FCM sends each "
+            + "one message, but two have been reported"
+    }
+
     private func openLeaves(_ count: Int, from topic: Topic) -> String {
         "\(count.counting("registration has", plural: "registrations have")) not left topic "
             + "\(topic) yet; sends to the topic wait"
@@ -172,14 +193,14 @@ extension PlanNotice {
         case .authorWins(let campaign, _), .dataPriorityOnApple(let campaign),
             .leavesOut(let campaign, _), .skippedLocalTime(let campaign, _, _),
             .doubledLocalTime(let campaign, _), .unknownFormerName(let campaign, _),
-            .deadRegistrations(let campaign, _, _):
+            .deadRegistrations(let campaign, _, _), .mayReceiveTwice(let campaign, _, _):
             campaign
         case .settles(let occurrence, _), .unknownOutcomes(let occurrence, _),
             .waitsForFanOut(let occurrence, _), .fanOutOfUnknownReach(let occurrence),
             .editedList(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
-            .removalIsDone:
+            .createsTopic, .mayReturn, .removalIsDone:
             nil
         }
     }
@@ -188,11 +209,12 @@ extension PlanNotice {
     var scope: MembershipScope? {
         switch self {
         case .refusedMembers(let scope, _), .externalMembers(let scope, _),
-            .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _):
+            .optedOutMembers(let scope, _), .openLeaves(let scope, _), .deadMembers(let scope, _),
+            .createsTopic(let scope), .mayReturn(let scope, _):
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
-            .unknownFormerName, .deadRegistrations, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
+            .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
+            .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
             nil
         }
     }

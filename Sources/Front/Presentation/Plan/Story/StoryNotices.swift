@@ -72,8 +72,9 @@ extension PlanNotice {
         case .skippedLocalTime(_, let moment, _), .doubledLocalTime(_, let moment): moment
         case .authorWins, .dataPriorityOnApple, .leavesOut, .unknownFormerName,
             .deadRegistrations, .deadMembers, .refusedMembers, .externalMembers,
-            .optedOutMembers, .openLeaves, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
+            .optedOutMembers, .openLeaves, .createsTopic, .mayReturn, .mayReceiveTwice,
+            .removalIsDone, .settles, .waitsForFanOut, .fanOutOfUnknownReach, .editedList,
+            .unknownOutcomes:
             nil
         }
     }

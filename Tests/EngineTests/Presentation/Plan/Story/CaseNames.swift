@@ -40,7 +40,7 @@ extension CampaignStep {
 enum NoticeName: CaseIterable {
     case authorWins, dataPriorityOnApple, leavesOut, skippedLocalTime, doubledLocalTime
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
-    case optedOutMembers, openLeaves
+    case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
 }
 
@@ -59,6 +59,9 @@ extension PlanNotice {
         case .externalMembers: .externalMembers
         case .optedOutMembers: .optedOutMembers
         case .openLeaves: .openLeaves
+        case .createsTopic: .createsTopic
+        case .mayReturn: .mayReturn
+        case .mayReceiveTwice: .mayReceiveTwice
         case .removalIsDone: .removalIsDone
         case .settles: .settles
         case .waitsForFanOut: .waitsForFanOut

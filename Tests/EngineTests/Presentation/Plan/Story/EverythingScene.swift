@@ -21,7 +21,14 @@ enum EverythingScene {
                 .unknownFormerName(
                     try #require(CampaignID("later")),
                     try #require(CampaignID("earlier"))
-                )
+                ),
+                .createsTopic(try StoreFixtures.scope("everyone", "news")),
+                .mayReturn(try StoreFixtures.scope("everyone", "news"), count: 1),
+                .mayReceiveTwice(
+                    try #require(CampaignID("new")),
+                    [try #require(Topic("news")), try #require(Topic("sport"))],
+                    count: 1_200
+                ),
             ]
         )
     }
