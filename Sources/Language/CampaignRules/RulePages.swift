@@ -1081,6 +1081,57 @@ extension RuleID {
             Firebase reference, REST resource projects.messages, AndroidNotification
 
             """#
+        case .deviceGroupFits:
+            #"""
+            # device-group-fits
+
+            Note. `rules: { device-group-fits: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow device-group-fits, REASON`
+
+            ## What it does
+
+            Reports lists in which a person has several registrations.
+
+            Herald counts the people in the `identity` column of an `audience:` who have 2 to 20 registrations. A device group has at most 20.
+
+            ## Why is this bad
+
+            Each registration gets its own message. If a person dismisses one, the others stay. A device group gets one message, and an app can share its state among the devices of the group.
+
+            ## Example
+
+            `campaigns/crew.yaml`
+
+            ```yaml
+            audience: crew
+            registrations: { file: campaigns/registrations/crew.csv, column: registration, identity: user }
+            ```
+
+            `campaigns/registrations/crew.csv`
+
+            ```text
+            user,registration
+            ana,ana-phone:1
+            ana,ana-tablet:1
+            rui,rui-phone:1
+            ```
+
+            ## Use instead
+
+            `campaigns/crew.yaml`
+
+            ```yaml
+            campaign: crew-change
+            audience: { group: ana }
+            message: { notification: { title: Crew change at 09:00 } }
+            delivery: { ttl: 4h }
+            ```
+
+            ## Source
+
+            Firebase documentation, Topic messaging on Apple platforms, and Send messages to device groups
+
+            """#
         case .deviceRate:
             #"""
             # device-rate

@@ -50,6 +50,7 @@ extension RuleID {
         case .reachedTwiceAtOnce: .reachedTwiceAtOnce
         case .tooManyLabels: .tooManyLabels
         case .topicBetterAsList: .topicBetterAsList
+        case .deviceGroupFits: .deviceGroupFits
         // Reported by the check of `empty-list`, which reads the lists.
         case .brokenListLine, .duplicateRegistration:
             nil

@@ -110,6 +110,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case reachedTwiceAtOnce = "reached-twice-at-once"
     case tooManyLabels = "too-many-labels"
     case topicBetterAsList = "topic-better-as-list"
+    case deviceGroupFits = "device-group-fits"
 
     package static func < (left: RuleID, right: RuleID) -> Bool {
         left.rawValue < right.rawValue

@@ -123,6 +123,7 @@ extension RuleID {
         case .reachedTwiceAtOnce: .warning
         case .tooManyLabels: .warning
         case .topicBetterAsList: .note
+        case .deviceGroupFits: .note
         }
     }
 }

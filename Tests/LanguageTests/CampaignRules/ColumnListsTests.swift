@@ -30,7 +30,7 @@ struct ColumnListsTests {
     }
 
     @Test(arguments: [
-        ("registration,user\na:1,ana\na:2,ana\n", "list.csv"),
+        ("registration,user\na:1,ana\na:2,bo\n", "list.csv"),
         ("{\"registration\": \"a:1\", \"user\": 1}\n", "list.ndjson"),
     ])
     func `the only finding in a valid list is that Herald cannot send to it yet`(
@@ -40,6 +40,36 @@ struct ColumnListsTests {
         let files = try Self.files(content, "«{ file: \(name), identity: user }»", in: name)
         #expect(files.findings == [])
         #expect(files.laterKeys == files.expected(.notBuiltYet))
+    }
+
+    @Test(
+        .covers("A08-user"),
+        arguments: [
+            ("registration,user\na:1,ana\na:2,bo\na:3,ana\nb:1,cy\nb:2,bo\n", "2 people have"),
+            ("registration,user\na:1,ana\na:2,bo\na:3,ana\n", "1 person has"),
+        ]
+    )
+    func `a person with several registrations is a hint that a device group fits`(
+        content: String,
+        people: String
+    ) throws {
+        let files = try Self.files(content, "«{ file: list.csv, identity: user }»")
+        #expect(files.findings == files.expected(.deviceGroupFits))
+        let diagnostic = try #require(files.diagnostics.first { $0.rule == .deviceGroupFits })
+        #expect(diagnostic.message == "\(people) several registrations in this list")
+        // Without the column, Herald cannot tell the people apart.
+        let plain = try Self.files(content, "«{ file: list.csv }»")
+        #expect(plain.findings == [])
+    }
+
+    @Test(.covers("A08-user"), arguments: [(20, true), (21, false)])
+    func `a device group has at most 20 registrations`(count: Int, isFound: Bool) throws {
+        let rows = (0..<count).map { "a:\($0),ana\n" }.joined()
+        let files = try Self.files(
+            "registration,user\n" + rows,
+            "«{ file: list.csv, identity: user }»"
+        )
+        #expect(files.findings == (isFound ? files.expected(.deviceGroupFits) : []))
     }
 
     @Test(arguments: ["«list.csv»", "«{ file: list.csv, kind: fid }»", "«list.ndjson»"])
