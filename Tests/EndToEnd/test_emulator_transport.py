@@ -140,12 +140,14 @@ def test_can_omit_content_length(emulator):
     assert second.splitlines()[-1] == modern.splitlines()[-1]
 
 
-@with_arguments("--max-streams", "7")
-def test_announces_the_maximum_number_of_streams(emulator):
+@pytest.mark.covers("F4-streams")
+@pytest.mark.parametrize(
+    "emulator, limit", [([], 100), (["--max-streams", "7"], 7)], indirect=["emulator"], ids=["default", "7"])
+def test_announces_the_maximum_number_of_streams(emulator, limit):
     text = subprocess.run(
         ["nghttp", "--null-out", "--verbose", emulator.url + "/emulator/v1/health"],
         capture_output=True, text=True, check=True, timeout=DEADLINE).stdout
-    assert "[SETTINGS_MAX_CONCURRENT_STREAMS(0x03):7]" in text
+    assert f"[SETTINGS_MAX_CONCURRENT_STREAMS(0x03):{limit}]" in text
 
 
 @with_arguments("--tls-port", "0", "--no-device-limits")

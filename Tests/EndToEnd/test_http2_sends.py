@@ -63,6 +63,23 @@ def test_respects_a_limit_of_one_stream(bench):
     assert_each_accepted_once(bench)
 
 
+@pytest.mark.covers("F4-streams")
+def test_more_requests_than_streams_of_a_connection_are_accepted_once(bench):
+    """Each answer waits, so that all requests are open at once; a connection has 100 streams."""
+    faults(bench, {"delivery": {"delay_milliseconds": 1_000}})
+    bench.apply("-e", "tls", "--parallelism", "300").expect(0, "300 accepted")
+    assert_each_accepted_once(bench)
+
+
+@pytest.mark.covers("F1.7-timeout")
+def test_waits_more_than_10_seconds_for_an_answer(bench):
+    """Google advises 10 seconds or more; an answer after 11 is neither a failure nor a reason to repeat."""
+    bench.campaign("call", f"{{ registrations: {bench.list('one', TOKENS[:1])} }}")
+    faults(bench, {"delivery": {"delay_milliseconds": 11_000}})
+    apply(bench).expect(0, "1 accepted")
+    assert bench.log.count() == 1
+
+
 @with_arguments("--no-content-length")
 def test_accepts_answers_without_content_length(bench):
     apply(bench).expect(0, "300 accepted")
