@@ -110,7 +110,7 @@ fuzz: ## random input for the readers of files, conditions and schedules, FUZZ_S
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, the emulator, the ledger, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -130,6 +130,8 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	$(PYTHON) -m venv .venv-firebase
 	.venv-firebase/bin/pip install --quiet --requirement Benchmarks/send/requirements.txt
 	Benchmarks/send/run.py $(static)/herald .build/bench/sink .build/bench/curl-multi .venv-firebase/bin/python .build/bench
+	clang -O2 -D_GNU_SOURCE -o .build/bench/relay Benchmarks/latency/relay.c -lm
+	Benchmarks/latency/run.py $(static)/herald .build/bench/sink .build/bench/relay .venv-firebase/bin/python .build/bench
 	HERALD_BENCH=1 $(build-static) --product DeliveryLoad
 	Benchmarks/delivery/run.py $(static)/DeliveryLoad
 	Benchmarks/simulate/run.py $(static)/herald

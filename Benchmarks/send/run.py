@@ -120,9 +120,9 @@ class Sink:
 
 
 @contextmanager
-def sink(program: Path, folder: Path):
+def sink(program: Path, folder: Path, *options: str):
     """Starts a sink for one sender, so that its counters are zero."""
-    process = subprocess.Popen([*pinned(SINK_CORE), program, folder], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*pinned(SINK_CORE), program, folder, *options], stdout=subprocess.PIPE, text=True)
     try:
         yield Sink(folder, process.stdout.readline())
     finally:
@@ -294,4 +294,5 @@ def main() -> int:
     return 0 if all(holds) else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,9 +1,12 @@
-// A server that takes FCM sends and counts them: sink FOLDER [chunked]
+// A server that takes FCM sends and counts them: sink FOLDER [chunked] [log]
 //
 // It has one thread. One port serves HTTP/1.1 without TLS, with persistent connections. The other serves HTTP/2
-// over TLS, with certificate.pem and key.pem of FOLDER. It prints both ports. Every send is answered with a
-// message name; with `chunked`, no answer has a content-length. `POST /token` returns an access token that is as
-// long as a service account's.
+// over TLS, with certificate.pem and key.pem of FOLDER, and allows 100 streams per connection. It prints both
+// ports. Every send is answered with a message name; with `chunked`, no answer has a content-length.
+// `POST /token` returns an access token that is as long as a service account's.
+//
+// With `log`, FOLDER/log has one line per send: its time in nanoseconds of the machine's monotonic clock, the
+// number of its connection, and a hash of its registration.
 //
 // It counts the requests in FOLDER/account, a memory-mapped file that survives the process. The file has four
 // 64-bit numbers: sends, distinct registrations, and the times of the first and the newest send in nanoseconds
@@ -36,6 +39,7 @@ struct stream { int32_t id; int isToken; size_t length; char body[BODY]; const c
 struct connection {
     int fd;
     int isListener;
+    unsigned number;
     SSL *tls;
     nghttp2_session *session;
     char *input;
@@ -48,6 +52,7 @@ struct connection {
 static struct account *account;
 static uint64_t *seen;
 static int chunked;
+static FILE *requests;
 static struct stream *spare;
 static char token_answer[2048];
 static size_t token_length;
@@ -63,7 +68,7 @@ static uint64_t now(void) {
 }
 
 // 64 bits identify a registration: two of a million collide once in 37 million runs.
-static void count(const char *body, size_t length) {
+static void count(const char *body, size_t length, unsigned connection) {
     uint64_t moment = now();
     if (account->sends == 0) { account->first = moment; }
     account->newest = moment;
@@ -78,6 +83,9 @@ static void count(const char *body, size_t length) {
     }
     hash ^= hash >> 32;
     hash = hash * 0xD6E8FEB86659FD93u | 1;
+    if (requests != NULL) {
+        fprintf(requests, "%llu %u %016llx\n", (unsigned long long)moment, connection, (unsigned long long)hash);
+    }
     size_t slot = (hash >> 20) & (SLOTS - 1);
     while (seen[slot] != 0 && seen[slot] != hash) { slot = (slot + 1) & (SLOTS - 1); }
     if (seen[slot] == hash) { return; }
@@ -144,7 +152,7 @@ static int data(nghttp2_session *s, uint8_t flags, int32_t id, const uint8_t *by
 #define FIELD(n, v, l) {(uint8_t *)n, (uint8_t *)v, sizeof n - 1, l, NGHTTP2_NV_FLAG_NO_COPY_NAME | NGHTTP2_NV_FLAG_NO_COPY_VALUE}
 
 static int received(nghttp2_session *s, const nghttp2_frame *frame, void *context) {
-    (void)context;
+    struct connection *c = context;
     if (!(frame->hd.flags & NGHTTP2_FLAG_END_STREAM)) { return 0; }
     struct stream *stream = nghttp2_session_get_stream_user_data(s, frame->hd.stream_id);
     if (stream == NULL) { return 0; }
@@ -154,7 +162,7 @@ static int received(nghttp2_session *s, const nghttp2_frame *frame, void *contex
         snprintf(sizes[0], 8, "%zu", sizeof answer - 1);
         snprintf(sizes[1], 8, "%zu", token_length);
     }
-    if (!stream->isToken) { count(stream->body, stream->length); }
+    if (!stream->isToken) { count(stream->body, stream->length, c->number); }
     stream->answer = stream->isToken ? token_answer : answer;
     stream->left = stream->isToken ? token_length : sizeof answer - 1;
     const char *size = sizes[stream->isToken];
@@ -226,7 +234,7 @@ static void parse(struct connection *c) {
         if (memcmp(at, "POST /token", 11) == 0) {
             respond(c, token_answer, token_length);
         } else {
-            count(body, length);
+            count(body, length, c->number);
             respond(c, answer, sizeof answer - 1);
         }
         at = body + length;
@@ -308,8 +316,10 @@ static void finish(struct connection *c) {
 }
 
 static struct connection *open_(int poll, int fd) {
+    static unsigned connections;
     struct connection *c = calloc(1, sizeof *c);
     c->fd = fd;
+    c->number = connections++;
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = c};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event) != 0) { die("epoll_ctl"); }
     return c;
@@ -358,7 +368,10 @@ static void *map(const char *path, size_t size) {
 
 int main(int argc, char **argv) {
     if (argc < 2 || chdir(argv[1]) != 0) { return 2; }
-    chunked = argc > 2 && strcmp(argv[2], "chunked") == 0;
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "chunked") == 0) { chunked = 1; }
+        if (strcmp(argv[i], "log") == 0 && (requests = fopen("log", "w")) == NULL) { die("log"); }
+    }
     signal(SIGPIPE, SIG_IGN);
     account = map("account", sizeof *account);
     seen = calloc(SLOTS, sizeof *seen);
@@ -390,5 +403,6 @@ int main(int argc, char **argv) {
             if (!c->isOver || c->end > c->start) { writeAll(c); }
             if (c->isOver) { finish(c); }
         }
+        if (requests != NULL) { fflush(requests); }
     }
 }
