@@ -6,6 +6,7 @@ Standard input is a JSON object:
     credential  a service account key, "application default", "anonymous", or a bearer token
     options     options of the app, such as httpTimeout
     together    whether all calls are concurrent
+    bodies      whether an exception includes the answer's body
     calls       [function of firebase_admin.messaging, its arguments by name]
 Messages are objects with the names of the SDK's own classes and arguments. Standard output gets an
 object with a result for each call, and the protocols that httpx used.
@@ -85,8 +86,9 @@ def described(result):
         return {"success_count": result.success_count, "failure_count": result.failure_count,
                 "errors": [[error.index, error.reason] for error in result.errors]}
     response = getattr(result, "http_response", None)
+    body = {"body": response.json()} if order.get("bodies") and response is not None else {}
     return {"error": type(result).__name__, "code": getattr(result, "code", None), "message": str(result),
-            "status": response.status_code if response is not None else None}
+            "status": response.status_code if response is not None else None} | body
 
 
 async def called(name, arguments):
