@@ -40,7 +40,7 @@ struct PlanFile {
     /// Writes a plan atomically to a file that only its owner can read.
     ///
     /// Replaces an earlier plan. Refuses a link and a file that contains anything else. The mask
-    /// hides the values of variables in what the guards found.
+    /// hides the values of variables in the destination and in what the guards found.
     static func write(
         _ plan: String,
         to path: String,
@@ -57,12 +57,10 @@ struct PlanFile {
     }
 
     private static func masked(_ text: String, with mask: VariableMask) -> String {
-        guard case .object(var plan)? = JSONValue(stored: text), let found = plan["guards"] else {
-            return text
-        }
-        let shown = mask.masked(found)
-        guard shown != found else { return text }
-        plan["guards"] = shown
+        guard case .object(let found)? = JSONValue(stored: text) else { return text }
+        var plan = found
+        for key in ["destination", "guards"] { plan[key] = found[key].map(mask.masked) }
+        guard plan != found else { return text }
         plan["checksum"] = .string(ReviewedPlan.checksum(of: plan))
         return JSONValue.object(plan).prettyText + "\n"
     }
