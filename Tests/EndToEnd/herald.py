@@ -365,6 +365,8 @@ class Project:
         self.runs = 0
         # The operator's credential file of an environment.
         self.credentials = {}
+        # The directory of the operator's trust.yaml, if there is one.
+        self.trust = None
         registry = ", ".join(f'"{topic}": {{}}' for topic in topics)
         self.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ {registry} }}\n{header}")
         (self.folder / "campaigns").mkdir(exist_ok=True)
@@ -374,7 +376,7 @@ class Project:
     def of(cls, folder):
         """Opens a project whose files already exist."""
         project = cls.__new__(cls)
-        project.folder, project.runs, project.credentials = Path(folder), 0, {}
+        project.folder, project.runs, project.credentials, project.trust = Path(folder), 0, {}, None
         project.log = Log(project.folder / ".herald/emulator/requests.ndjson")
         return project
 
@@ -405,12 +407,23 @@ class Project:
     def herald(self, *arguments, **options):
         return run(*arguments, "-C", self.folder, **self.identified(arguments, options))
 
+    def allow_path(self, folder):
+        """Allows the project's files to refer to a folder outside of the project, as its operator does."""
+        self.trust = self.folder.parent / f"{self.folder.name}-config"
+        file = self.trust / "herald/trust.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"projects:\n  {self.folder.resolve()}:\n    allow-path: [{Path(folder).resolve()}]\n")
+        file.chmod(0o600)
+
     def identified(self, arguments, options):
-        """Returns the options with the credential of the environment that the arguments name."""
+        """Returns the options with the operator's consents and with the credential of the environment that the
+        arguments name.
+        """
         name = arguments[arguments.index("-e") + 1] if "-e" in arguments else "local"
         file = self.credentials.get(name)
         named = {"GOOGLE_APPLICATION_CREDENTIALS": str(self.folder / file)} if file else {}
-        return options | {"env": named | (options.get("env") or {})}
+        trusting = {"XDG_CONFIG_HOME": str(self.trust)} if self.trust else {}
+        return options | {"env": named | trusting | (options.get("env") or {})}
 
     def apply(self, *arguments, **options):
         return self.herald("apply", "--yes", *arguments, **options)

@@ -63,7 +63,7 @@ def test_list_send_stops_at_the_expiry_time(bench):
         bench.write("campaigns/a.yaml", (
             "campaign: invitation\naudience: { registrations: campaigns/registrations/many.txt }\n"
             f"message: {{ notification: {{ title: Dinner }} }}\ndelivery: {{ expires: \"{end:%Y-%m-%d %H:%M:%S}\" }}\n"))
-        bench.apply("-e", "bench").expect(3, "expired")
+        bench.apply("-e", "bench", "--parallelism", "64").expect(3, "expired")
         bench.apply("-e", "bench").expect(0, "No changes.")
     sent = [body["message"]["token"] for body in fcm.bodies]
     assert 0 < len(sent) < len(registrations) and len(set(sent)) == len(sent)

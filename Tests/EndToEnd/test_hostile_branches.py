@@ -233,6 +233,7 @@ class Review:
         file = folder / "config/herald/trust.yaml"
         file.parent.mkdir(parents=True)
         file.write_text(f"projects:\n  {self.repository.runner.resolve()}:\n    {trust}\n")
+        file.chmod(0o600)
         return folder / "config"
 
     def programs(self):

@@ -55,7 +55,9 @@ class Team:
         (folder / "campaigns").mkdir(exist_ok=True)
         (folder / ".herald").symlink_to(self.shared / "state")
         (folder / "lists").symlink_to(self.shared / "lists")
-        return Project.of(folder)
+        project = Project.of(folder)
+        project.allow_path(self.shared)
+        return project
 
     def list(self, tokens):
         (self.shared / "lists").mkdir(exist_ok=True)

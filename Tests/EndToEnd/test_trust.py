@@ -37,6 +37,7 @@ def trusting(tmp_path, project, text):
     file = tmp_path / "config/herald/trust.yaml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"projects:\n  {project.folder.resolve()}:\n    {text}\n")
+    file.chmod(0o600)
     return {"XDG_CONFIG_HOME": str(tmp_path / "config")}
 
 

@@ -8,14 +8,14 @@ package struct FolderBounds: Hashable, Sendable {
         folders = ([directory] + others).compactMap(RealPath.of)
     }
 
-    /// Whether a file is below one of the directories, after all links.
+    /// Whether a path is one of the directories or below one, after all links.
     ///
     /// A missing file is, because opening it fails anyway.
     package func contain(_ path: String) -> Bool {
         guard let real = RealPath.of(path) else { return true }
         return folders.contains { folder in
             let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-            return real.utf8.starts(with: prefix.utf8)
+            return real == folder || real.utf8.starts(with: prefix.utf8)
         }
     }
 }

@@ -47,11 +47,18 @@ final class Trust: Sendable {
         guard !FolderBounds(directory).contain(path) else { return }
         guard let folder = folders.first(where: { FolderBounds($0).contain(path) }) else {
             throw CommandFailure(
-                .untrustedPath(path, folder: FileSystem.parent(of: path)),
+                .untrustedPath(path, folder: Self.folder(of: path)),
                 exit: .refusedByGuard
             )
         }
         note("--allow-path " + folder)
+    }
+
+    /// The directory to allow for a path: that of the file to which it leads.
+    private static func folder(of path: String) -> String {
+        let real = RealPath.of(path) ?? path
+        let isFolder = FileStatus(real, followsLink: false)?.isFolder == true
+        return isFolder ? real : FileSystem.parent(of: real)
     }
 
     func isInProject(_ path: String) -> Bool { FolderBounds(directory).contain(path) }
