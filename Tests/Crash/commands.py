@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import Project  # noqa: E402
-from traces import strace, written_files  # noqa: E402
+from traces import DESCRIPTOR_CALLS, strace, written_files  # noqa: E402
 
 # `beta` is a test topic. A condition may name it in any place.
 CONDITIONS = (
@@ -44,7 +44,7 @@ def plan_file_problems(folder, mutant=None):
     problems = []
     for number in range(2):
         trace = Path(folder) / f"trace-{number}"
-        strace(project, "-y", "-o", trace, "-e", "trace=openat,write,fsync,fdatasync,?rename,?renameat,?renameat2",
+        strace(project, "-o", trace, "-e", f"trace={DESCRIPTOR_CALLS},write,fsync,fdatasync",
                command=("plan", "--out", out), env=environment(mutant)).expect(0)
         steps = written_files(trace).get(str(out), [])
         if steps != SAFELY_REPLACED:
