@@ -21,6 +21,20 @@ def pytest_sessionstart(session):
 
 
 @pytest.fixture
+def hangup():
+    """Starts the test's programs with SIGHUP at its default, even if `nohup` started the tests.
+
+    A program inherits an ignored signal, and one that has a handler is at its default again. The handler keeps the
+    tests alive when their terminal is closed.
+    """
+    before = signal.getsignal(signal.SIGHUP)
+    if before == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.fixture
 def project(tmp_path):
     """An empty project without topics and campaigns."""
     return Project(tmp_path / "project")

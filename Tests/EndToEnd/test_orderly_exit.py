@@ -10,12 +10,13 @@ import pytest
 
 from herald import DEADLINE, SECRET, Emulator, Project, binary, token, variables
 
+pytestmark = pytest.mark.usefixtures("hangup")
 COUNT = 2_000
 TOKENS = [token(n) for n in range(COUNT)]
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(hangup, tmp_path):
     """A project with 2,000 single sends, and a running emulator with a phone for each."""
     project = Project(tmp_path / "project")
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -102,6 +103,9 @@ def test_a_full_disk_behind_the_output_ends_a_run_in_order(bench):
 
 @pytest.mark.parametrize("command", ["plan", "validate", "status"])
 def test_an_unwritable_output_is_an_error(bench, command):
+    # Of `validate`, only findings go to standard output.
+    bench.campaign("call", "{ registrations: campaigns/registrations/all.txt }", title=" ")
+    assert "empty-title" in bench.herald("validate").expect(0).out
     bench.herald("plan").expect(0)
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

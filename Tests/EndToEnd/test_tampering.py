@@ -406,6 +406,7 @@ def test_every_kind_has_ways_and_runs():
     assert len(seeds()) == (20 if SOAK == 1 else 30 * SOAK)
 
 
+@pytest.mark.usefixtures("hangup")
 @pytest.mark.parametrize("seed", seeds())
 def test_tampering_loses_and_repeats_nothing(bench, seed):  # noqa: F811
     chance = random.Random(seed)
