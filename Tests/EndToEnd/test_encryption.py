@@ -9,6 +9,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -251,12 +252,20 @@ def test_disables_core_dumps_before_reading_a_key(done, tmp_path):
     key.chmod(0o600)
     done.declare(str(key))
     opened = tmp_path / "opened"
-    done.herald("status", "--allow-path", tmp_path, env={"LD_PRELOAD": str(library), "OPENED_FILES": str(opened)}).expect(0)
+    recording = {"LD_PRELOAD": str(library), "OPENED_FILES": str(opened)}
+    done.herald("status", "--allow-path", tmp_path, env=recording).expect(0)
     done.declare("env:STATE_KEY")
+    assert protections(opened, key) == [["0", "0", "0"]]
+    # Another program that reads the key can be dumped. The protection is therefore Herald's own.
+    opened.unlink()
+    subprocess.run([sys.executable, "-c", f"open({str(key)!r})"], check=True, env=recording)
+    assert [dumpable for dumpable, *_ in protections(opened, key)] == ["1"]
+
+
+def protections(opened, path):
+    """Returns what the preloaded library recorded at each opening of a file: PR_GET_DUMPABLE and two limits."""
     files = [line.split(" ", 3) for line in opened.read_text().splitlines()]
-    # Before Herald reads the project, it can be dumped. The protection below is therefore Herald's own.
-    assert files[0][0] == "1"
-    assert [file[:3] for file in files if file[3] == str(key)] == [["0", "0", "0"]]
+    return [file[:3] for file in files if file[3] == str(path)]
 
 
 # MARK: without the key
