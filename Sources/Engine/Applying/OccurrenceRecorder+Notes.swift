@@ -1,8 +1,8 @@
 import CampaignModel
 import HTTPTransport
-import Planning
+package import Planning
 import Sending
-import State
+package import State
 
 // The notes of a run whose process was killed.
 extension OccurrenceRecorder {
@@ -67,6 +67,16 @@ extension OccurrenceRecorder {
         }
         guard !earlier.isHeld, let suspicion = trial.suspicion else { return }
         try await store.hold(occurrence, with: suspicion.hold)
+    }
+}
+
+extension OccurrenceRecorder: InterruptedRequests {
+    package func unsent(of unit: WorkUnitRecord) async throws(StateStoreError) -> Set<Int> {
+        guard unit.open > 0, try await store.currentWriter() == .nobody,
+            let notes = try await store.flightRecords(of: unit.id)
+        else { return [] }
+        let outcomes = try await known(from: notes, in: unit)
+        return Set(outcomes.filter { $0.outcome == .returned }.map(\.index))
     }
 }
 

@@ -82,6 +82,8 @@ extension Planner {
     /// Returns requests that were not released, or that were released but are known not to have
     /// been sent.
     ///
+    /// The next run that takes the lock records the same requests as returned.
+    ///
     /// `current`: the current content of the campaign's list.
     private func unsentRequests(
         of unit: WorkUnitRecord,
@@ -89,6 +91,7 @@ extension Planner {
         current: ListSurvey?,
         known: DeadRegistrations
     ) async throws(PlanningError) -> UnsentRequests {
+        let unwritten = try await unwritten(in: unit)
         var comparison = current.flatMap { ListComparison(of: list, with: $0) }
         var living: [Fingerprint] = []
         var dead: [Int] = []
@@ -103,7 +106,8 @@ extension Planner {
             }
             for (offset, registration) in registrations.enumerated() {
                 let number = range.lowerBound + offset
-                let isUnsent = unit.maySend(number, outcome: outcomes[offset])
+                let isUnsent =
+                    unit.maySend(number, outcome: outcomes[offset]) || unwritten.contains(number)
                 guard isUnsent || comparison != nil else { continue }
                 let fingerprint = fingerprinter.fingerprint(of: registration)
                 let isDead = isUnsent && known.contains(fingerprint)
@@ -118,6 +122,14 @@ extension Planner {
             dead: dead,
             edited: comparison?.edited(remaining: living.count)
         )
+    }
+
+    /// Returns the released requests that a killed process did not send.
+    private func unwritten(in unit: WorkUnitRecord) async throws(PlanningError) -> Set<Int> {
+        guard let interrupted else { return [] }
+        return try await reading { () async throws(StateStoreError) in
+            try await interrupted.unsent(of: unit)
+        }
     }
 
     /// Returns how the list of an interrupted send was edited; nil if nothing needs to be reported.

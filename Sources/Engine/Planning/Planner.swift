@@ -29,6 +29,8 @@ package struct Planner: Sendable {
     let guards: GuardBasis
     /// The state, if it was already read.
     let applied: AppliedState?
+    /// The evidence of interrupted runs that the state does not record yet; nil if none is used.
+    let interrupted: (any InterruptedRequests)?
     /// The stored requests that planning needs.
     let known: KnownRequests
 
@@ -47,7 +49,8 @@ package struct Planner: Sendable {
         findings: MembershipFindings = MembershipFindings(),
         selection: Selection = .everything,
         guards: GuardBasis = GuardBasis(),
-        applied: AppliedState? = nil
+        applied: AppliedState? = nil,
+        interrupted: (any InterruptedRequests)? = nil
     ) {
         self.project = project
         self.environment = environment
@@ -70,6 +73,7 @@ package struct Planner: Sendable {
         self.selection = selection
         self.guards = guards
         self.applied = applied
+        self.interrupted = interrupted
         known = .none
     }
 
@@ -88,6 +92,7 @@ package struct Planner: Sendable {
         selection = planner.selection
         guards = planner.guards
         applied = planner.applied
+        interrupted = planner.interrupted
         self.known = known
     }
 

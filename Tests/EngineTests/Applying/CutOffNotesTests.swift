@@ -1,4 +1,5 @@
 import CampaignModel
+import Planning
 import State
 import StoreConformance
 import Testing
@@ -73,6 +74,54 @@ struct CutOffNotesTests {
         #expect(reports.map(\.tally[.unknown]) == [1])
         let current = try await StoreFixtures.unit(of: "sale", in: scene.store)
         #expect(try await recorder.intended(of: current).count == 3)
+    }
+
+    /// Requests 0 to 7 of ten were released: 3 to 5 were not sent, and the others may have been.
+    private func interrupt() async throws {
+        let list = RegistrationList.inline(try (0..<10).map(scene.registration))
+        let unit = try await scene.begin(scene.campaign(to: .registrations(list)))
+        let notes = try #require(try await scene.store.beginFlightNotes(of: unit.id, room: 10))
+        try await scene.store.record([], released: 8, of: unit.id)
+        for request in [0, 1, 2, 4, 5, 6, 7] {
+            notes.note(.written(repeatedAfter: nil), of: request)
+        }
+        notes.note(Self.success, of: 0)
+        notes.note(.unsent, of: 4)
+        notes.note(Self.error(429, "RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED"), of: 5)
+        notes.note(Self.unavailable, of: 6)
+    }
+
+    private func edited() async throws -> EditedList? {
+        let list = RegistrationList.inline(try [0, 1, 4, 8, 20].map(scene.registration))
+        let plan = try await scene.plan(
+            [try scene.campaign(to: .registrations(list))],
+            interrupted: recorder
+        )
+        let lists: [EditedList] = plan.notices.compactMap { notice in
+            if case .editedList(_, let list) = notice { list } else { nil }
+        }
+        return lists.first
+    }
+
+    @Test func `a plan has the same numbers before and after the notes are recorded`()
+        async throws
+    {
+        try await interrupt()
+        let before = try #require(try await edited())
+        #expect(before.remaining == 5)
+        #expect(try before.removed == scene.fingerprints(3, 5, 9))
+        #expect(before.added == 1)
+        _ = try await recorder.settleAfterCrash(by: StoreFixtures.worker)
+        #expect(try await edited() == before)
+    }
+
+    @Test func `the notes of a process that still sends show nothing`() async throws {
+        try await interrupt()
+        let unit = try await StoreFixtures.unit(of: "sale", in: scene.store)
+        #expect(try await recorder.unsent(of: unit) == [3, 4, 5])
+        try await scene.store.lock(for: StoreFixtures.worker, waiting: .zero)
+        #expect(try await recorder.unsent(of: unit) == [])
+        await scene.store.unlock()
     }
 
     @Test func `a repeat in flight is unknown and named as repeated`() async throws {

@@ -42,6 +42,7 @@ struct PlanScene {
         environment name: String = "dev",
         projectID: String = "emulator",
         pace: Pace? = nil,
+        interrupted: (any InterruptedRequests)? = nil,
         at now: Instant = Self.now
     ) async throws -> Plan {
         let environment = try #require(EnvironmentID(name))
@@ -71,7 +72,8 @@ struct PlanScene {
             settle: settle,
             findings: findings,
             selection: selection,
-            guards: guards
+            guards: guards,
+            interrupted: interrupted
         ).plan()
     }
 

@@ -126,7 +126,8 @@ extension Planner {
             findings: findings,
             selection: target.selection,
             guards: target.guards,
-            applied: target.applied
+            applied: target.applied,
+            interrupted: target.recorder
         )
     }
 }
