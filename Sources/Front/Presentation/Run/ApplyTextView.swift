@@ -56,8 +56,10 @@ package struct ApplyTextView: Sendable {
         guard !reports.isEmpty else { return "" }
         let count = reports.reduce(0) { $0 + $1.tally[.unknown] }
         let head =
-            "An earlier run was interrupted and left \(count.counting("request")) with an unknown "
-            + "outcome. Herald does not repeat them."
+            count == 0
+            ? "An earlier run was interrupted. The outcomes of all its requests are known."
+            : "An earlier run was interrupted and left \(count.counting("request")) with an "
+                + "unknown outcome. Herald does not repeat them."
         let lines = reports.flatMap {
             problems(
                 .unknown,

@@ -129,6 +129,16 @@ struct ApplyTextViewTests {
         )
     }
 
+    @Test func `an earlier run whose answers were all read left nothing unknown`() throws {
+        let send = try send([.accepted: 2])
+        #expect(
+            view.renderCutOff([send]) == """
+                An earlier run was interrupted. The outcomes of all its requests are known.
+
+                """
+        )
+    }
+
     @Test func `shows no registration of a real apply`() async throws {
         let scene = try PlanScene()
         let plan = try await scene.plan(
