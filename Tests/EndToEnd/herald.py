@@ -419,11 +419,11 @@ class Project:
         """Returns the options with the operator's consents and with the credential of the environment that the
         arguments name.
         """
-        name = arguments[arguments.index("-e") + 1] if "-e" in arguments else "local"
-        file = self.credentials.get(name)
-        named = {"GOOGLE_APPLICATION_CREDENTIALS": str(self.folder / file)} if file else {}
+        named = arguments[arguments.index("-e") + 1:] if "-e" in arguments else ()
+        file = self.credentials.get(named[0] if named else "local")
+        key = {"GOOGLE_APPLICATION_CREDENTIALS": str(self.folder / file)} if file else {}
         trusting = {"XDG_CONFIG_HOME": str(self.trust)} if self.trust else {}
-        return options | {"env": named | trusting | (options.get("env") or {})}
+        return options | {"env": key | trusting | (options.get("env") or {})}
 
     def apply(self, *arguments, **options):
         return self.herald("apply", "--yes", *arguments, **options)

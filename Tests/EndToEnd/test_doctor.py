@@ -182,6 +182,7 @@ def firebase(tmp_path):
 
 
 def account(emulator, project="harbour-b5ae1", credentials="robot.json", endpoint=None):
+    emulator.project.credentials.pop("far", None)
     if credentials.endswith(".json"):
         emulator.project.credentials["far"], credentials = credentials, "application-default"
     emulator.project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  far: { fcm: "
@@ -230,7 +231,7 @@ def test_reports_a_missing_credential_or_one_of_another_project(firebase):
 def test_names_a_missing_credential_once(firebase):
     account(firebase, credentials="application-default")
     done = firebase.project.herald("doctor", "-e", "far", env={"NO_GCE_CHECK": "true"}).expect(
-        1, "skipped  project, token, sender, proxy, connection, clock, send, memberships: ")
+        1, "skipped project, token, sender, proxy, connection, clock, send, memberships: there is no credential")
     assert done.out.count("there are no application default credentials") == 1
     assert done.out.count("there is no credential") == 1
     assert done.out.count("skipped") == 1

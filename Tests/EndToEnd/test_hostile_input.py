@@ -408,10 +408,12 @@ def test_does_not_follow_campaigns_out_of_the_project(hostile):
     assert len(report.findings) == 1
 
 
-def test_list_can_be_a_link_out_of_the_project(hostile, tmp_path):
+def test_list_can_be_a_link_out_of_the_project_only_with_consent(hostile, tmp_path):
+    audience = "audience: a\nregistrations: list.txt\nsubscribe: [tides]\n"
     (tmp_path / "list.txt").write_text("a:APA91b-1\n")
     (hostile.folder / "list.txt").symlink_to(tmp_path / "list.txt")
-    assert hostile.validate("audience: a\nregistrations: list.txt\nsubscribe: [tides]\n").code == 0
+    hostile.validate(audience).is_refused("cannot read the list list.txt: it is outside of the project")
+    assert hostile.validate(audience, "--allow-path", tmp_path).code == 0
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])

@@ -341,8 +341,10 @@ def test_paths_filter_the_report_but_all_files_are_read(mistakes):
     several = findings(mistakes, "campaigns/crlf.yaml", "campaigns/lines.yaml")["findings"]
     assert {finding["path"] for finding in several} == {"campaigns/crlf.yaml", "campaigns/lines.yaml"}
     mistakes.campaign("fine", "{ topic: tides }")
-    fine = mistakes.herald("validate", "campaigns/empty.yaml").expect(0)
-    assert (fine.out, fine.err) == ("", "No problem found in `campaigns/empty.yaml`.\n")
+    fine = mistakes.herald("validate", "campaigns/fine.yaml").expect(0)
+    assert (fine.out, fine.err) == ("", "No problem found in `campaigns/fine.yaml`.\n")
+    empty = mistakes.herald("validate", "campaigns/empty.yaml").expect(0, "1 warning")
+    assert "this file declares nothing" in empty.out and "campaigns/crlf.yaml" not in empty.out
 
 
 @pytest.mark.parametrize("path", ["campaigns/none.yaml", "..", "/", "../push-more", "campaigns/../../other"])

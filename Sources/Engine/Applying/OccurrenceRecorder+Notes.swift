@@ -1,6 +1,6 @@
 import CampaignModel
 import HTTPTransport
-package import Planning
+import Planning
 import Sending
 package import State
 
