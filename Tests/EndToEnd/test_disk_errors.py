@@ -6,6 +6,7 @@ strace makes system calls fail. Sends are read from the emulator's log, and reco
 import itertools
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -38,9 +39,12 @@ def apart(bench):
 
 
 class Attempt:
-    """The sends and records of one attempt, which starts without a state or from a given one."""
+    """The sends and records of one attempt, which starts without a state or from a given one.
 
-    def __init__(self, project, state=None, keeping=False):
+    `beside` has the content of the files next to the given state, by what their names add to its name.
+    """
+
+    def __init__(self, project, state=None, beside=None, keeping=False):
         self.project = project
         self.folder = project.folder / ".herald"
         for path in () if keeping else self.folder.glob("local.*"):
@@ -48,7 +52,8 @@ class Attempt:
         if not keeping:
             forget_seen()
         if state is not None:
-            self.state.write_bytes(state)
+            for name, content in {"": state, **(beside or {})}.items():
+                Path(f"{self.state}{name}").write_bytes(content)
         self.begin = len(project.log.bytes())
 
     @property
@@ -135,8 +140,11 @@ def test_failed_write_loses_nothing_and_sends_nothing_unrecorded(apart, tmp_path
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
-    """A project whose apply was killed in the middle, the bytes of its state, and the registrations that the state
-    records as sent."""
+    """A project whose apply was killed in the middle, the bytes of its state and of the files next to it, and the
+    registrations that the state records as sent.
+
+    The run has not ended, so its state needs its write-ahead log. All of the log is also in the state.
+    """
     folder = tmp_path_factory.mktemp("begun")
     project = Project(folder / "project")
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
@@ -148,12 +156,13 @@ def begun(tmp_path_factory):
         project.log.settle()
         attempt = Attempt(project, keeping=True)
         connection = sqlite3.connect(attempt.state)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("PRAGMA wal_checkpoint(FULL)")
+        beside = {name: Path(f"{attempt.state}{name}").read_bytes() for name in ("-wal", "-shm")}
         (accepted, released), = connection.execute("SELECT accepted, released FROM units").fetchall()
         connection.close()
         # The mark is at most 128 ahead of what is recorded.
         assert 200 - 128 <= accepted < released < MANY
-        yield project, attempt.state.read_bytes(), attempt.recorded(folder)
+        yield project, attempt.state.read_bytes(), beside, attempt.recorded(folder)
 
 
 def positions(size):
@@ -162,6 +171,11 @@ def positions(size):
     pages = range(0, size, 4_096)
     every = [16, 24, 59, 99] + [page + place for page in pages for place in (101, 103, 108, 700, 2_500, 4_000, 4_095)]
     return every if SOAK > 1 else every[::41]
+
+
+def without_log(beside):
+    """Returns the files with only the header of the log, so that its pages do not replace damaged ones."""
+    return beside | {"-wal": beside["-wal"][:32]}
 
 
 def expect_refusal_or_the_truth(attempt, folder, known, result, where):
@@ -176,12 +190,12 @@ def expect_refusal_or_the_truth(attempt, folder, known, result, where):
 
 
 def test_flipped_bit_is_refused_or_leaves_records_correct(begun, tmp_path):
-    project, whole, known = begun
+    project, whole, beside, known = begun
     refused = 0
     for count, position in enumerate(positions(len(whole))):
         flipped = bytearray(whole)
         flipped[position] ^= 1 << count % 8
-        attempt = Attempt(project, flipped)
+        attempt = Attempt(project, flipped, without_log(beside))
         result = project.apply()
         expect_refusal_or_the_truth(attempt, tmp_path, known, result, (position, count % 8))
         refused += result.code == 1
@@ -190,24 +204,29 @@ def test_flipped_bit_is_refused_or_leaves_records_correct(begun, tmp_path):
 
 @pytest.mark.parametrize("more", [0, 100])
 def test_refuses_a_truncated_state(begun, tmp_path, more):
-    project, whole, known = begun
+    project, whole, beside, known = begun
     pages = range(0, len(whole), 4_096)
     for size in pages if SOAK > 1 else pages[::9]:
-        attempt = Attempt(project, whole[:size + more])
+        attempt = Attempt(project, whole[:size + more], without_log(beside))
         result = project.apply()
         assert result.code == 1, (size, result)
         expect_refusal_or_the_truth(attempt, tmp_path, known, result, size)
 
 
 def test_read_only_state_is_named_and_nothing_is_sent(begun):
-    project, whole, _ = begun
-    attempt = Attempt(project, whole)
+    project, whole, beside, _ = begun
+    attempt = Attempt(project, whole, beside)
     folder = project.folder / ".herald"
+    files = list(folder.glob("local.*"))
+    for file in files:
+        file.chmod(0o400)
     folder.chmod(0o500)
     try:
         project.herald("plan", preexec_fn=obey_file_modes).expect(0)
         refused = project.apply(preexec_fn=obey_file_modes)
     finally:
         folder.chmod(0o700)
+        for file in files:
+            file.chmod(0o600)
     refused.expect(1, "error: the state", "local.sqlite", "can't be written")
     assert attempt.sent() == [] and attempt.state.read_bytes() == whole
