@@ -408,12 +408,13 @@ def test_does_not_follow_campaigns_out_of_the_project(hostile):
     assert len(report.findings) == 1
 
 
-def test_list_can_be_a_link_out_of_the_project_only_with_consent(hostile, tmp_path):
+def test_a_list_that_is_a_link_out_of_the_project_is_refused_even_with_consent(hostile, tmp_path):
+    """Consent is for a directory; `test_trust.py` tests a link to one."""
     audience = "audience: a\nregistrations: list.txt\nsubscribe: [tides]\n"
     (tmp_path / "list.txt").write_text("a:APA91b-1\n")
     (hostile.folder / "list.txt").symlink_to(tmp_path / "list.txt")
     hostile.validate(audience).is_refused("cannot read the list list.txt: it is outside of the project")
-    assert hostile.validate(audience, "--allow-path", tmp_path).code == 0
+    hostile.validate(audience, "--allow-path", tmp_path).is_refused("cannot read the list list.txt: it is a symbolic link")
 
 
 @pytest.mark.parametrize("path", [FILE, "herald.yaml"])
