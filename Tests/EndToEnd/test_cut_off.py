@@ -59,7 +59,7 @@ def assert_ledger_adds_up(project, unknown):
 
 @pytest.mark.parametrize("seed", range(3 * SOAK))
 def test_emulator_restart_leaves_only_requests_in_flight_unknown(bench, seed):
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(random.Random(seed).randint(200, 1_500))
         bench.emulator.kill()
         with Emulator(bench, port=bench.emulator.port):
@@ -78,7 +78,7 @@ def test_emulator_restart_leaves_only_requests_in_flight_unknown(bench, seed):
 
 
 def test_next_apply_finishes_after_an_unreachable_emulator(bench):
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(random.Random(7).randint(200, 1_500))
         bench.emulator.kill()
         first = apply.finish()
@@ -105,7 +105,7 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
     unknown = set()
     for kill in range(5):
         before = bench.log.settle()
-        with bench.start("apply", "--yes") as apply:
+        with bench.start("apply", "--yes", "--parallelism", "64") as apply:
             bench.log.wait_for(before + chance.randint(1, 300))
             out, _ = apply.kill()
         if kill > 0:
@@ -131,7 +131,7 @@ def newly_unknown(project, text, before):
 
 
 def test_plan_after_a_kill_sends_nothing_and_lists_resumed_work(bench):
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(300)
         apply.kill()
     bench.log.settle()
@@ -142,7 +142,7 @@ def test_plan_after_a_kill_sends_nothing_and_lists_resumed_work(bench):
 
 def test_plan_after_a_kill_counts_what_an_edited_list_does_not_change(bench):
     """The plan's numbers equal those of the requests that the emulator logs afterwards."""
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(300)
         apply.kill()
     bench.log.settle()
@@ -180,7 +180,7 @@ def test_plan_after_a_kill_counts_what_an_edited_list_does_not_change(bench):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_apply_exits_130_and_the_next_sends_the_rest(bench, number):
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(random.Random(number).randint(100, 1_000))
         stopped = apply.signal(number).finish(15).expect(130, "interrupted")
     assert unknown_fingerprints(stopped.out) == []
@@ -193,7 +193,7 @@ def test_interrupted_apply_exits_130_and_the_next_sends_the_rest(bench, number):
 
 
 def test_second_interrupt_exits_at_once_with_a_correct_ledger(bench):
-    with bench.start("apply", "--yes") as apply:
+    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
         bench.log.wait_for(300)
         bench.emulator.stop_with_unread_requests()
         apply.signal(signal.SIGINT)

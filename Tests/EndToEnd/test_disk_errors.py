@@ -150,7 +150,7 @@ def begun(tmp_path_factory):
     project.campaign("call", f"{{ registrations: {project.list('all', TOKENS)} }}")
     with Emulator(project) as emulator:
         emulator.install(TOKENS)
-        with project.start("apply", "--yes") as first:
+        with project.start("apply", "--yes", "--parallelism", "64") as first:
             project.log.wait_for(200)
             first.kill()
         project.log.settle()
