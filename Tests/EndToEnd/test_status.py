@@ -291,7 +291,8 @@ def test_pause_stops_all_sends_until_lifted(bench):
 def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
     bench.emulator.put("/emulator/v1/faults", {"rules": [
         {"match": {"service": "SEND"}, "delivery": {"delay_milliseconds": 150}}]})
-    with bench.start("apply", "--yes", "--parallelism", "64") as apply:
+    # 25 rounds of 150 ms, so that a pause comes in time.
+    with bench.start("apply", "--yes", "--parallelism", 16) as apply:
         bench.log.wait_for(64)
         bench.herald("pause", "call").expect(0, "Paused: call is not sent")
         apply.finish().expect(3)
