@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
 from herald import Project  # noqa: E402
-from traces import DESCRIPTOR_CALLS, strace, written_files  # noqa: E402
+from traces import trace, written_files  # noqa: E402
 
 # `beta` is a test topic. A condition may name it in any place.
 CONDITIONS = (
@@ -43,10 +43,10 @@ def plan_file_problems(folder, mutant=None):
     # The second plan replaces the first.
     problems = []
     for number in range(2):
-        trace = Path(folder) / f"trace-{number}"
-        strace(project, "-o", trace, "-e", f"trace={DESCRIPTOR_CALLS},write,fsync,fdatasync",
-               command=("plan", "--out", out), env=environment(mutant)).expect(0)
-        steps = written_files(trace).get(str(out), [])
+        path = Path(folder) / f"trace-{number}"
+        trace(project, "openat,write,fsync,fdatasync,?rename,?renameat,?renameat2", path,
+              command=("plan", "--out", out), env=environment(mutant)).expect(0)
+        steps = written_files(path).get(str(out), [])
         if steps != SAFELY_REPLACED:
             problems.append(f"plan {number + 1} is {steps}, and not {SAFELY_REPLACED}")
         assert json.loads(out.read_text())["digest"]

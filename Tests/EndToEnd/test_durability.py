@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import traces
 from herald import ROOT, STATE_HOME, Emulator, Project, token
-from traces import DESCRIPTOR_CALLS, FILE_CALLS, SEND, SENT, TEXT, Disk, calls, strace, unescaped
+from traces import FILE_CALLS, SEND, SENT, TEXT, Disk, calls, unescaped
 
 sys.path.insert(0, str(ROOT / "Tests/Crash"))
 import commands  # noqa: E402
@@ -30,9 +31,9 @@ def trace(tmp_path_factory):
         project.plan()
         state = project.folder / ".herald/local.sqlite"
         disk = Disk(state)
-        strace(
-            project, "-s", 70_000, "-o", folder / "trace",
-            "-e", f"trace={DESCRIPTOR_CALLS},{FILE_CALLS},sendto,sendmsg,write,writev").expect(0, "301 accepted")
+        traces.trace(
+            project, f"{FILE_CALLS},?rename,?renameat,?renameat2,sendto,sendmsg,write,writev", folder / "trace",
+            "-s", 70_000).expect(0, "301 accepted")
     assert project.log.count() == 301
     return state, disk.synced, list(calls(folder / "trace"))
 
@@ -85,7 +86,7 @@ def test_serial_is_synced_before_the_first_send(trace):
             steps = [f"serial {line.split()[1]}" for line in written(rest) if line.startswith(lineage)]
         elif name == "fsync" and draft in rest:
             steps.append("synced")
-        elif name.startswith("rename") and f', "{seen}"' in rest:
+        elif name.startswith("rename") and f'"{seen}")' in rest:
             steps.append("named")
         elif name == "fsync" and f"<{seen.parent}>" in rest:
             steps.append("name synced")

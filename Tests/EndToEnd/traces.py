@@ -1,6 +1,5 @@
 """Reads strace logs of herald: its file writes, syncs and sends."""
 
-import os
 import re
 import sqlite3
 import subprocess
@@ -10,8 +9,6 @@ from pathlib import Path
 from herald import DEADLINE, Result, binary, checked, variables
 
 FILE_CALLS = "pwrite64,ftruncate,fdatasync,fsync,unlink"
-# The calls from which `calls` learns which file or socket a descriptor is, and which threads are herald's.
-DESCRIPTOR_CALLS = "openat,socket,close,dup,?dup2,dup3,fcntl,?rename,?renameat,renameat2,clone,?clone3"
 SEND = b"POST /v1/projects/e2e/messages:send "
 
 
@@ -21,6 +18,16 @@ def strace(project, *options, command=("apply", "--yes"), env=None):
         ["strace", "-f", "-qq", *map(str, options), binary(), *command, "-C", project.folder],
         env=variables(**(env or {})), stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE * 3)
     return checked(Result(done.returncode, done.stdout.decode(), done.stderr.decode()))
+
+
+def trace(project, names, path, *options, **how):
+    """Runs herald under strace, which writes the calls with these names, their texts and their files to a path.
+
+    An ordinary user may not read the texts and descriptors of a process that has forbidden its dumps. For the trace,
+    prctl does nothing instead. strace replaces the results only of calls that it also traces.
+    """
+    return strace(
+        project, "-y", "-o", path, "-e", f"trace={names},prctl", "-e", "inject=prctl:retval=0", *options, **how)
 
 
 CALL = re.compile(r"(?P<thread>\d+) +(?P<name>\w+)\((?P<rest>.*)", re.DOTALL)
@@ -37,113 +44,29 @@ def unescaped(text):
     return text.encode("latin-1").decode("unicode_escape").encode("latin-1")
 
 
-UNFINISHED = re.compile(r" *<unfinished \.\.\.>$")
-RESULT = re.compile(r"= (?P<number>\d+)$")
-OPENED = re.compile(r"(?P<folder>AT_FDCWD|\d+), " + TEXT)
-RENAMED = re.compile(r'(?:[^"]*, )?' + TEXT + r', (?:[^"]*, )?"(?P<new>(?:[^"\\]|\\.)*)"')
+def calls(path):
+    """Yields (name, arguments) in a possible order of execution.
 
-
-def begins_and_ends(path):
-    """Yields (thread, name, arguments, is_end) twice for each call of a trace: when it begins and when it ends.
-
-    The arguments of an end contain the result. A call that never returned has no end.
+    Each call counts from its start, so that a send is as early as possible. A sync counts from its end, and only
+    if it succeeded.
     """
     begun = {}
     for line in Path(path).read_text(encoding="latin-1").splitlines():
         if resumed := RESUMED.match(line):
-            if rest := begun.pop((resumed["thread"], resumed["name"]), None):
-                yield resumed["thread"], resumed["name"], rest + resumed["rest"], True
+            call = begun.pop((resumed["thread"], resumed["name"]), None)
+            if call and resumed["rest"].endswith("= 0"):
+                yield call
         elif call := CALL.match(line):
-            thread, name, rest = call.groups()
-            yield thread, name, rest, False
-            if UNFINISHED.search(rest):
-                begun[thread, name] = UNFINISHED.sub("", rest)
-            else:
-                yield thread, name, rest, True
+            name, rest = call["name"], call["rest"]
+            if name not in ("fdatasync", "fsync"):
+                yield name, rest
+            elif rest.endswith("<unfinished ...>"):
+                begun[call["thread"], name] = name, rest
+            elif rest.endswith("= 0"):
+                yield name, rest
 
 
-def own_threads(path):
-    """Returns the threads of the traced process, without those of other processes that it starts."""
-    first, children = None, []
-    for thread, name, rest, is_end in begins_and_ends(path):
-        first = first or thread
-        if is_end and name.startswith("clone") and "CLONE_FILES" in rest and (made := RESULT.search(rest)):
-            children.append((thread, made["number"]))
-    own = {first}
-    while more := {child for thread, child in children if thread in own} - own:
-        own |= more
-    return own
-
-
-class Descriptors:
-    """The file or socket of each descriptor, according to the results of the calls that made it.
-
-    strace's `-y` reads them in /proc instead. Only root may do that, because herald's process is not dumpable.
-    """
-
-    def __init__(self):
-        self.targets = {}
-
-    def begin(self, name, rest):
-        """Applies the begin of a call: from then on, another thread may get the closed number."""
-        if name == "close":
-            self.targets.pop(number(rest), None)
-
-    def end(self, name, rest):
-        """Applies the end of a call, if the call succeeded."""
-        if not (result := RESULT.search(rest)):
-            return
-        if name == "openat":
-            self.targets[result["number"]] = self.place(OPENED.match(rest))
-        elif name == "socket":
-            self.targets[result["number"]] = "socket:"
-        elif name in ("dup", "dup2", "dup3") or "F_DUPFD" in rest:
-            if (target := self.targets.get(number(rest))) is None:
-                self.targets.pop(result["number"], None)
-            else:
-                self.targets[result["number"]] = target
-        elif name.startswith("rename") and (call := RENAMED.match(rest)):
-            for each in [each for each, target in self.targets.items() if target == call["text"]]:
-                self.targets[each] = call["new"]
-
-    def place(self, opened):
-        """Returns an opened path, absolute and without links, escaped as in the trace."""
-        folder = self.targets.get(opened["folder"], "")
-        return os.path.realpath(os.path.join(folder, opened["text"]))
-
-    def named(self, rest):
-        """Returns arguments with the target of the descriptor that is the first of them, as with `-y`."""
-        target = self.targets.get(number(rest))
-        return rest if target is None else re.sub(r"^\d+", lambda found: f"{found[0]}<{target}>", rest)
-
-
-def number(rest):
-    found = re.match(r"\d+", rest)
-    return found and found[0]
-
-
-def calls(path):
-    """Yields (name, arguments) of herald's calls in a possible order of execution.
-
-    Each call counts from its start, so that a send is as early as possible. A sync counts from its end, and only
-    if it succeeded. The trace contains DESCRIPTOR_CALLS. A descriptor that is the first argument has the target
-    that it had at the start of the call.
-    """
-    own, files, begun = own_threads(path), Descriptors(), {}
-    for thread, name, rest, is_end in begins_and_ends(path):
-        if thread not in own:
-            continue
-        if is_end:
-            files.end(name, rest)
-            if name in ("fdatasync", "fsync") and rest.endswith("= 0"):
-                yield name, begun[thread]
-            continue
-        begun[thread] = files.named(rest)
-        if name not in ("fdatasync", "fsync"):
-            yield name, begun[thread]
-        files.begin(name, rest)
-
-
+RENAMED = re.compile(r'(?:[^"]*, )?' + TEXT + r', (?:[^"]*, )?"(?P<new>(?:[^"\\]|\\.)*)"')
 
 
 def written_files(path):
