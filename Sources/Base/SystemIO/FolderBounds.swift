@@ -15,7 +15,7 @@ package struct FolderBounds: Hashable, Sendable {
         guard let real = RealPath.of(path) else { return true }
         return folders.contains { folder in
             let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-            return real == folder || real.utf8.starts(with: prefix.utf8)
+            return real.utf8.elementsEqual(folder.utf8) || real.utf8.starts(with: prefix.utf8)
         }
     }
 }
