@@ -388,8 +388,11 @@ def test_plan_file_is_private_and_contains_no_registration(team):
     team.campaign("sale")
     team.write("campaigns/vips.yaml", "audience: vips\nregistrations: lists/vip.txt\nsubscribe: [tides]\n")
     path = team.folder / "plan.json"
-    os.umask(0)
-    reviewed = team.reviewed(NOW, "--out", path)
+    before = os.umask(0)
+    try:
+        reviewed = team.reviewed(NOW, "--out", path)
+    finally:
+        os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     text = path.read_text()
     assert SECRET not in text

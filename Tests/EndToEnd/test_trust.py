@@ -67,6 +67,25 @@ def test_files_outside_of_the_project_need_consent(project, tmp_path, outside):
     project.herald("plan", "--allow-path", outside / "other").expect(6)
 
 
+def test_a_linked_folder_of_states_needs_consent_to_its_target(project, outside):
+    (project.folder / ".herald").symlink_to(outside)
+    # The directory that contains the link is the project itself, so allowing that would change nothing.
+    project.herald("plan").expect(6, ".herald is outside of the project", f"--allow-path {outside},")
+    assert not list(outside.iterdir())
+    project.herald("plan", "--allow-path", project.folder).expect(6)
+    project.herald("plan", "--allow-path", outside).expect(0)
+    assert (outside / "local.sqlite").exists()
+
+
+def test_a_linked_key_needs_consent_to_its_targets_directory(project, outside):
+    (outside / "key").write_text(KEY)
+    (outside / "key").chmod(0o600)
+    (project.folder / "keys").symlink_to(outside)
+    with_key(project, "keys/key")
+    project.herald("plan").expect(6, "outside of the project", f"--allow-path {outside},")
+    project.herald("plan", "--allow-path", outside).expect(0)
+
+
 def test_a_link_does_not_bring_a_list_into_the_project(project, outside):
     (outside / "list.txt").write_text(f"{token(1)}\n")
     project.campaign("call", "{ registrations: 'lists/list.txt' }")
