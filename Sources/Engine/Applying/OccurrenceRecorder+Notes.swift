@@ -88,7 +88,7 @@ enum FlightVerdict: Hashable {
     case unsent(reason: String?)
     case accepted(name: String?, cause: String?)
     case rejected(reason: String, cause: String?)
-    case unknown(reason: String, cause: String?)
+    case unknown(reason: String?, cause: String?)
 
     /// The reason of a request that was in flight when the process ended.
     static let cutOff = "cut off"
@@ -128,9 +128,9 @@ enum FlightVerdict: Hashable {
         }
     }
 
-    /// An attempt that was not delivered leaves the outcome of an earlier one as it was.
+    /// A repeat that was not delivered does not change what is known of the earlier attempt.
     private init(unsent reason: String?, cause: String?) {
-        self = cause == nil ? .unsent(reason: reason) : .unknown(reason: reason ?? "", cause: cause)
+        self = cause == nil ? .unsent(reason: reason) : .unknown(reason: reason, cause: cause)
     }
 
     /// The outcome to record; nil if none.

@@ -24,8 +24,6 @@ package struct OpenLimit: Hashable, Sendable {
     }
 
     package static let standardStart = 64
-    /// The bound of an environment without `max_unknown`.
-    package static let standardUnknown = 4_000
 
     /// The same limit with at most `count` open requests.
     package func limited(to count: Int) -> OpenLimit {

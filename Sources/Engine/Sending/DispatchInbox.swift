@@ -1,4 +1,3 @@
-import FCMWire
 import HTTPTransport
 import State
 import Synchronization
@@ -30,7 +29,7 @@ final class DispatchInbox: AnswerReceiver {
     private struct State {
         var arrived = Arrived()
         var waiting: CheckedContinuation<Arrived, Never>?
-        /// The reasons of requests that may have been delivered and may be sent again.
+        /// Why each open request is a repeat, if it is one.
         var causes: [Int: String] = [:]
 
         mutating func takeAll() -> Arrived {
@@ -41,14 +40,15 @@ final class DispatchInbox: AnswerReceiver {
 
     private let state = Mutex(State())
     private let notes: (any FlightNotes)?
-    private let isToGroup: Bool
 
     /// Notes each request before it is written, and each answer when it is read.
-    ///
-    /// `isToGroup`: whether the target is a device group.
-    init(notes: (any FlightNotes)?, isToGroup: Bool) {
+    init(notes: (any FlightNotes)?) {
         self.notes = notes
-        self.isToGroup = isToGroup
+    }
+
+    /// Announces requests that are about to be sent again, with the reasons of their repeats.
+    func expectRepeats(_ causes: [Int: String]) {
+        state.withLock { $0.causes.merge(causes) { $1 } }
     }
 
     func willWrite(_ number: Int) {
@@ -59,10 +59,9 @@ final class DispatchInbox: AnswerReceiver {
 
     func read(_ answer: NumberedAnswer) {
         notes?.note(FlightEvent(answer.outcome), of: answer.number)
-        let cause = cause(of: answer)
         state.withLock { state in
             state.arrived.answers.append(answer)
-            if let cause { state.causes[answer.number] = cause }
+            if !state.causes.isEmpty { state.causes[answer.number] = nil }
         }
     }
 
@@ -72,17 +71,6 @@ final class DispatchInbox: AnswerReceiver {
 
     func post(_ landing: TaskResult) {
         put { $0.landings.append(landing) }
-    }
-
-    /// Why a request may have been delivered although it was not accepted; nil for most answers.
-    private func cause(of answer: NumberedAnswer) -> String? {
-        if case .success(let answer) = answer.outcome, (200...299).contains(answer.status) {
-            return nil
-        }
-        return switch Judgement(of: answer.outcome, isToGroup: isToGroup) {
-        case .failed(let reason, _), .unknown(let reason): reason
-        case .accepted, .rejected, .unwritten, .throttled, .slowed, .unauthorized, .refusedUs: nil
-        }
     }
 
     /// Waits for events; for a single loop only.

@@ -144,7 +144,8 @@ package struct DispatchMachine: Sendable {
         absence = UnreachableBackoff(backoff: rules.backoff)
         outage = ServerErrorBreaker(
             pause: rules.backoff.shortestRepeat,
-            maximumOpen: rules.open.most
+            maximumOpen: rules.open.most,
+            steadyOpen: rules.open.start
         )
         repeats = RepeatQueue(
             pause: rules.backoff.shortestRepeat,
@@ -189,6 +190,12 @@ package struct DispatchMachine: Sendable {
         case .notRefreshed(let reason): ending = ending ?? .refused(reason: reason)
         case .judged(let request, let judgement): judge(request, as: judgement, at: now)
         }
+    }
+
+    /// Why these requests are repeated, without those that are sent for the first time.
+    func causes(of requests: [Int]) -> [Int: String] {
+        guard repeats.wasUsed else { return [:] }
+        return requests.reduce(into: [:]) { $0[$1] = repeats[$1]?.cause }
     }
 
     mutating func note(

@@ -84,7 +84,7 @@ package struct Dispatcher: Sendable {
                 sending: sending,
                 machine: machine,
                 source: source,
-                inbox: DispatchInbox(notes: notes, isToGroup: sending.groupKey != nil)
+                inbox: DispatchInbox(notes: notes)
             )
             let result = await drive.run(&group)
             paces.sends = drive.machine.pace
@@ -355,6 +355,8 @@ private struct DispatchLoop {
         case .markDead(let requests): writes.append(.markDead(requests))
         case .finish(let end): writes.append(.finish(end, rest: end == .complete ? dead : nil))
         case .send(let numbers):
+            let causes = machine.causes(of: numbers)
+            if !causes.isEmpty { inbox.expectRepeats(causes) }
             group.addTask { await dispatcher.send(numbers, from: source, to: inbox) }
         case .wake(let time): group.addTask { await dispatcher.wake(inbox, at: time) }
         case .refresh: group.addTask { await dispatcher.renew(inbox) }

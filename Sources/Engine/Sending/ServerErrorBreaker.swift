@@ -9,15 +9,18 @@ import RateControl
 struct ServerErrorBreaker: Sendable {
     private let pause: Duration
     private let maximumOpen: Int
+    /// With this many open requests, the outage is over.
+    private let steadyOpen: Int
     private var window = AnswerWindow()
     private var allowance: Int
     private var pauses = 0
     private var until: Duration = .zero
 
     /// `pause`: the length of the first pause.
-    init(pause: Duration, maximumOpen: Int) {
+    init(pause: Duration, maximumOpen: Int, steadyOpen: Int) {
         self.pause = pause
         self.maximumOpen = maximumOpen
+        self.steadyOpen = steadyOpen
         allowance = maximumOpen
     }
 
@@ -33,7 +36,7 @@ struct ServerErrorBreaker: Sendable {
         guard now >= until else { return }
         window.count(isFailure: false, now: now)
         if allowance < maximumOpen { allowance += 1 }
-        if allowance == maximumOpen { pauses = 0 }
+        if allowance >= steadyOpen { pauses = 0 }
     }
 
     /// Returns false when it is time to give up.

@@ -1,4 +1,4 @@
-/// Notes what happens to the requests of one work unit, in memory that outlives the process.
+/// Notes about the requests of one work unit, in memory that the kernel keeps when the process ends.
 ///
 /// The notes are not synced: they survive the end of the process, but not of the machine. After a
 /// killed process they show which released requests were not written and which were answered.

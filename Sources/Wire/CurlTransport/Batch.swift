@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Requests that were submitted together.
 ///
-/// A class, because each of its requests refers to it. Answers arrive one by one; the receiver is
-/// told once per turn of the transport's thread that they are complete for now.
+/// A class, because each of its requests refers to it. Answers arrive one by one. At the
+/// end of each turn of the transport's thread, `deliver` makes the receiver process them together.
 final class Batch: Sendable {
     private struct State {
         /// Number of answers since the last delivery.

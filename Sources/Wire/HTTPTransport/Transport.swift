@@ -75,7 +75,7 @@ package protocol AnswerReceiver: AnyObject, Sendable {
     /// An answer was read, or will never come; a call of `deliver` follows.
     func read(_ answer: NumberedAnswer)
 
-    /// The answers that were read are complete for now.
+    /// Processes the answers that were read since the previous call.
     func deliver()
 }
 

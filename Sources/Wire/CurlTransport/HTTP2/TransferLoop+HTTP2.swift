@@ -34,10 +34,7 @@ extension TransferLoop {
         guard !lane.waiting.isEmpty else { return }
         let waiting = lane.waiting.count
         lanes[origin] = lane
-        let streams = max(1, configuration.maximumStreams)
-        for _ in 0..<min(Self.mostOpening, (waiting + streams - 1) / streams) {
-            guard openLink(to: origin, for: waiting) else { return }
-        }
+        while openLink(to: origin, for: waiting) {}
     }
 
     /// Opens another connection if the ones that are being opened are not enough.
