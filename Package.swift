@@ -141,12 +141,19 @@ let package = Package(
         // A target may depend only on targets above it.
         Wing.base.library("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         Wing.base.library("CLibNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev"),
+        Wing.base.library("CLibZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        Wing.base.library("CLibZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         Wing.base.library("CLibPrctl"),
         .target(name: "CLibCurl", path: Wing.base.path(of: "CLibCurl")),
         .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),
         Wing.base.module("Text"),
         Wing.base.module("JSON", ["Text"]),
         Wing.base.module("SystemIO"),
+        Wing.base.module(
+            "Decompression",
+            ["SystemIO", "CLibZlib", "CLibZstd"],
+            settings: houseOverC
+        ),
         Wing.base.module("Time", ["Text", "SystemIO"]),
         Wing.base.module("HTML", ["Text"]),
 
@@ -181,7 +188,7 @@ let package = Package(
         ),
         Wing.language.module(
             "RegistrationLists",
-            ["CampaignModel", "JSON", "SystemIO", "Text", crypto]
+            ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", crypto]
         ),
         Wing.language.module(
             "CampaignRules",
@@ -318,7 +325,7 @@ let package = Package(
         tests("ArchitectureTests", []),
         tests(
             "BaseTests",
-            ["TestSupport", "HTML", "JSON", "SystemIO", "Text", "Time"],
+            ["TestSupport", "Decompression", "HTML", "JSON", "SystemIO", "Text", "Time"],
             exclude: ["Time/make-zone-table.py", "Time/zoneinfo"]
         ),
         tests(

@@ -25,7 +25,7 @@ HERALD_FUZZ=1 swift build --configuration release --scratch-path "$scratch" --pr
     ${sanitize:+--sanitize "$sanitize"} --quiet
 # A library, because SwiftPM adds a main function to executables, and libFuzzer has its own.
 swiftc "$scratch/release/lib$product.a" -o "$scratch/release/$product" \
-    "-sanitize=fuzzer${sanitize:+,$sanitize}" -use-ld=lld -lyaml
+    "-sanitize=fuzzer${sanitize:+,$sanitize}" -use-ld=lld -lyaml -lz -lzstd
 
 archive=Fuzzing/corpus.tar.gz inputs=.build/fuzz/corpus
 corpus=$inputs/$name grown=.build/fuzz-corpus${sanitize:+-$sanitize}/$name

@@ -51,11 +51,14 @@ struct ModuleTable {
             Row(.base, "CLibYAML"),
             Row(.base, "CLibCurl"),
             Row(.base, "CLibNGHTTP2"),
+            Row(.base, "CLibZlib"),
+            Row(.base, "CLibZstd"),
             Row(.base, "CLibPrctl"),
             Row(.base, "CBuild"),
             Row(.base, "Text"),
             Row(.base, "JSON", ["Text"]),
             Row(.base, "SystemIO"),
+            Row(.base, "Decompression", ["SystemIO", "CLibZlib", "CLibZstd"]),
             Row(.base, "Time", ["Text", "SystemIO"]),
             Row(.base, "HTML", ["Text"]),
 
@@ -95,7 +98,7 @@ struct ModuleTable {
             Row(
                 .language,
                 "RegistrationLists",
-                ["CampaignModel", "JSON", "SystemIO", "Text"],
+                ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text"],
                 theirs: ["Crypto"]
             ),
             Row(
