@@ -34,15 +34,30 @@ extension File {
     /// Reads bytes at an offset; fewer than `count` only at the end of the file.
     package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < count {
-            let left = count - bytes.count
-            let place = off_t(offset + bytes.count)
+        try append(to: &bytes, at: offset, count: count)
+        return bytes
+    }
+
+    /// Reads bytes at an offset into an array; fewer than `count` only at the end of the file.
+    ///
+    /// Returns the number of bytes.
+    @discardableResult
+    package func append(
+        to bytes: inout [UInt8],
+        at offset: Int,
+        count: Int
+    ) throws(SystemError) -> Int {
+        var total = 0
+        while total < count {
+            let left = count - total
+            let place = off_t(offset + total)
             let step = try Self.append(to: &bytes, atMost: left) {
                 pread(descriptor, $0, left, place)
             }
             if step == 0 { break }
+            total += step
         }
-        return bytes
+        return total
     }
 
     private static func append(

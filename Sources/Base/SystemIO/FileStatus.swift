@@ -18,6 +18,7 @@ package struct FileStatus: Sendable {
     /// The time of the last write.
     package let seconds: Int
     package let nanoseconds: Int
+    package let version: FileVersion
 
     /// nil if nothing exists at the path; a link that is not followed counts as a file.
     package init?(_ path: String, followsLink: Bool) {
@@ -49,5 +50,29 @@ package struct FileStatus: Sendable {
         number = UInt(status.st_ino)
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
+        version = FileVersion(status)
+    }
+}
+
+/// The metadata that differ after a file was written or replaced.
+package struct FileVersion: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt
+    private let size: Int
+    /// The time of the last write.
+    private let writeSeconds: Int
+    private let writeNanoseconds: Int
+    /// The time of the last change of the metadata.
+    private let changeSeconds: Int
+    private let changeNanoseconds: Int
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        number = UInt(status.st_ino)
+        size = Int(status.st_size)
+        writeSeconds = status.st_mtim.tv_sec
+        writeNanoseconds = status.st_mtim.tv_nsec
+        changeSeconds = status.st_ctim.tv_sec
+        changeNanoseconds = status.st_ctim.tv_nsec
     }
 }
