@@ -37,27 +37,43 @@ extension JSONValue {
     }
 }
 
-private struct JSONScanner {
+struct JSONScanner {
+    /// Offsets count bytes.
     enum Failure: Error, Hashable {
-        /// `offset` counts bytes.
         case unexpected(offset: Int)
+        case repeatedKey(String, offset: Int, first: Int)
+        /// An escaped NUL character.
+        case nul(offset: Int)
     }
 
     private let depthLimit: Int
-    /// Valid only during `JSONValue.init(parsing:)`.
+    /// Whether repeated keys and NUL are failures.
+    private let isStrict: Bool
+    /// Valid only during the initializer that calls the scanner.
     private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
+    private(set) var position = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+    init(
+        bytes: UnsafeBufferPointer<UInt8>,
+        depthLimit: Int,
+        isStrict: Bool = false,
+        position: Int = 0
+    ) {
         self.bytes = bytes
         self.depthLimit = depthLimit
+        self.isStrict = isStrict
+        self.position = position
     }
 
     mutating func scanText() throws(Failure) -> JSONValue {
         let value = try scanValue(depth: 0)
+        try scanEnd()
+        return value
+    }
+
+    private mutating func scanEnd() throws(Failure) {
         skipSpace()
         guard position == bytes.count else { throw unexpected }
-        return value
     }
 
     private mutating func scanValue(depth: Int) throws(Failure) -> JSONValue {
@@ -79,17 +95,26 @@ private struct JSONScanner {
         var members: [JSONObject.Member] = []
         if takes("}") { return JSONObject(members) }
         members.reserveCapacity(8)
+        var places = JSONKeyPlaces()
         while true {
-            skipSpace()
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw unexpected
-            }
-            let key = try scanString()
-            guard takes(":") else { throw unexpected }
+            let (key, offset) = try scanKey()
+            if isStrict { try places.add(key, at: offset) }
             members.append(JSONObject.Member(key: key, value: try scanValue(depth: depth + 1)))
             if takes("}") { return JSONObject(members) }
             guard takes(",") else { throw unexpected }
         }
+    }
+
+    /// Scans a key and its colon; `offset` is that of its quotation mark.
+    private mutating func scanKey() throws(Failure) -> (key: String, offset: Int) {
+        skipSpace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+            throw unexpected
+        }
+        let offset = position
+        let key = try scanString()
+        guard takes(":") else { throw unexpected }
+        return (key, offset)
     }
 
     private mutating func scanArray(depth: Int) throws(Failure) -> [JSONValue] {
@@ -129,6 +154,50 @@ private struct JSONScanner {
     }
 
     private var unexpected: Failure { .unexpected(offset: position) }
+}
+
+// Objects with places.
+extension JSONScanner {
+    /// Scans a text that consists of one object; nil if it begins with another value.
+    mutating func scanPlacedMembers() throws(Failure) -> [PlacedJSONObject.Member]? {
+        skipSpace()
+        guard peek == UInt8(ascii: "{") else { return nil }
+        position += 1
+        var members: [PlacedJSONObject.Member] = []
+        var places = JSONKeyPlaces()
+        var isOpen = !takes("}")
+        while isOpen {
+            let (key, offset) = try scanKey()
+            try places.add(key, at: offset)
+            skipSpace()
+            let start = position
+            let value = try scanValue(depth: 1)
+            members.append(
+                PlacedJSONObject.Member(key: key, value: value, place: start..<position)
+            )
+            isOpen = !takes("}")
+            guard !isOpen || takes(",") else { throw unexpected }
+        }
+        try scanEnd()
+        return members
+    }
+
+    /// Copies a value of valid JSON up to its end, without white space between its parts.
+    ///
+    /// Numbers keep their spelling, and strings have only the escapes that JSON requires.
+    mutating func copy(to end: Int, into writer: inout JSONWriter) throws(Failure) {
+        while position < end {
+            skipSpace()
+            let start = position
+            while position < end, bytes[position] > 0x20, bytes[position] != UInt8(ascii: "\"") {
+                position += 1
+            }
+            writer.append(json: Array(bytes[start..<position]))
+            if position < end, bytes[position] == UInt8(ascii: "\"") {
+                writer.write(try scanString())
+            }
+        }
+    }
 }
 
 // Numbers.
@@ -221,7 +290,9 @@ extension JSONScanner {
     }
 
     private mutating func scanScalar() throws(Failure) -> [UInt8] {
+        let start = position - 2
         var code = try scanHexadecimal()
+        if code == 0, isStrict { throw .nul(offset: start) }
         if (0xD800..<0xDC00).contains(code) {
             guard bytes[position...].starts(with: "\\u".utf8) else { throw unexpected }
             position += 2
