@@ -36,7 +36,8 @@ struct ListDeclaration: Sendable {
                 as: .listPath,
                 about:
                     "A text file with one registration per line, a CSV file with a header line, or "
-                    + "NDJSON. The path is relative to the folder of herald.yaml.",
+                    + "NDJSON, each also compressed with gzip or zstd. The path is relative to the "
+                    + "folder of herald.yaml; `*`, `?` and `[a-z]` match names of files.",
                 examples: ["campaigns/registrations/beta.csv"]
             ),
             .optional(
@@ -140,17 +141,6 @@ extension ListDeclaration {
     }
 }
 
-extension RegistrationFile.Format {
-    /// Determines the format from the file's name.
-    package init(path: String) {
-        switch path.fileExtension {
-        case "csv": self = .csv
-        case "ndjson": self = .ndjson
-        default: self = .text
-        }
-    }
-}
-
 extension ValueReader where Value == EnvironmentList {
     /// The path of an audience's list in one environment.
     static let environmentList = ValueReader(ValueReader<String>.listPath.schema) { node, log in
@@ -189,20 +179,27 @@ extension ListReference {
 }
 
 extension String {
-    /// The lowercase file extension of a path; empty if there is none.
-    fileprivate var fileExtension: String {
-        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
-        return name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-    }
+    /// The file extension of a list's path, without one that names a compression.
+    fileprivate var listExtension: String { ListFileName(path: self).fileExtension }
 
     /// Whether a file of this name is certainly not a text with one registration per line.
-    fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(fileExtension) }
+    fileprivate var isOfForeignFormat: Bool { Self.foreignExtensions.contains(listExtension) }
 
     /// Whether it ends like the name of a list; no registration contains a dot.
-    fileprivate var isListName: Bool { Self.listExtensions.contains(fileExtension) }
+    fileprivate var isListName: Bool {
+        Self.listExtensions.contains(listExtension) || hasCompression
+    }
 
-    fileprivate static let foreignPattern = pattern(of: foreignExtensions)
-    fileprivate static let listNamePattern = pattern(of: listExtensions)
+    private var hasCompression: Bool { ListFileName.withoutCompression(self) != self }
+
+    /// A pattern for names of files that are not lists.
+    fileprivate static let foreignPattern =
+        "(\(pattern(of: foreignExtensions)))(\\.(\(compressionPattern)))?"
+    fileprivate static let listNamePattern = pattern(
+        of: listExtensions.union(ListFileName.compressions)
+    )
+
+    private static let compressionPattern = pattern(of: Set(ListFileName.compressions))
 
     /// The extensions as alternatives of a pattern, with letters in either case.
     private static func pattern(of extensions: Set<String>) -> String {
@@ -214,8 +211,8 @@ extension String {
     private static let listExtensions = foreignExtensions.union(["csv", "ndjson", "txt"])
 
     private static let foreignExtensions: Set<String> = [
-        "7z", "avro", "bz2", "db", "gz", "json", "jsonl", "numbers", "ods", "parquet", "sqlite",
-        "tar", "tgz", "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip", "zst",
+        "7z", "avro", "bz2", "db", "json", "jsonl", "numbers", "ods", "parquet", "sqlite", "tar",
+        "tgz", "tsv", "xls", "xlsx", "xml", "xz", "yaml", "yml", "zip",
     ]
 }
 
@@ -242,7 +239,7 @@ extension ValueReader where Value == String {
     fileprivate static let listPath = ValueReader(
         .text(
             TextForm(
-                pattern: "(?!.*:APA91b)(?!.*\\.(\(String.foreignPattern))$).+",
+                pattern: "(?!.*:APA91b)(?!.*\\.\(String.foreignPattern)$).+",
                 lookalikes: .everything
             )
         )
@@ -260,6 +257,12 @@ extension ValueReader where Value == String {
         }
         guard !scalar.text.isOfForeignFormat else {
             log.report(.foreignFormat(scalar.text, at: node.span))
+            return nil
+        }
+        do throws(PathPattern.Failure) {
+            _ = try PathPattern(parsing: scalar.text)
+        } catch {
+            log.report(.brokenPattern(error, at: node.span))
             return nil
         }
         return scalar.text
@@ -298,13 +301,49 @@ extension Diagnostic {
     fileprivate static func foreignFormat(_ path: String, at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .unknownValue,
-            message: "a list cannot be a `.\(path.fileExtension)` file",
+            message: "a list cannot be a `.\(path.listExtension)` file",
             span: span,
             label: "not a supported list format",
             help: [
                 "use a text file with one registration per line, a `.csv` with a header line, or "
                     + "`.ndjson`"
             ]
+        )
+    }
+
+    fileprivate static func brokenPattern(
+        _ failure: PathPattern.Failure,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let (message, help) =
+            switch failure {
+            case .doubleStar:
+                (
+                    "`**` is not supported in the path of a list",
+                    "write one `*` for each directory between the slashes"
+                )
+            case .unclosedBracket:
+                (
+                    "a `[` in the path of a list has no closing bracket",
+                    "to name a file whose name contains `[`, write `\\[`"
+                )
+            case .emptyRange:
+                (
+                    "a range in brackets ends before it begins",
+                    "write the lower character first, as in `[a-z]`"
+                )
+            case .trailingBackslash:
+                (
+                    "a name in the path of a list ends with a backslash",
+                    "write two backslashes for a name that contains one"
+                )
+            }
+        return Diagnostic(
+            rule: .unknownValue,
+            message: message,
+            span: span,
+            label: "not a path or a pattern",
+            help: [help]
         )
     }
 
