@@ -29,6 +29,11 @@ package struct Registration: Hashable, Sendable {
 
     package static let maximumLength = 4096
 
+    /// The first byte that no registration contains, as an index; nil if there is none.
+    package static func firstInvalidByte(in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.firstIndex { !isTokenByte($0) }
+    }
+
     /// An explicit loop, because lists are long.
     private static func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (1...maximumLength).contains(bytes.count) else { return false }

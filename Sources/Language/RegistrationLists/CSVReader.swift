@@ -2,7 +2,7 @@
 ///
 /// A byte order mark at the file's start is skipped.
 struct CSVReader: ~Copyable {
-    private let blocks: FileBlocks
+    private var blocks: FileBlocks
     private var parser = CSVParser()
     private var buffer: [UInt8] = []
     private var position = 0
@@ -18,10 +18,7 @@ struct CSVReader: ~Copyable {
     /// nil at the end, and after a quotation mark that is never closed.
     mutating func next() throws(RegistrationListError.Reason) -> CSVParser.Row? {
         while !isAtEnd, !parser.isLost {
-            while position < buffer.count {
-                position += 1
-                if let row = parser.take(buffer[position - 1]) { return row }
-            }
+            if let row = parser.take(buffer, from: &position) { return row }
             try fill()
             if isAtEnd { return parser.finish() }
         }
@@ -32,6 +29,7 @@ struct CSVReader: ~Copyable {
         buffer.removeAll(keepingCapacity: true)
         isAtEnd = try !blocks.append(to: &buffer)
         position = isAtStart && buffer.starts(with: Self.byteOrderMark) ? 3 : 0
+        if position > 0 { parser.skip(position) }
         isAtStart = false
     }
 

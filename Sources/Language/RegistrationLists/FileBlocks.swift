@@ -1,9 +1,17 @@
+import Decompression
 import FoundationEssentials
 import SystemIO
 
-/// Reads a regular file block by block.
+/// Reads the contents of a regular file block by block.
+///
+/// Decompresses a file that begins like gzip or zstd data.
 struct FileBlocks: ~Copyable {
-    let file: File
+    private let file: File
+    private let version: FileVersion
+    private let compression: CompressionFormat?
+    private let limit: DecompressionLimit
+    /// nil exactly if the file is not compressed.
+    private var decompressor: FileDecompressor?
 
     private static let blockSize = 65_536
 
@@ -11,9 +19,69 @@ struct FileBlocks: ~Copyable {
     ///
     /// - Throws: Why the file cannot be opened, if possible as reported by the operating system.
     init(path: String) throws(RegistrationListError.Reason) {
-        file = try Self.open(path)
+        let file = try Self.open(path)
+        let status = try Self.status(of: file)
+        let compression = try Self.compression(of: file)
+        let limit = DecompressionLimit(forFileOfSize: status.size)
+        let decompressor = try Self.decompressor(for: compression, limit: limit)
+        self.init(
+            file: file,
+            version: status.version,
+            compression: compression,
+            limit: limit,
+            decompressor: decompressor
+        )
     }
 
+    private init(
+        file: consuming File,
+        version: FileVersion,
+        compression: CompressionFormat?,
+        limit: DecompressionLimit,
+        decompressor: consuming FileDecompressor?
+    ) {
+        self.file = file
+        self.version = version
+        self.compression = compression
+        self.limit = limit
+        self.decompressor = decompressor
+    }
+
+    /// Appends the next block to the buffer; returns false at the file's end.
+    ///
+    /// A block contains at least three bytes unless the file ends.
+    ///
+    /// - Throws: Also at the end, if the file changed in the meantime.
+    mutating func append(to buffer: inout [UInt8]) throws(RegistrationListError.Reason) -> Bool {
+        if try appendBlock(to: &buffer) > 0 { return true }
+        guard try Self.status(of: file).version == version else {
+            throw RegistrationListError.Reason.changed
+        }
+        return false
+    }
+
+    private mutating func appendBlock(
+        to buffer: inout [UInt8]
+    ) throws(RegistrationListError.Reason) -> Int {
+        guard let compression else {
+            do throws(SystemError) {
+                return try file.append(to: &buffer, atMost: Self.blockSize)
+            } catch {
+                throw RegistrationListError.Reason(error)
+            }
+        }
+        do throws(DecompressionError) {
+            return try decompressor?
+                .append(to: &buffer, atMost: Self.blockSize, from: file) ?? 0
+        } catch {
+            throw RegistrationListError.Reason(error, of: compression, limit: limit)
+        }
+    }
+}
+
+// MARK: - Opening
+
+extension FileBlocks {
     private static func open(_ path: String) throws(RegistrationListError.Reason) -> File {
         do throws(SystemError) {
             let file = try File(path, for: .reading, options: [.withoutWaiting, .refusingLinks])
@@ -27,19 +95,37 @@ struct FileBlocks: ~Copyable {
         throw RegistrationListError.Reason.noRegularFile
     }
 
-    /// Appends the next block to the buffer; returns false at the file's end.
-    func append(to buffer: inout [UInt8]) throws(RegistrationListError.Reason) -> Bool {
+    private static func status(
+        of file: borrowing File
+    ) throws(RegistrationListError.Reason) -> FileStatus {
         do throws(SystemError) {
-            return try file.append(to: &buffer, atMost: Self.blockSize) > 0
+            return try file.status()
         } catch {
             throw RegistrationListError.Reason(error)
         }
     }
-}
 
-extension RegistrationListError {
-    /// Returns the path of a list's file; a relative path is relative to the directory.
-    static func fullPath(_ path: String, in directory: String) -> String {
-        path.hasPrefix("/") ? path : directory + "/" + path
+    /// Does not change the position from which the file is read.
+    private static func compression(
+        of file: borrowing File
+    ) throws(RegistrationListError.Reason) -> CompressionFormat? {
+        do throws(SystemError) {
+            let start = try file.read(at: 0, count: CompressionFormat.signatureLength)
+            return CompressionFormat(firstBytes: start)
+        } catch {
+            throw RegistrationListError.Reason(error)
+        }
+    }
+
+    private static func decompressor(
+        for format: CompressionFormat?,
+        limit: DecompressionLimit
+    ) throws(RegistrationListError.Reason) -> FileDecompressor? {
+        guard let format else { return nil }
+        do throws(DecompressionError) {
+            return try FileDecompressor(format, maximumLength: limit.length)
+        } catch {
+            throw RegistrationListError.Reason(error, of: format, limit: limit)
+        }
     }
 }

@@ -4,7 +4,8 @@ import FoundationEssentials
 /// A list file in two parts: the rows that stay and the rows that are removed.
 ///
 /// Lines keep their bytes and their order. Comments, empty lines and the lines above the first row
-/// stay. The header line of a CSV file is in both parts, so that both are valid lists.
+/// stay. The header line of a CSV file is in both parts, so that both are valid lists. The parts of
+/// a compressed file are not compressed.
 package struct ListDivision: Sendable {
     package let kept: [UInt8]
     package let removed: [UInt8]
@@ -19,14 +20,16 @@ package struct ListDivision: Sendable {
         directory: String,
         removing isRemoved: (Registration) -> Bool
     ) throws(RegistrationListError) {
-        guard let path = list.path else { throw .unreadable(path: "", reason: .noRegularFile) }
+        guard let path = list.onlyFile else {
+            throw .unreadable(path: list.path ?? "", reason: .severalFiles)
+        }
         let bytes = try Self.bytes(at: path, in: directory)
         var lines = FirstLines()
         try ListTable(list, columns: [], directory: directory).forEachRow { row in
             lines.note(row.line, isRemoved: isRemoved(row.registration))
         }
         guard try Self.bytes(at: path, in: directory) == bytes else { throw .changed(path: path) }
-        var divider = ListPartitioner(bytes, isCSV: list.isCSV)
+        var divider = ListPartitioner(bytes, isCSV: list.format == .csv)
         divider.divide(lines)
         kept = divider.kept
         removed = divider.removed
@@ -39,7 +42,7 @@ package struct ListDivision: Sendable {
         in directory: String
     ) throws(RegistrationListError) -> [UInt8] {
         do {
-            let blocks = try FileBlocks(path: RegistrationListError.fullPath(path, in: directory))
+            var blocks = try FileBlocks(path: RegistrationListError.fullPath(path, in: directory))
             var bytes: [UInt8] = []
             while try blocks.append(to: &bytes) {}
             return bytes
@@ -109,11 +112,5 @@ private struct ListPartitioner {
             isOpen = isOpen != (quotes % 2 == 1)
         } while isCSV && isOpen && position < bytes.count
         return bytes[start..<position]
-    }
-}
-
-extension RegistrationList {
-    fileprivate var isCSV: Bool {
-        if case .described(let file) = self { file.format == .csv } else { false }
     }
 }

@@ -19,6 +19,15 @@ protocol ListRows: ~Copyable {
 
     /// Returns the next row, or what is wrong with it; nil at the end.
     mutating func next() throws(RegistrationListError) -> ListEntry?
+
+    /// The columns of a list of two files with these columns.
+    static func joinedColumns(_ columns: Set<String>, _ others: Set<String>) -> Set<String>
+}
+
+extension ListRows where Self: ~Copyable {
+    static func joinedColumns(_ columns: Set<String>, _ others: Set<String>) -> Set<String> {
+        columns.union(others)
+    }
 }
 
 enum ListEntry {
@@ -31,9 +40,27 @@ enum ListEntry {
         row.values = values
         return .row(row)
     }
+}
 
-    static func broken(_ line: Int, reason: String) -> ListEntry {
-        .broken(RegistrationListError.BrokenLine(number: line, reason: reason))
+/// A value in a column, and its place in the file.
+struct ListValue {
+    enum Content {
+        /// Empty if the row has no value.
+        case text(String)
+        /// A number such as `1.0` or `1e3`, which other programs spell differently.
+        case respellable
+        /// A value such as `true` or a list.
+        case foreign
+    }
+
+    let content: Content
+    /// From 1.
+    let line: Int
+    /// From 1.
+    let byte: Int
+
+    var text: String? {
+        if case .text(let text) = content { text } else { nil }
     }
 }
 
@@ -47,47 +74,59 @@ struct ListColumns {
         identity = file.identity
     }
 
-    enum Value {
-        /// Empty if the row has no value.
-        case text(String)
-        case repeated
-        /// A value such as `true`, `1.5` or a list, whose spelling is ambiguous.
-        case foreign
-    }
+    func contains(_ name: String) -> Bool { name == registration || name == identity }
 
     /// Returns the row with these values, or what is wrong with them.
     ///
     /// `identity` is nil exactly if no identity column is named.
-    func entry(_ registration: Value, identity: Value?, line: Int) -> ListEntry {
-        if let fault = fault(of: registration, named: self.registration) {
-            return .broken(line, reason: fault)
-        }
+    func entry(_ registration: ListValue, identity: ListValue?, line: Int) -> ListEntry {
+        if let fault = fault(of: registration, named: self.registration) { return .broken(fault) }
         if let identity, let name = self.identity, let fault = fault(of: identity, named: name) {
-            return .broken(line, reason: fault)
+            return .broken(fault)
         }
-        guard case .text(let token) = registration, let registration = Registration(token) else {
-            return .broken(line, reason: RegistrationListError.BrokenLine.noRegistration)
+        let token = registration.text ?? ""
+        guard let valid = Registration(token) else {
+            let reason = RegistrationListError.BrokenLine.reason(notRegistration: token)
+            return .broken(broken(registration, named: self.registration, reason: reason))
         }
-        return .row(ListRow(registration: registration, identity: identity?.text, line: line))
+        return .row(ListRow(registration: valid, identity: identity?.text, line: line))
     }
 
-    private func fault(of value: Value, named name: String) -> String? {
-        switch value {
-        case .text(let text): text.isEmpty ? "it has no `\(name)`" : nil
-        case .repeated: "it has `\(name)` twice"
-        case .foreign: "its `\(name)` is neither text nor a whole number"
+    private func fault(
+        of value: ListValue,
+        named name: String
+    ) -> RegistrationListError.BrokenLine? {
+        switch value.content {
+        case .text(let text):
+            text.isEmpty ? broken(value, named: name, reason: "it has no `\(name)`") : nil
+        case .respellable:
+            broken(
+                value,
+                named: name,
+                reason: "its `\(name)` is a number that can be spelt in several ways; put it in "
+                    + "quotation marks"
+            )
+        case .foreign:
+            broken(
+                value,
+                named: name,
+                reason: "its `\(name)` is neither text nor a whole number"
+            )
         }
     }
-}
 
-extension ListColumns.Value {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
+    private func broken(
+        _ value: ListValue,
+        named name: String,
+        reason: String
+    ) -> RegistrationListError.BrokenLine {
+        RegistrationListError.BrokenLine(
+            number: value.line,
+            column: .name(name),
+            byte: value.byte,
+            reason: reason
+        )
     }
-}
-
-extension RegistrationListError.BrokenLine {
-    static let noRegistration = "a registration has no white space, quotes or commas"
 }
 
 extension RegistrationListError {

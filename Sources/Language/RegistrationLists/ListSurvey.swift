@@ -22,46 +22,52 @@ package struct ListSurvey: Sendable {
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
+        let files = try ListFiles(of: list, in: directory)
         switch list {
-        case .file, .inline:
+        case .inline(let registrations):
+            try self.init(of: ListRowStream(InlineRows(registrations)), list, with: fingerprinter)
+        case .file:
             try self.init(
-                of: TextRows(list, directory: directory),
-                path: list.path,
+                of: ListRowStream(of: files, open: TextRows.init),
+                list,
                 with: fingerprinter
             )
         case .described(let file):
             switch file.format {
             case .text:
-                let text = RegistrationList.file(path: file.path)
                 try self.init(
-                    of: TextRows(text, directory: directory),
-                    path: file.path,
+                    of: ListRowStream(of: files, open: TextRows.init),
+                    list,
                     with: fingerprinter
                 )
             case .csv:
                 try self.init(
-                    of: CSVRows(file, directory: directory),
-                    path: file.path,
+                    of: ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try CSVRows(one, of: file)
+                    },
+                    list,
                     with: fingerprinter
                 )
             case .ndjson:
                 try self.init(
-                    of: NDJSONRows(file, directory: directory),
-                    path: file.path,
+                    of: ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try NDJSONRows(one, of: file)
+                    },
+                    list,
                     with: fingerprinter
                 )
             }
         }
     }
 
-    private init(
-        of rows: consuming some ListRows & ~Copyable,
-        path: String?,
+    private init<Rows: ListRows & ~Copyable>(
+        of rows: consuming ListRowStream<Rows>,
+        _ list: RegistrationList,
         with fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         var hasher = ListHasher()
         var fingerprints: [Fingerprint] = []
-        var lines: [UInt32] = []
+        var places = RowPlaces()
         var identities: [Fingerprint] = []
         var broken: [RegistrationListError.BrokenLine] = []
         var brokenCount = 0
@@ -74,38 +80,80 @@ package struct ListSurvey: Sendable {
                 hasher.add(row.registration)
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 fingerprints.append(fingerprint)
-                lines.append(UInt32(clamping: row.line))
+                places.add(line: row.line, file: rows.openedCount - 1)
                 if let identity = row.identity {
                     identities.append(fingerprinter.fingerprint(ofIdentity: identity))
                 }
             }
         }
-        guard broken.isEmpty else {
-            throw .brokenLines(broken, path: path ?? "", count: brokenCount)
+        if let first = broken.first {
+            throw .brokenLines(broken, path: first.path ?? list.path ?? "", count: brokenCount)
         }
-        guard !fingerprints.isEmpty else { throw .empty(path: path) }
-        try Self.refuseRepeated(fingerprints, lines: lines, path: path)
+        guard !fingerprints.isEmpty else { throw .empty(path: list.path) }
+        if let repetition = Repetition(in: fingerprints) {
+            throw repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
+        }
         id = hasher.finish()
         self.fingerprints = fingerprints
         columns = rows.columns
         self.identities = identities.isEmpty ? nil : identities
     }
+}
 
-    private static func refuseRepeated(
-        _ fingerprints: [Fingerprint],
-        lines: [UInt32],
-        path: String?
-    ) throws(RegistrationListError) {
+/// The lines of a list's rows and their files, with 4 bytes per row.
+private struct RowPlaces {
+    private var lines: [UInt32] = []
+    /// The first row of each file that has one, and the file's number.
+    private var starts: [(row: Int, file: Int)] = []
+
+    mutating func add(line: Int, file: Int) {
+        if starts.last?.file != file { starts.append((lines.count, file)) }
+        lines.append(UInt32(clamping: line))
+    }
+
+    func line(ofRow row: Int) -> Int { Int(lines[row]) }
+
+    func file(ofRow row: Int) -> Int { starts.last { $0.row <= row }?.file ?? 0 }
+}
+
+/// The first registration of a list that is in it twice.
+private struct Repetition {
+    let row: Int
+    let first: Int
+    /// The number of all rows that repeat an earlier one.
+    let count: Int
+
+    /// Returns nil if no fingerprint is repeated.
+    init?(in fingerprints: [Fingerprint]) {
         var seen = FingerprintTable(capacity: fingerprints.count)
-        var first: (line: Int, first: Int)?
+        var found: (row: Int, first: Int)?
         var count = 0
         for index in fingerprints.indices {
             guard let earlier = seen.insert(index, of: fingerprints) else { continue }
             count += 1
-            first = first ?? (Int(lines[index]), Int(lines[earlier]))
+            found = found ?? (index, earlier)
         }
-        guard let first else { return }
-        throw .repeated(line: first.line, first: first.first, path: path, count: count)
+        guard let found else { return nil }
+        row = found.row
+        first = found.first
+        self.count = count
+    }
+
+    /// Returns the error with the lines and the files of both rows.
+    ///
+    /// `pathOfFile`: The path of a file if the list is a pattern.
+    func error(
+        at places: RowPlaces,
+        path: String?,
+        pathOfFile: (Int) -> String?
+    ) -> RegistrationListError {
+        .repeated(
+            line: places.line(ofRow: row),
+            first: places.line(ofRow: first),
+            path: pathOfFile(places.file(ofRow: row)) ?? path,
+            count: count,
+            firstPath: pathOfFile(places.file(ofRow: first))
+        )
     }
 }
 

@@ -29,9 +29,14 @@ package struct ListSurveys: Sendable {
         in directory: String,
         outside bounds: FolderBounds?
     ) throws(RegistrationListError) {
-        guard let bounds, let path = list.path else { return }
-        guard bounds.contain(RegistrationListError.fullPath(path, in: directory)) else {
-            throw .unreadable(path: path, reason: .outside)
+        guard let bounds, let path = list.path, let place = list.place(in: directory) else {
+            return
+        }
+        // A directory outside of the bounds is not listed.
+        guard bounds.contain(place) else { throw .unreadable(path: path, reason: .outside) }
+        for file in try ListFiles(of: list, in: directory).all
+        where !bounds.contain(file.fullPath) {
+            throw .unreadable(path: file.path, reason: .outside)
         }
     }
 

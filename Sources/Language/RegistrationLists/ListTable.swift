@@ -29,17 +29,31 @@ package struct ListTable: Sendable {
     package func forEachRow(
         _ visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
-        guard case .described(let file) = list else {
-            return try read(TextRows(list, directory: directory), visit: visit)
-        }
-        switch file.format {
-        case .text:
-            let text = RegistrationList.file(path: file.path)
-            return try read(TextRows(text, directory: directory), visit: visit)
-        case .csv:
-            return try read(CSVRows(file, directory: directory, columns: columns), visit: visit)
-        case .ndjson:
-            return try read(NDJSONRows(file, directory: directory, columns: columns), visit: visit)
+        let files = try ListFiles(of: list, in: directory)
+        let columns = columns
+        switch list {
+        case .inline(let registrations):
+            return try read(ListRowStream(InlineRows(registrations)), visit: visit)
+        case .file: return try read(ListRowStream(of: files, open: TextRows.init), visit: visit)
+        case .described(let file):
+            switch file.format {
+            case .text:
+                return try read(ListRowStream(of: files, open: TextRows.init), visit: visit)
+            case .csv:
+                return try read(
+                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try CSVRows(one, of: file, columns: columns)
+                    },
+                    visit: visit
+                )
+            case .ndjson:
+                return try read(
+                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try NDJSONRows(one, of: file, columns: columns)
+                    },
+                    visit: visit
+                )
+            }
         }
     }
 
@@ -51,7 +65,8 @@ package struct ListTable: Sendable {
         var isEmpty = true
         while let entry = try rows.next() {
             switch entry {
-            case .broken(let line): throw .brokenLines([line], path: list.path ?? "", count: 1)
+            case .broken(let line):
+                throw .brokenLines([line], path: line.path ?? list.path ?? "", count: 1)
             case .row(let row):
                 isEmpty = false
                 hasher.add(row.registration)

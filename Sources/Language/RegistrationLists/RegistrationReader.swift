@@ -6,78 +6,46 @@ package import CampaignModel
 /// contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
 /// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
-    private var file: ListLineReader?
-    private var rest: ArraySlice<Registration> = []
-    private let path: String
-    private var lineNumber = 0
-    /// The line of the last registration, counted from 1.
+    private var files: ListRowStream<TextRows>
+    private var inline: InlineRows
+    /// The line of the last registration in its file, counted from 1.
     ///
     /// For an inline list, it is the number of the registration.
-    package var line: Int { lineNumber }
+    package private(set) var line = 0
 
     /// `directory`: The base of relative paths.
+    ///
+    /// - Throws: Only errors of the path; files are opened when they are read.
     package init(
         _ list: RegistrationList,
         directory: String
     ) throws(RegistrationListError) {
-        path = list.path ?? ""
+        var registrations: [Registration] = []
         switch list {
-        case .inline(let registrations): rest = registrations[...]
+        case .inline(let inline): registrations = inline
         case .described(let file): throw .notBuilt(path: file.path)
-        case .file(let path):
-            do {
-                file = try ListLineReader(
-                    path: RegistrationListError.fullPath(path, in: directory)
-                )
-            } catch {
-                throw .unreadable(path: path, reason: error)
-            }
+        case .file: break
         }
+        let paths = try ListFiles(of: list, in: directory)
+        files = ListRowStream(of: paths, open: TextRows.init)
+        inline = InlineRows(registrations)
     }
 
     /// Returns the next registration, or what is wrong with the next line; nil at the end.
     package mutating func next() throws(RegistrationListError) -> Entry? {
-        if let registration = rest.popFirst() {
-            lineNumber += 1
-            return .registration(registration)
+        switch try files.next() ?? inline.next() {
+        case .row(let row)?:
+            line = row.line
+            return .registration(row.registration)
+        case .broken(let fault)?:
+            line = fault.number
+            return .broken(fault)
+        case nil: return nil
         }
-        do {
-            while let line = try file?.next() {
-                lineNumber += 1
-                if let entry = Self.entry(line, number: lineNumber) { return entry }
-            }
-        } catch {
-            throw .unreadable(path: path, reason: error)
-        }
-        return nil
     }
 
     package enum Entry {
         case registration(Registration)
         case broken(RegistrationListError.BrokenLine)
-    }
-
-    /// Returns nil for an empty line or a comment.
-    private static func entry(_ line: ListLineReader.Line, number: Int) -> Entry? {
-        switch line {
-        case .notUTF8: return broken(number, reason: "it is not UTF-8")
-        case .tooLong: return broken(number, reason: "it is too long")
-        case .text(let line):
-            let text = number == 1 ? String(line.withoutByteOrderMark) : line
-            if text.isEmpty || text.utf8.first == UInt8(ascii: "#") { return nil }
-            return Registration(text).map(Entry.registration)
-                ?? broken(number, reason: RegistrationListError.BrokenLine.noRegistration)
-        }
-    }
-
-    private static func broken(_ number: Int, reason: String) -> Entry {
-        .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
-    }
-}
-
-extension String {
-    var withoutByteOrderMark: Substring {
-        unicodeScalars.first == "\u{FEFF}"
-            ? self[unicodeScalars.index(after: startIndex)...] : self[...]
     }
 }

@@ -10,7 +10,8 @@ struct ListFormatTests {
 
     @Test(arguments: [
         ("l.csv", RegistrationFile.Format.csv), ("l.CSV", .csv), ("a.txt/l.Csv", .csv),
-        ("l.ndjson", .ndjson), ("l.NDJSON", .ndjson),
+        ("l.ndjson", .ndjson), ("l.NDJSON", .ndjson), ("l.csv.gz", .csv), ("l.ndjson.ZST", .ndjson),
+        ("lists/*.csv", .csv), ("lists/*.ndjson.gz", .ndjson),
     ])
     func `a list with columns is recognized by its extension in any case`(
         path: String,
@@ -24,14 +25,17 @@ struct ListFormatTests {
         #expect(file.format == format)
     }
 
-    @Test(arguments: ["l", "l.txt", "l.list", "a.csv/l", "csv", "a.b/l"])
+    @Test(arguments: [
+        "l", "l.txt", "l.list", "a.csv/l", "csv", "a.b/l", "l.gz", "l.txt.zst", "lists/*",
+        "a[bc].txt",
+    ])
     func `any other list is a text with one registration per line`(path: String) {
         let list = Self.files(path).loaded.declarations.audiences.first?.value.registrations
         #expect(list?.value.list == .file(path: path))
     }
 
     @Test(arguments: [
-        "«l.csv.gz»", "«l.txt.GZ»", "«l.zip»", "«l.json»", "«l.xlsx»", "«l.tsv»",
+        "«l.tar.gz»", "«l.json.ZST»", "«l.zip»", "«l.json»", "«l.xlsx»", "«l.tsv»", "«lists/*.xz»",
         "{ file: «a/l.json», kind: token }",
     ])
     func `a known other format is refused as a text list`(list: String) {
@@ -45,7 +49,19 @@ struct ListFormatTests {
         )
     }
 
-    @Test(arguments: ["l.txt", "lists/l.CSV", "l.ndjson", "l.json", "l.csv.gz"])
+    @Test(arguments: [
+        ("lists/**/a.csv", "`**` is not supported in the path of a list"),
+        ("a[1.csv", "a `[` in the path of a list has no closing bracket"),
+        ("a[9-0].csv", "a range in brackets ends before it begins"),
+        ("a\\/b.csv", "a name in the path of a list ends with a backslash"),
+    ])
+    func `a malformed pattern is refused`(path: String, message: String) {
+        let files = Self.files("«\(path)»")
+        #expect(files.findings == files.expected(.unknownValue))
+        #expect(files.diagnostics.first?.message == message)
+    }
+
+    @Test(arguments: ["l.txt", "lists/l.CSV", "l.ndjson", "l.json", "l.csv.gz", "l.zst"])
     func `a file name among registrations is an error that does not repeat it`(name: String) {
         let files = Self.files("[some-registration, «\(name)»]")
         #expect(files.findings == files.expected(.wrongKind))

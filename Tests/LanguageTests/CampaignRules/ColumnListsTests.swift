@@ -103,12 +103,16 @@ struct ColumnListsTests {
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
         let reason = "a registration has no white space, quotes or commas"
-        #expect(diagnostic.message == "list.csv:2 is invalid: \(reason)")
+        #expect(
+            diagnostic.message
+                == "list.csv:2 is invalid: \(reason) (column `registration`, byte 19)"
+        )
         #expect(
             diagnostic.help == [
-                "line 3 is invalid: \(reason)",
-                "line 5 is invalid: it has 1 field, and the header line has 2",
-                "line 6 is invalid: it has no `user`",
+                "line 3 is invalid: \(reason) (column `registration`, byte 32)",
+                "line 5 is invalid: it has 1 field, and the header line has 2 (column `user`, byte "
+                    + "52)",
+                "line 6 is invalid: it has no `user` (column `user`, byte 57)",
                 "quote fields that contain a comma, a quotation mark or a line break, and double "
                     + "the quotation marks in them",
             ]
@@ -153,6 +157,37 @@ struct ColumnListsTests {
         #expect(
             files.diagnostics.first?.message
                 == "list.csv:4 repeats the registration of line 2"
+        )
+    }
+
+    @Test func `findings in a list of several files name them`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("l/a.csv", "registration\na:1\na b\n")
+        try folder.write("l/b.csv", "registration\na b\n")
+        func files() -> LoadedFiles {
+            LoadedFiles(
+                campaign: "audience: anglers\nregistrations: «l/*.csv»\n",
+                directory: folder.path
+            )
+        }
+        let broken = files()
+        #expect(broken.findings == broken.expected(.brokenListLine))
+        let reason = "a registration has no white space, quotes or commas"
+        #expect(
+            broken.diagnostics.first { $0.rule == .brokenListLine }?.message
+                == "l/a.csv:3 is invalid: \(reason) (column `registration`, byte 18)"
+        )
+        #expect(
+            broken.diagnostics.first { $0.rule == .brokenListLine }?.help.first
+                == "l/b.csv:2 is invalid: \(reason) (column `registration`, byte 14)"
+        )
+        try folder.write("l/a.csv", "registration\na:1\n")
+        try folder.write("l/b.csv", "registration\na:2\na:1\n")
+        let repeated = files()
+        #expect(repeated.findings == repeated.expected(.duplicateRegistration))
+        #expect(
+            repeated.diagnostics.first { $0.rule == .duplicateRegistration }?.message
+                == "l/b.csv:3 repeats the registration of l/a.csv:2"
         )
     }
 

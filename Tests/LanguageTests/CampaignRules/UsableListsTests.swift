@@ -54,8 +54,14 @@ struct UsableListsTests {
         #expect(files.findings == files.expected(.brokenListLine))
         let diagnostic = try #require(files.diagnostics.first)
         let reason = "a registration has no white space, quotes or commas"
-        #expect(diagnostic.message == "list.txt:2 is not a registration: \(reason)")
-        #expect(diagnostic.help.first == "line 4 is not a registration: \(reason)")
+        #expect(
+            diagnostic.message
+                == "list.txt:2 is not a registration: \(reason) (column 7, byte 16)"
+        )
+        #expect(
+            diagnostic.help.first
+                == "line 4 is not a registration: \(reason) (column 1, byte 33)"
+        )
         #expect(!"\(diagnostic)".contains("SECRET"))
     }
 

@@ -4,18 +4,29 @@ import Testing
 @testable import RegistrationLists
 
 struct CSVReaderTests {
-    private static func rows(_ bytes: some Sequence<UInt8>) throws -> [CSVParser.Row] {
+    enum Row: Hashable {
+        case record([String], line: Int)
+        /// As `BrokenLine.text`.
+        case broken(String)
+
+        init(_ row: CSVParser.Row) {
+            self =
+                switch row {
+                case .record(let record):
+                    .record(record.fields.map(\.text), line: record.line)
+                case .broken(let line): .broken(line.text)
+                }
+        }
+    }
+
+    private static func rows(_ bytes: some Sequence<UInt8>) throws -> [Row] {
         let folder = try TemporaryFolder()
         try folder.write("a.csv", bytes)
         var reader = try CSVReader(path: folder.path + "/a.csv")
-        var rows: [CSVParser.Row] = []
-        while let row = try reader.next() { rows.append(row) }
+        var rows: [Row] = []
+        while let row = try reader.next() { rows.append(Row(row)) }
         #expect(try reader.next() == nil)
         return rows
-    }
-
-    private static func broken(_ number: Int, _ reason: String) -> CSVParser.Row {
-        .broken(RegistrationListError.BrokenLine(number: number, reason: reason))
     }
 
     @Test func `all cases are present`() {
@@ -71,16 +82,20 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: [
-        ("b\"c\",d", "a field without quotes contains a quotation mark"),
-        ("\"b\"c,d", "a field has text after its closing quotation mark"),
-        ("b,\"c\" ", "a field has text after its closing quotation mark"),
-        ("b\rc", "it has a carriage return without a line feed"),
-        ("\"b\"\r\r", "it has a carriage return without a line feed"),
+        ("b\"c\",d", "a field without quotes contains a quotation mark (column 1, byte 4)"),
+        ("\"b\"c,d", "a field has text after its closing quotation mark (column 1, byte 6)"),
+        ("b,\"c\" ", "a field has text after its closing quotation mark (column 2, byte 8)"),
+        ("b\rc", "it has a carriage return without a line feed (column 1, byte 4)"),
+        ("\"b\"\r\r", "it has a carriage return without a line feed (column 1, byte 6)"),
+        ("b,\0c", "it contains the character NUL (column 2, byte 5)"),
+        ("\0", "it contains the character NUL (column 1, byte 3)"),
+        ("b,\"c\0\0,\"", "it contains the character NUL (column 2, byte 7)"),
+        ("b,\0\"c", "it contains the character NUL (column 2, byte 5)"),
     ])
     func `a broken line affects no other line`(line: String, reason: String) throws {
         #expect(
             try Self.rows("a\n\(line)\nz\n".utf8) == [
-                .record(["a"], line: 1), Self.broken(2, reason), .record(["z"], line: 3),
+                .record(["a"], line: 1), .broken("2: \(reason)"), .record(["z"], line: 3),
             ]
         )
     }
@@ -88,7 +103,9 @@ struct CSVReaderTests {
     @Test func `an error in a record of several lines names its own line`() throws {
         #expect(
             try Self.rows("\"a\nb\",c\"\nz".utf8) == [
-                Self.broken(2, "a field without quotes contains a quotation mark"),
+                .broken(
+                    "2: a field without quotes contains a quotation mark (column 2, byte 8)"
+                ),
                 .record(["z"], line: 3),
             ]
         )
@@ -98,17 +115,60 @@ struct CSVReaderTests {
         #expect(
             try Self.rows("a,b\nc,\"d\ne,f\n\ng,h\n".utf8) == [
                 .record(["a", "b"], line: 1),
-                Self.broken(2, "a quoted field is not closed"),
+                .broken("2: a quoted field is not closed (column 2, byte 7)"),
             ]
         )
     }
 
-    @Test func `reports records that are not UTF-8`() throws {
-        let bytes = Array("a\n\"b\n".utf8) + [0xC3] + Array("\",c\nd\n".utf8)
+    @Test(arguments: [
+        ("\"b\n", "3: it is not UTF-8 (column 1, byte 6)"),
+        ("b,c", "2: it is not UTF-8 (column 2, byte 6)"),
+        ("b,\"\"\"\"\"\r\nc\"\"", "3: it is not UTF-8 (column 2, byte 15)"),
+    ])
+    func `reports bytes that are not UTF-8 at their place`(start: String, fault: String) throws {
+        let end = start.contains("\"") ? "\",c" : ",c"
+        let bytes = Array("a\n\(start)".utf8) + [0xC3] + Array("\(end)\nd\n".utf8)
+        let rows = try Self.rows(bytes)
+        #expect(rows.dropLast() == [.record(["a"], line: 1), .broken(fault)])
+        guard case .record(["d"], _)? = rows.last else {
+            Issue.record("the next record was lost")
+            return
+        }
+    }
+
+    @Test func `fields and the ends of records have places`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.csv", "\u{FEFF}a,\"b\nc\",\r\nd\n,\"\"")
+        var reader = try CSVReader(path: folder.path + "/a.csv")
+        var records: [CSVRecord] = []
+        while case .record(let record)? = try reader.next() { records.append(record) }
         #expect(
-            try Self.rows(bytes) == [
-                .record(["a"], line: 1), Self.broken(2, "it is not UTF-8"),
-                .record(["d"], line: 4),
+            records == [
+                CSVRecord(
+                    fields: [
+                        CSVField(text: "a", line: 1, byte: 4),
+                        CSVField(text: "b\nc", line: 1, byte: 6),
+                        CSVField(text: "", line: 2, byte: 12),
+                    ],
+                    line: 1,
+                    end: 12,
+                    lastLine: 2
+                ),
+                CSVRecord(
+                    fields: [CSVField(text: "d", line: 3, byte: 14)],
+                    line: 3,
+                    end: 15,
+                    lastLine: 3
+                ),
+                CSVRecord(
+                    fields: [
+                        CSVField(text: "", line: 4, byte: 16),
+                        CSVField(text: "", line: 4, byte: 17),
+                    ],
+                    line: 4,
+                    end: 19,
+                    lastLine: 4
+                ),
             ]
         )
     }
@@ -135,7 +195,7 @@ struct CSVReaderTests {
         )
         #expect(
             try Self.rows("b\n\(longest)x\na".utf8) == [
-                .record(["b"], line: 1), Self.broken(2, "it is longer than 1 MiB"),
+                .record(["b"], line: 1), .broken("2: it is longer than 1 MiB (column 1, byte 3)"),
                 .record(["a"], line: 3),
             ]
         )
@@ -146,11 +206,12 @@ struct CSVReaderTests {
         #expect(
             try Self.rows("a\nb\"\n\"\(long)".utf8) == [
                 .record(["a"], line: 1),
-                Self.broken(2, "a field without quotes contains a quotation mark"),
-                Self.broken(
-                    3,
-                    "a quoted field is longer than 1 MiB; is its closing quotation mark "
-                        + "missing?"
+                .broken(
+                    "2: a field without quotes contains a quotation mark (column 1, byte 4)"
+                ),
+                .broken(
+                    "3: a quoted field is longer than 1 MiB; is its closing quotation mark "
+                        + "missing? (column 1, byte 6)"
                 ),
             ]
         )

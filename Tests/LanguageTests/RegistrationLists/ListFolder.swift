@@ -28,3 +28,8 @@ struct ListFolder {
 
     static let fingerprinter = Fingerprinter(key: FingerprintKey(bytes: Array(0..<32)))
 }
+
+extension RegistrationListError.BrokenLine {
+    /// The line, the reason, and the place, as in messages.
+    var text: String { "\(number): \(reason) (\(place))" }
+}

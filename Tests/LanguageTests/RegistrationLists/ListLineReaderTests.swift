@@ -7,13 +7,14 @@ struct ListLineReaderTests {
     private static func lines(_ bytes: some Sequence<UInt8>) throws -> [String] {
         let folder = try TemporaryFolder()
         try folder.write("a.txt", bytes)
-        var reader = try ListLineReader(path: folder.path + "/a.txt")
+        var reader = try ListLineReader(path: folder.path + "/a.txt", maximumLength: 16_384)
         var lines: [String] = []
         while let line = try reader.next() {
             switch line {
-            case .text(let text): lines.append(text)
-            case .notUTF8: lines.append("<not UTF-8>")
-            case .tooLong: lines.append("<too long>")
+            case .complete(let line): lines.append(String(decoding: line.bytes, as: UTF8.self))
+            case .broken(let fault):
+                #expect(fault.reason == "it is longer than 1 MiB")
+                lines.append("<too long>")
             }
         }
         return lines
@@ -22,7 +23,8 @@ struct ListLineReaderTests {
     @Test(arguments: [
         ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("\n", [""]),
         ("a\n\nb\n", ["a", "", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\r", ["a"]),
-        ("a\rb\n", ["a\rb"]), ("\r\n\r\n", ["", ""]), ("潮\n", ["潮"]),
+        ("a\rb\n", ["a\rb"]), ("\r\n\r\n", ["", ""]), ("潮\n", ["潮"]), ("\u{FEFF}a\nb", ["a", "b"]),
+        ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]), ("\u{FEFF}", [""]),
     ])
     func `splits at LF and CRLF`(text: String, lines: [String]) throws {
         #expect(try Self.lines(text.utf8) == lines)
@@ -68,8 +70,25 @@ struct ListLineReaderTests {
         #expect(try Self.lines((line + "\n").utf8) == ["<too long>"])
     }
 
-    @Test func `reports lines that are not UTF-8`() throws {
-        let bytes = Array("a\n".utf8) + [0xC3, 0x0A] + Array("b\n".utf8)
-        #expect(try Self.lines(bytes) == ["a", "<not UTF-8>", "b"])
+    @Test func `lines have numbers and the offsets of their first bytes`() throws {
+        let folder = try TemporaryFolder()
+        let long = String(repeating: "x", count: 200_000)
+        try folder.write("a.txt", "\u{FEFF}a\r\n\n潮\n\(long)\nb")
+        var reader = try ListLineReader(path: folder.path + "/a.txt", maximumLength: 16_384)
+        var places: [String] = []
+        while let line = try reader.next() {
+            switch line {
+            case .complete(let line): places.append("\(line.number) from \(line.start)")
+            case .broken(let fault): places.append("\(fault.number) at byte \(fault.byte)")
+            }
+        }
+        #expect(places == ["1 from 3", "2 from 6", "3 from 7", "4 at byte 12", "5 from 200012"])
+    }
+
+    @Test func `places count characters in the line and bytes in the file`() {
+        let line = ListLine(bytes: Array("xxé潮a".utf8)[2...], number: 7, start: 40)
+        #expect(line.broken("why").text == "7: why (column 1, byte 41)")
+        #expect(line.broken("why", at: 2).text == "7: why (column 2, byte 43)")
+        #expect(line.broken("why", at: 5).text == "7: why (column 3, byte 46)")
     }
 }

@@ -119,21 +119,6 @@ struct ListSurveyTests {
         }
     }
 
-    @Test func `finds bytes that are not UTF-8`() throws {
-        let folder = try ListFolder(bytes: Array("angler:1\n".utf8) + [0xFF, 0x0A])
-        do {
-            _ = try folder.survey()
-            Issue.record("bytes that are not text were accepted")
-        } catch {
-            guard case .brokenLines(let broken, _, 1) = error else {
-                Issue.record("\(error)")
-                return
-            }
-            #expect(broken.map(\.number) == [2])
-            #expect(broken.map(\.reason) == ["it is not UTF-8"])
-        }
-    }
-
     @Test func `finds repeated registrations by line`() throws {
         let folder = try ListFolder("# anglers\nb\na\n\nb\na\nb\n")
         #expect(

@@ -85,21 +85,22 @@ package struct ErrorText: Hashable, Sendable {
         case .empty(let path):
             self.init("\(Self.list(path)) contains no registrations")
         case .brokenLines(let lines, let path, _):
-            let first = lines.first
-            self.init(
-                "\(TextStyle.safe(path)):\(first?.number ?? 0) is not a registration: "
-                    + (first?.reason ?? "")
-            )
+            let first = lines.first.map { line in
+                ":\(line.number) is not a registration: \(line.reason) "
+                    + "(\(TextStyle.safe(line.place)))"
+            }
+            self.init(TextStyle.safe(path) + (first ?? ""))
         case .missingColumn(let column):
             self.init(
                 "\(TextStyle.safe(column.path)):\(column.line) has no column "
                     + "`\(TextStyle.safe(column.name))`",
                 help: column.nearest.map { "did you mean `\(TextStyle.safe($0))`?" }
             )
-        case .repeated(let line, let first, let path, _):
+        case .repeated(let line, let first, let path, _, let firstPath):
+            let other = firstPath == path ? nil : firstPath
             self.init(
                 "\(TextStyle.safe(path ?? "the list")):\(line) repeats the registration of "
-                    + "line \(first)"
+                    + (other.map { "\(TextStyle.safe($0)):\(first)" } ?? "line \(first)")
             )
         case .changed(let path):
             self.init(

@@ -202,6 +202,14 @@ struct ErrorTextTests {
             .repeated(line: 5, first: 2, path: nil, count: 9),
             "the list:5 repeats the registration of line 2"
         ),
+        (
+            .repeated(line: 5, first: 2, path: "b.txt", count: 9, firstPath: "a.txt"),
+            "b.txt:5 repeats the registration of a.txt:2"
+        ),
+        (
+            .repeated(line: 5, first: 2, path: "b.txt", count: 9, firstPath: "b.txt"),
+            "b.txt:5 repeats the registration of line 2"
+        ),
     ])
     func `describes list errors`(error: RegistrationListError, message: String) {
         #expect(ErrorText(error) == ErrorText(message))
@@ -222,11 +230,13 @@ struct ErrorTextTests {
             Issue.record("the list was read")
             return
         }
+        let start = try scene.registration(0).token.utf8.count + 1
         #expect(
             ErrorText(error)
                 == ErrorText(
                     "list.txt:2 is not a registration: "
-                        + "a registration has no white space, quotes or commas"
+                        + "a registration has no white space, quotes or commas "
+                        + "(column 7, byte \(start + 7))"
                 )
         )
     }

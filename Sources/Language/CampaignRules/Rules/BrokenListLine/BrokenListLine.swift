@@ -16,12 +16,21 @@ extension Diagnostic {
         let moreLines = more == 1 ? "1 more line has" : "\(more) more lines have"
         return Diagnostic(
             rule: .brokenListLine,
-            message: "\(path):\(first?.number ?? 0) \(format.verdict): \(first?.reason ?? "")",
+            message: first.map { "\(path):\($0.number) \($0.text(in: format))" } ?? path,
             span: reference.span,
             label: "in this list",
-            help: lines.dropFirst().map { "line \($0.number) \(format.verdict): \($0.reason)" }
-                + (more > 0 ? ["\(moreLines) errors"] : []) + [format.help]
+            help: lines.dropFirst().map { line in
+                let place = line.path.map { "\($0):\(line.number)" } ?? "line \(line.number)"
+                return "\(place) \(line.text(in: format))"
+            } + (more > 0 ? ["\(moreLines) errors"] : []) + [format.help]
         )
+    }
+}
+
+extension RegistrationListError.BrokenLine {
+    /// What is wrong with it, and where.
+    fileprivate func text(in format: RegistrationFile.Format) -> String {
+        "\(format.verdict): \(reason) (\(place))"
     }
 }
 

@@ -2,14 +2,17 @@ import CampaignLoading
 import Diagnostics
 
 extension Diagnostic {
+    /// `firstPath`: The file of the first one, if the list has several files.
     static func duplicateRegistration(
         _ lines: (repeated: Int, first: Int),
         in path: String?,
+        after firstPath: String?,
         count: Int,
         reference: Spanned<ListReference>
     ) -> Diagnostic {
         let (line, first) = lines
-        let place = path.map { "\($0):\(line) repeats the registration of line \(first)" }
+        let earlier = firstPath == path ? "line \(first)" : "\(firstPath ?? ""):\(first)"
+        let place = path.map { "\($0):\(line) repeats the registration of \(earlier)" }
         let others = count > 1 ? ["\(count) lines repeat an earlier one"] : []
         return Diagnostic(
             rule: .duplicateRegistration,

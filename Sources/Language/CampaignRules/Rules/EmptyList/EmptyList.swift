@@ -41,10 +41,6 @@ extension RegistrationList {
     fileprivate var isReadWhenSent: Bool {
         if case .described(let file) = self { file.reading == .atSend } else { false }
     }
-
-    var format: RegistrationFile.Format {
-        if case .described(let file) = self { file.format } else { .text }
-    }
 }
 
 extension RegistrationListError {
@@ -87,10 +83,11 @@ extension Diagnostic {
         case .brokenLines(let lines, let path, let count):
             .brokenListLine(lines, in: path, count: count, reference: reference)
         case .missingColumn(let column): .missingColumn(column, in: reference)
-        case .repeated(let line, let first, let path, let count):
+        case .repeated(let line, let first, let path, let count, let firstPath):
             .duplicateRegistration(
                 (repeated: line, first: first),
                 in: path,
+                after: firstPath ?? path,
                 count: count,
                 reference: reference
             )
