@@ -35,7 +35,8 @@ struct NamedList {
             )
         }
         let described = (project?.lists ?? []).first { list in
-            list.path.flatMap { Self.place(of: $0, in: session.options.directory) } == file.place
+            list.onlyFile.flatMap { Self.place(of: $0, in: session.options.directory) }
+                == file.place
         }
         list = described ?? Self.list(file.path)
     }
@@ -48,7 +49,7 @@ struct NamedList {
         }
         let path = String(name.dropFirst())
         let isElsewhere = state.session.options.directory != "." && !path.hasPrefix("/")
-        self.init(list: .file(path: isElsewhere ? RealPath.of(path) ?? path : path))
+        self.init(list: .file(literally: isElsewhere ? RealPath.of(path) ?? path : path))
     }
 
     /// The list in a file that no document describes.
@@ -56,10 +57,10 @@ struct NamedList {
     /// The extension determines its format.
     static func list(_ path: String) -> RegistrationList {
         let format = RegistrationFile.Format(path: path)
-        guard format != .text else { return .file(path: path) }
+        guard format != .text else { return .file(literally: path) }
         return .described(
             RegistrationFile(
-                path: path,
+                path: PathPattern.escaping(path),
                 format: format,
                 kind: .token,
                 column: "registration",

@@ -26,7 +26,8 @@ struct PruneCommand: AsyncParsableCommand {
             A registration is dead if FCM reported it as UNREGISTERED. Herald never sends to it \
             again, in any list. By default, NAME.pruned.EXT and NAME.removed.EXT are written \
             next to the list. Remaining lines are unchanged, byte for byte, including comments \
-            and the header. Registrations are secrets, so only the owner can read the new files.
+            and the header. A compressed list is written without compression. Registrations are \
+            secrets, so only the owner can read the new files.
             """
     )
 
@@ -100,8 +101,11 @@ extension PruneCommand {
     private func files(
         of list: RegistrationList
     ) throws(CommandFailure) -> (output: String, removed: String) {
-        guard let path = list.path else {
+        guard let pattern = list.path else {
             throw CommandFailure(.inlineList, exit: .usage)
+        }
+        guard let path = list.onlyFile else {
+            throw CommandFailure(.severalFiles(pattern), exit: .usage)
         }
         let output = output ?? beside(path, as: "pruned")
         let removed = removed ?? beside(path, as: "removed")
@@ -117,8 +121,9 @@ extension PruneCommand {
     }
 
     /// The default output path in the project's directory: `lists/beta.pruned.csv` for
-    /// `lists/beta.csv`.
-    private func beside(_ path: String, as word: String) -> String {
+    /// `lists/beta.csv` and for `lists/beta.csv.gz`, because the output is not compressed.
+    private func beside(_ list: String, as word: String) -> String {
+        let path = ListFileName.withoutCompression(list)
         let full =
             path.hasPrefix("/") || options.directory == "." ? path : "\(options.directory)/\(path)"
         let start = full.lastIndex(of: "/").map(full.index(after:)) ?? full.startIndex

@@ -44,7 +44,9 @@ extension Session {
             fingerprinter: fingerprinter,
             bounds: trust.bounds
         )
-        trust.noteUse(of: loaded.project?.lists.compactMap(fullPath) ?? [])
+        trust.noteUse(
+            of: loaded.project?.lists.compactMap { $0.place(in: options.directory) } ?? []
+        )
         return CheckedProject(
             project: loaded.project,
             declarations: loaded.declarations,
@@ -53,11 +55,6 @@ extension Session {
             surveys: surveys,
             fingerprinter: fingerprinter
         )
-    }
-
-    /// The path of a list's file; nil for a list in the YAML.
-    private func fullPath(of list: RegistrationList) -> String? {
-        list.path.map { $0.hasPrefix("/") ? $0 : options.directory + "/" + $0 }
     }
 
     /// Returns the checked project as an environment has it, for read-only commands.

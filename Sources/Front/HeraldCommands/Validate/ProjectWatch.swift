@@ -24,7 +24,7 @@ struct ProjectWatch {
         while !stop.isRaised {
             var seen = snapshot(lists)
             if let project = check() {
-                lists = project.lists.compactMap(\.path)
+                lists = project.lists.flatMap { $0.watchedPaths(in: session.options.directory) }
                 seen.add(lists)
             }
             Output.message(WatchWording.watching(seen.count))

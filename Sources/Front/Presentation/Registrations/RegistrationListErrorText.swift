@@ -59,6 +59,13 @@ extension ErrorText {
         )
     }
 
+    package static func severalFiles(_ pattern: String) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(pattern)) is a pattern, which may match many files",
+            help: "prune each file by its path"
+        )
+    }
+
     package static var sameOutputs: ErrorText {
         ErrorText("--output and --removed are the same file")
     }
