@@ -78,13 +78,13 @@ def test_rejects_an_empty_list(bench, text):
 @pytest.mark.covers("C86")
 def test_reports_a_broken_line_by_number_without_its_content(bench):
     bench.write("campaigns/registrations/all.txt", f"{TOKENS[0]}\n# fine\n{TOKENS[1]} {TOKENS[2]}\n\"{TOKENS[3]}\"\n")
-    refused(bench, "broken-list-line", "all.txt:3", "line 4")
+    refused(bench, "broken-list-line", "all.txt:3", "(column ", "line 4")
 
 
 def test_reports_lines_that_are_too_long_or_not_utf8(bench):
     path = bench.folder / "campaigns/registrations/all.txt"
-    path.write_bytes(b"\xff\xfe\n" + b"A" * 20_000 + b"\n")
-    refused(bench, "all.txt:1", "UTF-8", "line 2", "too long")
+    path.write_bytes(b"\xff\xfe\n" + b"A" * 2_000_000 + b"\n")
+    refused(bench, "all.txt:1", "UTF-8", "(column 1, byte 1)", "line 2", "longer than 1 MiB", "(column 1, byte 4)")
 
 
 def test_reports_both_lines_of_a_duplicate_registration(bench):
