@@ -25,13 +25,16 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     /// A message by the operating system or by Herald.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
+        /// Whether there is no file.
+        package let isMissing: Bool
 
         init(_ error: SystemError) {
-            description = error.reason.lowercased()
+            self.init(description: error.reason.lowercased(), isMissing: error == .notFound)
         }
 
-        private init(description: String) {
+        fileprivate init(description: String, isMissing: Bool = false) {
             self.description = description
+            self.isMissing = isMissing
         }
 
         static let outside = Reason(
@@ -40,7 +43,7 @@ package enum RegistrationListError: Error, Hashable, Sendable {
         static let link = Reason(description: "it is a symbolic link")
         static let noRegularFile = Reason(description: "it is not a regular file")
         static let changed = Reason(description: "it changed while it was read")
-        static let noMatch = Reason(description: "no file matches it")
+        static let noMatch = Reason(description: "no file matches it", isMissing: true)
         static let severalFiles = Reason(description: "it is a pattern, which may match many files")
         static let foreignName = Reason(description: "its name is not UTF-8")
 
@@ -71,7 +74,7 @@ package enum RegistrationListError: Error, Hashable, Sendable {
 extension RegistrationListError.Reason {
     init(_ error: DecompressionError, of format: CompressionFormat, limit: DecompressionLimit) {
         let byte = "byte \(error.byte) of the compressed file"
-        description =
+        let description =
             switch error.problem {
             case .unreadable(let error): error.reason.lowercased()
             case .truncated: "its \(format.rawValue) data ends too early, after \(byte)"
@@ -81,16 +84,18 @@ extension RegistrationListError.Reason {
             case .tooLong: "its contents have \(limit.description)"
             case .noMemory: "there is not enough memory to decompress it"
             }
+        self.init(description: description)
     }
 
     /// - Parameter failure: Why the path is not a pattern.
     init(_ failure: PathPattern.Failure) {
-        description =
+        let description =
             switch failure {
             case .doubleStar: "`**` is not supported"
             case .unclosedBracket: "a `[` has no closing bracket"
             case .emptyRange: "a range in brackets ends before it begins"
             case .trailingBackslash: "a name ends with a backslash"
             }
+        self.init(description: description)
     }
 }

@@ -82,6 +82,10 @@ struct ColumnListsTests {
         let reference = "«{ file: list.csv, read: at_send }»"
         #expect(try Self.files(nil, reference).findings == [])
         #expect(try Self.files("registration\n", reference).findings == [])
+        let pattern = "«{ file: 'part-*.csv', read: at_send }»"
+        #expect(try Self.files(nil, pattern).findings == [])
+        let unreadable = try Self.files("registration\n", pattern, in: "part-1.csv/x")
+        #expect(unreadable.findings == unreadable.expected(.unreadableFile))
         let broken = try Self.files("registration\na b\n", reference)
         #expect(broken.findings == broken.expected(.brokenListLine))
     }

@@ -46,7 +46,8 @@ extension RegistrationList {
 extension RegistrationListError {
     fileprivate var saysNothingIsThere: Bool {
         switch self {
-        case .unreadable, .empty: true
+        case .unreadable(_, let reason): reason.isMissing
+        case .empty: true
         case .brokenLines, .repeated, .missingColumn, .changed, .notBuilt: false
         }
     }
