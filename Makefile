@@ -105,10 +105,13 @@ soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60
-fuzz: ## random input for the readers of files, conditions and schedules, FUZZ_SECONDS=60 each
+fuzz: ## random input for the readers of files, conditions, schedules and lists, FUZZ_SECONDS=60 each
 	Scripts/fuzz.sh loader $(FUZZ_SECONDS)
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
+	Scripts/fuzz.sh csv $(FUZZ_SECONDS)
+	Scripts/fuzz.sh ndjson $(FUZZ_SECONDS)
+	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 
 bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench

@@ -415,7 +415,10 @@ if Context.environment["HERALD_FUZZ"] != nil {
     package.targets += [
         .target(
             name: "FuzzChecks",
-            dependencies: ["Diagnostics", "Presentation"],
+            dependencies: [
+                "CampaignModel", "Decompression", "Diagnostics", "Presentation",
+                "RegistrationLists", "SystemIO",
+            ],
             path: "Fuzzing/FuzzChecks",
             swiftSettings: house
         ),
@@ -431,11 +434,17 @@ if Context.environment["HERALD_FUZZ"] != nil {
             ["Diagnostics", "YAMLSyntax", "CampaignLoading", "CampaignModel", "CampaignRules"]
         ),
         fuzzer("ScheduleFuzzer", ["Scheduling", "Time"]),
+        fuzzer("CSVFuzzer", ["CampaignModel"]),
+        fuzzer("NDJSONFuzzer", ["CampaignModel"]),
+        fuzzer("CompressedListFuzzer", ["CampaignModel", "RegistrationLists"]),
     ]
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
-    package.products += ["LoaderFuzzer", "ConditionFuzzer", "ScheduleFuzzer"].map { name in
+    package.products += [
+        "LoaderFuzzer", "ConditionFuzzer", "ScheduleFuzzer", "CSVFuzzer", "NDJSONFuzzer",
+        "CompressedListFuzzer",
+    ].map { name in
         .library(name: name, type: .static, targets: [name])
     }
 }

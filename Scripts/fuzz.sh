@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a fuzzer: fuzz.sh loader|conditions|schedules SECONDS
+# Runs a fuzzer: fuzz.sh loader|conditions|schedules|csv|ndjson|compressed SECONDS
 #
 # It starts from the inputs in Fuzzing/corpus.tar.gz, unpacked into .build/fuzz/corpus, and keeps new
 # inputs in .build/fuzz-corpus. With `merge` in place of SECONDS it adds the new inputs that reach
@@ -10,11 +10,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-name=${1:?loader, conditions or schedules} seconds=${2:-60}
+name=${1:?loader, conditions, schedules, csv, ndjson or compressed} seconds=${2:-60}
 case $name in
 loader) product=LoaderFuzzer length=16384 ;;
 conditions) product=ConditionFuzzer length=1024 ;;
 schedules) product=ScheduleFuzzer length=256 ;;
+csv) product=CSVFuzzer length=4096 ;;
+ndjson) product=NDJSONFuzzer length=4096 ;;
+compressed) product=CompressedListFuzzer length=4096 ;;
 *) echo "fuzz.sh: there is no fuzzer $name" >&2 && exit 64 ;;
 esac
 Scripts/install-packages.sh build
