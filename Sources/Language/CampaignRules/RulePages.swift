@@ -201,7 +201,11 @@ extension RuleID {
 
             Refuses lines of a registration list that are not valid registrations.
 
-            A text file contains one registration per line: 1 to 4,096 printable ASCII characters except spaces, quotation marks, commas, semicolons and backslashes. Empty lines and lines that begin with `#` are skipped. A line that is not UTF-8 or is longer than 16,384 bytes is refused, too. Herald reports the first ten lines and the number of the others.
+            A text file contains one registration per line: 1 to 4,096 printable ASCII characters except spaces, quotation marks, commas, semicolons and backslashes. Empty lines and lines that begin with `#` are skipped.
+
+            In all formats, Herald refuses bytes that are not UTF-8, the character NUL, and rows of more than 1 MiB. In CSV and NDJSON files, it also refuses rows with too few or too many fields, quotation marks that do not match, a name or key that is used twice, rows without a registration or `identity`, and numbers that can be spelt in several ways, such as `1.0`.
+
+            Herald reports the first ten lines with column and byte, and the number of the others. Lines and bytes count from 1, in the uncompressed file.
 
             ## Why is this bad
 
@@ -4604,7 +4608,9 @@ extension RuleID {
 
             The files are `herald.yaml`, the `.yaml` and `.yml` files below `campaigns/`, and the lists that audiences and campaigns name. The path of a list is relative to the folder of `herald.yaml`.
 
-            A project does not include files outside its folder. Herald refuses a link to a folder below `campaigns/`, and a YAML file that is a link to a file outside the project. Lists may be links. It also refuses pipes, devices, names that are not UTF-8, and YAML files of more than 4 MiB. A list that changes while Herald reads it counts as unreadable.
+            A project does not include files outside its folder. Herald refuses a link to a folder below `campaigns/`, and a YAML file that is a link to a file outside the project. A list may not be a link. It also refuses pipes, devices, names that are not UTF-8, and YAML files of more than 4 MiB. A list that changes while Herald reads it counts as unreadable.
+
+            The path of a list may be a pattern such as `lists/*.csv`, which must match at least one file. A compressed list is unreadable if its gzip or zstd data is damaged, ends too early or is followed by other data, or if its contents exceed 64 GiB or 1,000 times the size of the file.
 
             A folder `Campaigns` or `campaign` without a `campaigns` is a warning, because Herald does not read it.
 
