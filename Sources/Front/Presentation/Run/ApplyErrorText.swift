@@ -86,8 +86,8 @@ package struct ErrorText: Hashable, Sendable {
             self.init("\(Self.list(path)) contains no registrations")
         case .brokenLines(let lines, let path, _):
             let first = lines.first.map { line in
-                ":\(line.number) is not a registration: \(line.reason) "
-                    + "(\(TextStyle.safe(line.place)))"
+                ":\(line.number) is not a registration: "
+                    + TextStyle.safe("\(line.reason) (\(line.place))")
             }
             self.init(TextStyle.safe(path) + (first ?? ""))
         case .missingColumn(let column):
