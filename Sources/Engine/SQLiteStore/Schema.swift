@@ -273,6 +273,15 @@ enum Schema {
             host TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
 
+        -- kind: TrafficMeasurement.Kind; round_trip: in microseconds; rate: per second; at: the end
+        -- of the run
+        CREATE TABLE traffic (
+            kind INTEGER PRIMARY KEY,
+            round_trip INTEGER NOT NULL CHECK (round_trip >= 0),
+            rate REAL NOT NULL CHECK (rate >= 0),
+            at INTEGER NOT NULL
+        ) STRICT;
+
         -- resolution: a Resolution; unknown: how many requests it is about
         CREATE TABLE resolutions (
             id INTEGER PRIMARY KEY,

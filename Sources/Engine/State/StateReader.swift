@@ -36,6 +36,9 @@ package protocol StateReader: Sendable {
 
     func guards() async throws(StateStoreError) -> AppliedGuards
 
+    /// The last measurement of each kind.
+    func traffic() async throws(StateStoreError) -> [TrafficMeasurement]
+
     /// Whether a list is stored, in whole or in part.
     func hasList(_ list: ListID) async throws(StateStoreError) -> Bool
 
