@@ -262,8 +262,11 @@ extension MembershipMachine {
         lastSize = 1
     }
 
-    private mutating func measure(_ reply: MembershipReply, of work: MembershipWork, at now: Duration)
-    {
+    private mutating func measure(
+        _ reply: MembershipReply,
+        of work: MembershipWork,
+        at now: Duration
+    ) {
         guard let sent = open.removeValue(forKey: work.members[0].fingerprint) else { return }
         if case .verdicts = reply { window.answered(after: now - sent, now: now) }
     }

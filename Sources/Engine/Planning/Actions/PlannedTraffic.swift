@@ -11,7 +11,9 @@ package struct PlannedTraffic: Sendable {
     private let measurements: [TrafficMeasurement]
     private let now: Instant
 
-    /// `measurements`: at most one of each kind. `now`: the time of the plan.
+    /// Takes at most one measurement of each kind.
+    ///
+    /// `now`: the time of the plan.
     package init(
         pace: Pace,
         open: OpenLimit = OpenLimit(unknown: EnvironmentSettings.standardMaximumUnknown),
