@@ -166,17 +166,19 @@ enum Schema {
         """
 
     private static let lists = """
-        -- pending: 1 if stored for an occurrence that has not been opened yet
+        -- columns: a JSON array of names; pending: 1 if stored for an occurrence that has not been
+        -- opened yet
         CREATE TABLE lists (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
+            columns TEXT NOT NULL DEFAULT '[]',
             count INTEGER NOT NULL,
             pending INTEGER NOT NULL
         ) STRICT;
 
         CREATE INDEX pending_lists ON lists (digest) WHERE pending = 1;
 
-        -- registrations: as text, one per line; checksum: of these bytes
+        -- registrations: with the values of the columns, see ListChunk; checksum: of these bytes
         CREATE TABLE list_chunks (
             list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
             first INTEGER NOT NULL,

@@ -51,7 +51,7 @@ package struct SendOpener {
 
     private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await ledger.beginList(id)
+            try await ledger.beginList(id, columns: [])
         }
         var reader = try mapListErrors { () throws(RegistrationListError) in
             try CheckedListReader(list, directory: directory, expected: id)
@@ -63,7 +63,7 @@ package struct SendOpener {
             }
             guard !chunk.isEmpty else { return }
             try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await ledger.append(chunk, to: id, first: first)
+                try await ledger.append(chunk.map { StoredRow($0) }, to: id, first: first)
             }
             first += chunk.count
         }

@@ -42,7 +42,17 @@ package protocol StateReader: Sendable {
     /// Whether a list is stored, in whole or in part.
     func hasList(_ list: ListID) async throws(StateStoreError) -> Bool
 
-    /// A range of a stored list; shorter than `count` only at the list's end.
+    /// The columns of a stored list, in the order of each row's values.
+    func columns(of list: ListID) async throws(StateStoreError) -> [String]
+
+    /// A range of a stored list with its values; shorter than `count` only at the list's end.
+    func rows(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) async throws(StateStoreError) -> [StoredRow]
+
+    /// The registrations of a range of a stored list; shorter than `count` only at the list's end.
     func registrations(
         of list: ListID,
         from first: Int,

@@ -37,28 +37,37 @@ package struct SendRequest: Hashable, Sendable {
     }
 }
 
-/// The body of sends that differ only in their registration.
+/// The body of sends that differ only in their registration and in the values of its row.
 ///
-/// The message is encoded once; each body costs three copies of bytes.
+/// The message is encoded once; each body costs a few copies of bytes.
 package struct SendBodyTemplate: Sendable {
-    private let rest: [UInt8]
+    private let rest: JSONTemplate
+    private let isEmpty: Bool
 
-    package init(_ request: SendRequest) {
-        let message = JSONValue.object(request.message).compactBytes
-        let hasMembers = !request.message.isEmpty
-        rest = Array((hasMembers ? "," : "").utf8) + message.dropFirst() + Array("}".utf8)
+    /// `parts`: divides a text of the message into literals and values of the row.
+    package init(
+        _ request: SendRequest,
+        parts: (String) -> [TextPart] = { [.literal($0)] }
+    ) {
+        rest = JSONTemplate(membersOf: request.message, parts: parts)
+        isEmpty = request.message.isEmpty
     }
 
     /// `token`: It contains no characters that JSON escapes.
-    package func body(token: String) -> [UInt8] {
-        var body: [UInt8] = []
-        body.reserveCapacity(Self.prefix.count + token.utf8.count + 1 + rest.count)
-        body += Self.prefix
-        body += token.utf8
-        body.append(UInt8(ascii: "\""))
-        body += rest
-        return body
+    package func body(token: String, values: [String] = []) -> [UInt8] {
+        var writer = JSONWriter(layout: .compact)
+        writer.reserveCapacity(
+            values.reduce(Self.frame + token.utf8.count + rest.length) { $0 + $1.utf8.count }
+        )
+        writer.append(json: Self.prefix)
+        writer.append(json: token)
+        writer.append(json: isEmpty ? "\"" : "\",")
+        rest.append(to: &writer, filling: values)
+        writer.append(json: "}}")
+        return writer.bytes
     }
 
     private static let prefix = Array("{\"message\":{\"token\":\"".utf8)
+    /// The length of everything around the token and the rest.
+    private static let frame = prefix.count + 4
 }
