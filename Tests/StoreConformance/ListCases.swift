@@ -60,11 +60,12 @@ extension StoreCases {
             let all = try StoreFixtures.registrations(0..<2_345).enumerated().map { number, one in
                 StoredRow(one, values: [odd[number % 7], "\(number)", "pt-BR"])
             }
-            try await store.beginList(list, columns: ["name", "number", "locale"])
+            let shape = ListShape(.fid, columns: ["name", "number", "locale"])
+            try await store.beginList(list, shape: shape)
             try await store.append(Array(all[..<1_500]), to: list, first: 0)
             try await store.append(Array(all[1_500...]), to: list, first: 1_500)
             let other = try await state.open()
-            #expect(try await other.columns(of: list) == ["name", "number", "locale"])
+            #expect(try await other.shape(of: list) == shape)
             #expect(try await other.rows(of: list, from: 0, count: 9_999) == all)
             for (start, count) in [(0, 1), (999, 2), (1_499, 2), (2_344, 5)] {
                 #expect(

@@ -152,7 +152,7 @@ package struct SeededGenerator: RandomNumberGenerator {
 extension Ledger {
     /// Begins a list without columns.
     package func beginList(_ list: ListID) async throws(StateStoreError) {
-        try await beginList(list, columns: [])
+        try await beginList(list, shape: ListShape())
     }
 
     /// Appends rows without values.

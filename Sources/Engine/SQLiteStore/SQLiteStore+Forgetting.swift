@@ -188,8 +188,8 @@ extension SQLiteStore {
     /// stores the original list again.
     private func store(_ erased: ErasedPlaces, in db: Database) throws {
         try db.run(
-            "INSERT INTO lists (digest, columns, count, pending) "
-                + "SELECT ?, columns, count, pending FROM lists WHERE digest = ?",
+            "INSERT INTO lists (digest, kind, columns, count, pending) "
+                + "SELECT ?, kind, columns, count, pending FROM lists WHERE digest = ?",
             arguments: [erased.renamed.text, erased.list.text]
         )
         let renamed = try find(erased.renamed, in: db)
@@ -197,7 +197,7 @@ extension SQLiteStore {
             throw failed("the placeholder registration is invalid")
         }
         let gone = Set(erased.places)
-        let blank = StoredRow(placeholder, values: renamed.columns.map { _ in "" })
+        let blank = StoredRow(placeholder, values: renamed.shape.columns.map { _ in "" })
         try forEachStretch(of: erased.list, in: db) { first, rows in
             let kept = rows.enumerated().map { place, row in
                 gone.contains(first + place) ? blank : row

@@ -8,8 +8,8 @@ package import State
 // stored list is the beginning of the complete one.
 extension SQLiteStore {
     /// Keeps a list that an occurrence in progress reads.
-    package func beginList(_ list: ListID, columns: [String]) throws(StateStoreError) {
-        let names = JSONValue.array(columns.map(JSONValue.string)).compactText
+    package func beginList(_ list: ListID, shape: ListShape) throws(StateStoreError) {
+        let columns = JSONValue.array(shape.columns.map(JSONValue.string)).compactText
         try write { db in
             try dropAbandonedLists(db)
             if try !isInUse(list, in: db) {
@@ -17,10 +17,10 @@ extension SQLiteStore {
             }
             try db.run(
                 """
-                INSERT INTO lists (digest, columns, count, pending) VALUES (?, ?, 0, 1)
+                INSERT INTO lists (digest, kind, columns, count, pending) VALUES (?, ?, ?, 0, 1)
                 ON CONFLICT (digest) DO UPDATE SET pending = 1
                 """,
-                arguments: [list.text, names]
+                arguments: [list.text, shape.kind.rawValue, columns]
             )
         }
     }
@@ -51,8 +51,8 @@ extension SQLiteStore {
             guard (0...count).contains(first) else {
                 throw failed("list \(list.text) has \(count) registrations, not \(first)")
             }
-            guard rows.allSatisfy({ $0.values.count == stored.columns.count }) else {
-                throw failed("list \(list.text) has \(stored.columns.count) columns")
+            guard rows.allSatisfy({ $0.values.count == stored.shape.columns.count }) else {
+                throw failed("list \(list.text) has \(stored.shape.columns.count) columns")
             }
             let missing = Array(rows.dropFirst(count - first))
             try storeChunks(missing, of: stored, first: count, in: db)
@@ -71,7 +71,7 @@ extension SQLiteStore {
     ) throws {
         var next = first
         for chunk in ListChunk.split(rows[...]) {
-            let content = ListChunk.pack(chunk, columns: list.columns.count)
+            let content = ListChunk.pack(chunk, columns: list.shape.columns.count)
             let packed = try sealed(content, at: .list(list.id, first: next))
             try db.run(
                 """
@@ -84,8 +84,8 @@ extension SQLiteStore {
         }
     }
 
-    package func columns(of list: ListID) throws(StateStoreError) -> [String] {
-        try read { db in try find(list, in: db).columns }
+    package func shape(of list: ListID) throws(StateStoreError) -> ListShape {
+        try read { db in try find(list, in: db).shape }
     }
 
     package func rows(
@@ -104,7 +104,7 @@ extension SQLiteStore {
     ) throws -> [StoredRow] {
         let stored = try find(list, in: db)
         return try content(of: stored, from: first, count: count, in: db) { data, range in
-            ListChunk.rows(data, range: range, columns: stored.columns.count)
+            ListChunk.rows(data, range: range, columns: stored.shape.columns.count)
         }
     }
 
@@ -168,19 +168,19 @@ extension SQLiteStore {
     func find(_ list: ListID, in db: Database) throws -> StoredList {
         guard
             let row = try db.row(
-                "SELECT id, count, columns FROM lists WHERE digest = ?",
+                "SELECT id, count, kind, columns FROM lists WHERE digest = ?",
                 arguments: [list.text]
             )
         else { throw failed("there is no list \(list.text)") }
-        let names = JSONValue(stored: try row.decode(String.self, atIndex: 2))?.arrayValue
-        guard let columns = names.map({ $0.compactMap(\.stringValue) }) else {
-            throw damaged("the columns of a stored list are invalid")
-        }
+        let names = JSONValue(stored: try row.decode(String.self, atIndex: 3))?.arrayValue
+        guard let columns = names.map({ $0.compactMap(\.stringValue) }),
+            let kind = RegistrationFile.Kind(rawValue: try row.decode(String.self, atIndex: 2))
+        else { throw damaged("the columns of a stored list are invalid") }
         return StoredList(
             id: list,
             row: try row.decode(Int64.self, atIndex: 0),
             count: try row.decode(Int.self, atIndex: 1),
-            columns: columns
+            shape: ListShape(kind, columns: columns)
         )
     }
 
@@ -235,5 +235,5 @@ struct StoredList {
     let row: Int64
     /// Number of stored rows.
     let count: Int
-    let columns: [String]
+    let shape: ListShape
 }

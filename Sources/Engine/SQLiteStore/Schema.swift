@@ -166,12 +166,13 @@ enum Schema {
         """
 
     private static let lists = """
-        -- columns: a JSON array of names; pending: 1 if stored for an occurrence that has not been
+        -- kind: RegistrationFile.Kind; columns: a JSON array of names; pending: 1 if stored for an occurrence that has not been
         -- opened yet
         CREATE TABLE lists (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
-            columns TEXT NOT NULL DEFAULT '[]',
+            kind TEXT NOT NULL,
+            columns TEXT NOT NULL,
             count INTEGER NOT NULL,
             pending INTEGER NOT NULL
         ) STRICT;

@@ -51,7 +51,7 @@ package struct SendOpener {
 
     private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await ledger.beginList(id, columns: [])
+            try await ledger.beginList(id, shape: ListShape())
         }
         var reader = try mapListErrors { () throws(RegistrationListError) in
             try CheckedListReader(list, directory: directory, expected: id)

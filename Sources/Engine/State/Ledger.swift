@@ -5,9 +5,7 @@ package import Time
 /// Records the work units of occurrences, and the outcome of each request.
 package protocol Ledger: Sendable {
     /// Empties a list that is about to be stored: an earlier run may have stored a part of it.
-    ///
-    /// `columns`: the names of the columns whose values are stored.
-    func beginList(_ list: ListID, columns: [String]) async throws(StateStoreError)
+    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError)
 
     /// Appends rows; `first` is the number of rows that were stored before.
     func append(

@@ -42,8 +42,8 @@ package protocol StateReader: Sendable {
     /// Whether a list is stored, in whole or in part.
     func hasList(_ list: ListID) async throws(StateStoreError) -> Bool
 
-    /// The columns of a stored list, in the order of each row's values.
-    func columns(of list: ListID) async throws(StateStoreError) -> [String]
+    /// What a stored list contains.
+    func shape(of list: ListID) async throws(StateStoreError) -> ListShape
 
     /// A range of a stored list with its values; shorter than `count` only at the list's end.
     func rows(

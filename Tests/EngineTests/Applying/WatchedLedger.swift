@@ -43,8 +43,8 @@ final class WatchedLedger: Ledger {
 // MARK: - Forwarding
 
 extension WatchedLedger {
-    func beginList(_ list: ListID, columns: [String]) async throws(StateStoreError) {
-        try await ledger.beginList(list, columns: columns)
+    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError) {
+        try await ledger.beginList(list, shape: shape)
     }
 
     func append(
