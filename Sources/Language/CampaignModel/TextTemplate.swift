@@ -11,6 +11,8 @@ package struct TextTemplate: Hashable, Sendable {
 
     /// Without empty literals.
     package let parts: [Part]
+    /// The bytes of the placeholders themselves, with their braces.
+    package let placeholderBytes: Int
 
     /// Why a text is not a template, and the UTF-8 bytes of the faulty part.
     package struct Fault: Error, Hashable, Sendable {
@@ -54,6 +56,9 @@ package struct TextTemplate: Hashable, Sendable {
             parts.append(.literal(String(decoding: bytes[start...], as: UTF8.self)))
         }
         self.parts = parts
+        placeholderBytes = parts.reduce(bytes.count) { rest, part in
+            if case .literal(let text) = part { rest - text.utf8.count } else { rest }
+        }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

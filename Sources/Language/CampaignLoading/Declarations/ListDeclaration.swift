@@ -265,7 +265,7 @@ extension ValueReader where Value == String {
         return scalar.text
     }
 
-    fileprivate static let columnName = ValueReader.scalar(
+    static let columnName = ValueReader.scalar(
         ExpectedText("a column name", rule: .invalidName, help: "copy it from the header line"),
         schema: .text(TextForm(pattern: ".+", lookalikes: .everything)),
         parse: { $0.isEmpty ? nil : $0 }
