@@ -1,5 +1,6 @@
 package import CampaignModel
 import RateControl
+import State
 
 /// Predicts the duration of a plan at the paces that an apply uses.
 ///
