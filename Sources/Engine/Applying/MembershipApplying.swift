@@ -9,6 +9,7 @@ import RegistrationLists
 import RunControl
 import Sending
 import State
+import Time
 
 extension Applier {
     /// Performs the changes unless everything is paused, and stops them when it is.
