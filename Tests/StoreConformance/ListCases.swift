@@ -58,7 +58,7 @@ extension StoreCases {
             let store = try await state.open()
             let odd = ["", "Ana", "a\nb", "{{x}}", "\"\\", "مرحبا", "🌊"]
             let all = try StoreFixtures.registrations(0..<2_345).enumerated().map { number, one in
-                StoredRow(one, values: [odd[number % 7], "\(number)", "pt-BR"])
+                RegistrationRow(one, values: [odd[number % 7], "\(number)", "pt-BR"])
             }
             let shape = ListShape(.fid, columns: ["name", "number", "locale"])
             try await store.beginList(list, shape: shape)
@@ -78,7 +78,11 @@ extension StoreCases {
                 )
             }
             await #expect(throws: StateStoreError.self) {
-                try await store.append([StoredRow(all[0].registration)], to: list, first: 2_345)
+                try await store.append(
+                    [RegistrationRow(all[0].registration)],
+                    to: list,
+                    first: 2_345
+                )
             }
         },
         StoreCase("a partially written list is started from scratch") { state in

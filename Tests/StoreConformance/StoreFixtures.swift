@@ -161,6 +161,6 @@ extension Ledger {
         to list: ListID,
         first: Int
     ) async throws(StateStoreError) {
-        try await append(registrations.map { StoredRow($0) }, to: list, first: first)
+        try await append(registrations.map { RegistrationRow($0) }, to: list, first: first)
     }
 }

@@ -14,14 +14,14 @@ enum ListChunk {
     /// It is not part of any registration.
     private static let columnMark: UInt8 = 0
 
-    static func split(_ rows: ArraySlice<StoredRow>) -> [ArraySlice<StoredRow>] {
+    static func split(_ rows: ArraySlice<RegistrationRow>) -> [ArraySlice<RegistrationRow>] {
         stride(from: rows.startIndex, to: rows.endIndex, by: size).map {
             rows[$0..<min($0 + size, rows.endIndex)]
         }
     }
 
     /// `columns`: the number of values of each row.
-    static func pack(_ rows: ArraySlice<StoredRow>, columns: Int) -> Data {
+    static func pack(_ rows: ArraySlice<RegistrationRow>, columns: Int) -> Data {
         var data = Data()
         for row in rows {
             data.append(contentsOf: row.registration.token.utf8)
@@ -74,11 +74,11 @@ enum ListChunk {
     /// Returns the rows in a range, which may exceed both ends; nil if they are damaged.
     ///
     /// `columns`: the number of values of each row.
-    static func rows(_ data: Data, range: Range<Int>, columns: Int) -> [StoredRow]? {
+    static func rows(_ data: Data, range: Range<Int>, columns: Int) -> [RegistrationRow]? {
         guard columns > 0 else {
-            return registrations(data, range: range)?.map { StoredRow($0) }
+            return registrations(data, range: range)?.map { RegistrationRow($0) }
         }
-        return data.withUnsafeBytes { raw -> [StoredRow]? in
+        return data.withUnsafeBytes { raw -> [RegistrationRow]? in
             let bytes = raw.bindMemory(to: UInt8.self)
             var start = 0
             guard let all = registrations(bytes, range: 0..<size, from: &start),
@@ -92,7 +92,7 @@ enum ListChunk {
             }
             guard start == bytes.count else { return nil }
             return all.indices.clamped(to: range).map { row in
-                StoredRow(all[row], values: values.map { $0[row] })
+                RegistrationRow(all[row], values: values.map { $0[row] })
             }
         }
     }

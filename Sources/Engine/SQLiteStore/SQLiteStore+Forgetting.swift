@@ -173,7 +173,7 @@ extension SQLiteStore {
     private func forEachStretch(
         of list: ListID,
         in db: Database,
-        body: (Int, [StoredRow]) throws -> Void
+        body: (Int, [RegistrationRow]) throws -> Void
     ) throws {
         var first = 0
         while true {
@@ -197,7 +197,7 @@ extension SQLiteStore {
             throw failed("the placeholder registration is invalid")
         }
         let gone = Set(erased.places)
-        let blank = StoredRow(placeholder, values: renamed.shape.columns.map { _ in "" })
+        let blank = RegistrationRow(placeholder, values: renamed.shape.columns.map { _ in "" })
         try forEachStretch(of: erased.list, in: db) { first, rows in
             let kept = rows.enumerated().map { place, row in
                 gone.contains(first + place) ? blank : row

@@ -41,7 +41,7 @@ extension SQLiteStore {
 
     /// Skips content that is already stored.
     package func append(
-        _ rows: [StoredRow],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) throws(StateStoreError) {
@@ -64,7 +64,7 @@ extension SQLiteStore {
     }
 
     func storeChunks(
-        _ rows: [StoredRow],
+        _ rows: [RegistrationRow],
         of list: StoredList,
         first: Int,
         in db: Database
@@ -92,7 +92,7 @@ extension SQLiteStore {
         of list: ListID,
         from first: Int,
         count: Int
-    ) throws(StateStoreError) -> [StoredRow] {
+    ) throws(StateStoreError) -> [RegistrationRow] {
         try read { db in try rows(of: list, from: first, count: count, in: db) }
     }
 
@@ -101,7 +101,7 @@ extension SQLiteStore {
         from first: Int,
         count: Int,
         in db: Database
-    ) throws -> [StoredRow] {
+    ) throws -> [RegistrationRow] {
         let stored = try find(list, in: db)
         return try content(of: stored, from: first, count: count, in: db) { data, range in
             ListChunk.rows(data, range: range, columns: stored.shape.columns.count)

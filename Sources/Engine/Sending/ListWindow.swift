@@ -7,7 +7,7 @@ package struct ListWindow {
     private let reader: any StateReader
     let list: ListID
     private var first = 0
-    private var rows: [StoredRow] = []
+    private var rows: [RegistrationRow] = []
 
     private static let size = 1_000
 
@@ -21,7 +21,7 @@ package struct ListWindow {
         try await row(number).registration
     }
 
-    mutating func row(_ number: Int) async throws(StateStoreError) -> StoredRow {
+    mutating func row(_ number: Int) async throws(StateStoreError) -> RegistrationRow {
         if !rows.indices.contains(number - first) {
             first = number - number % Self.size
             rows = try await reader.rows(of: list, from: first, count: Self.size)

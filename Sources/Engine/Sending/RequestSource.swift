@@ -71,7 +71,7 @@ actor RequestSource {
             return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
             let shape = try await shape(of: window.list)
-            var rows: [StoredRow] = []
+            var rows: [RegistrationRow] = []
             rows.reserveCapacity(numbers.count)
             for number in numbers { rows.append(try await window.row(number)) }
             target = .list(window)

@@ -9,7 +9,7 @@ package protocol Ledger: Sendable {
 
     /// Appends rows; `first` is the number of rows that were stored before.
     func append(
-        _ rows: [StoredRow],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) async throws(StateStoreError)

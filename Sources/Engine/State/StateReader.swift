@@ -50,7 +50,7 @@ package protocol StateReader: Sendable {
         of list: ListID,
         from first: Int,
         count: Int
-    ) async throws(StateStoreError) -> [StoredRow]
+    ) async throws(StateStoreError) -> [RegistrationRow]
 
     /// The registrations of a range of a stored list; shorter than `count` only at the list's end.
     func registrations(

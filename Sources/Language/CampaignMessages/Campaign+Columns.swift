@@ -2,6 +2,19 @@ package import CampaignModel
 import JSON
 
 extension Project {
+    /// The columns that the messages to each list use; lists without any are omitted.
+    package var messageColumns: [RegistrationList: [MessageColumns]] {
+        var columns: [RegistrationList: [MessageColumns]] = [:]
+        for campaign in campaigns {
+            guard case .registrations(let list) = campaign.target,
+                let own = self.columns(of: campaign),
+                columns[list]?.contains(own) != true
+            else { continue }
+            columns[list, default: []].append(own)
+        }
+        return columns
+    }
+
     /// Returns the columns that a campaign's message uses; nil if it uses none, or if its audience
     /// has no columns.
     ///
@@ -24,6 +37,19 @@ extension Project {
                 return MessageColumns.Size(message, platform: platform, names: names)
             }
         )
+    }
+}
+
+extension Project {
+    /// Returns a campaign whose placeholders are filled with the defaults of the columns, or with
+    /// the columns' names: a test message, which is not about anyone.
+    package func sample(of campaign: Campaign) -> Campaign {
+        guard let columns = columns(of: campaign) else { return campaign }
+        let filled = JSONValue.object(campaign.content.fields).filled { name in
+            columns.defaults[name] ?? "‹\(name)›"
+        }
+        guard case .object(let fields) = filled else { return campaign }
+        return campaign.saying(MessageContent(fields: fields))
     }
 }
 
@@ -56,6 +82,33 @@ extension JSONValue {
         case .array(let elements): for element in elements { element.forEachTemplate(visit) }
         case .object(let object):
             for member in object.members { member.value.forEachTemplate(visit) }
+        }
+    }
+
+    /// Returns the value with other texts in place of placeholders.
+    fileprivate func filled(with value: (String) -> String) -> JSONValue {
+        switch self {
+        case .null, .bool, .integer, .number: return self
+        case .string(let text):
+            guard text.contains("{{"), let template = try? TextTemplate(parsing: text) else {
+                return self
+            }
+            let parts = template.parts.map { part in
+                switch part {
+                case .literal(let text): text
+                case .column(let name): value(name)
+                }
+            }
+            return .string(parts.joined())
+        case .array(let elements): return .array(elements.map { $0.filled(with: value) })
+        case .object(let object):
+            return .object(
+                JSONObject(
+                    object.members.map {
+                        JSONObject.Member(key: $0.key, value: $0.value.filled(with: value))
+                    }
+                )
+            )
         }
     }
 }

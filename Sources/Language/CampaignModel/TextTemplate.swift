@@ -61,6 +61,25 @@ package struct TextTemplate: Hashable, Sendable {
         }
     }
 
+    /// Returns the UTF-8 bytes of a column's first placeholder in a text, with its braces.
+    package static func place(of column: String, in text: String) -> Range<Int>? {
+        guard let template = try? TextTemplate(parsing: text) else { return nil }
+        let bytes = Array(text.utf8)
+        var place = 0
+        for part in template.parts {
+            switch part {
+            case .literal(let text): place += text.utf8.count
+            case .column(let name):
+                guard let end = bytes.first(pair: UInt8(ascii: "}"), from: place) else {
+                    return nil
+                }
+                if name == column { return place..<end + 2 }
+                place = end + 2
+            }
+        }
+        return nil
+    }
+
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "{") && byte != UInt8(ascii: "}")
     }

@@ -2300,11 +2300,11 @@ extension RuleID {
 
             Refuses lists that lack a column that the project uses.
 
-            The columns are `column` and `identity` of the list, and `locale` if a campaign has `locales`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
+            The columns are `column` and `identity` of the list, those that a message names as `{{column}}`, and `locale` if a campaign has `locales`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
 
             ## Why is this bad
 
-            Without `column` or `identity`, Herald cannot read the list. Without `locale`, it cannot choose a language for any recipient.
+            Without `column` or `identity`, Herald cannot read the list. Without `locale`, it cannot choose a language for any recipient. A recipient of "Hello {{name}}" without a name would read "Hello ".
 
             ## Example
 

@@ -13,53 +13,34 @@ package struct ListSurvey: Sendable {
     /// nil if there are none, or too many to hold.
     package let columns: Set<String>?
 
+    /// What each message that uses columns would show.
+    private let messages: [MessageColumns: MessageSurvey]
+    /// The columns that messages use and the list does not have.
+    package let absent: Set<String>
+
     package var count: Int { fingerprints.count }
 
+    /// Returns what a message would show; nil if the list lacks one of its columns.
+    package subscript(message: MessageColumns) -> MessageSurvey? { messages[message] }
+
+    /// `messages`: the columns of the messages to this list.
+    ///
     /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` (the first ten), `.empty`,
     ///   `.repeated`.
     package init(
         _ list: RegistrationList,
+        messages: [MessageColumns] = [],
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
-        switch list {
-        case .file, .inline:
-            try self.init(
-                of: TextRows(list, directory: directory),
-                path: list.path,
-                with: fingerprinter
-            )
-        case .described(let file):
-            switch file.format {
-            case .text:
-                let text = RegistrationList.file(path: file.path)
-                try self.init(
-                    of: TextRows(text, directory: directory),
-                    path: file.path,
-                    with: fingerprinter
-                )
-            case .csv:
-                try self.init(
-                    of: CSVRows(file, directory: directory),
-                    path: file.path,
-                    with: fingerprinter
-                )
-            case .ndjson:
-                try self.init(
-                    of: NDJSONRows(file, directory: directory),
-                    path: file.path,
-                    with: fingerprinter
-                )
-            }
+        var names: [String] = []
+        for name in messages.flatMap(\.names) where !names.contains(name) { names.append(name) }
+        var absent: Set<String> = []
+        let rows = try Self.open(list, columns: &names, absent: &absent, directory: directory)
+        var surveyors = messages.filter { absent.isDisjoint(with: $0.names) }.map {
+            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: names))
         }
-    }
-
-    private init(
-        of rows: consuming some ListRows & ~Copyable,
-        path: String?,
-        with fingerprinter: Fingerprinter
-    ) throws(RegistrationListError) {
-        var hasher = ListHasher()
+        var hasher = ListHasher(ListContent(list))
         var fingerprints: [Fingerprint] = []
         var lines: [UInt32] = []
         var identities: [Fingerprint] = []
@@ -78,17 +59,54 @@ package struct ListSurvey: Sendable {
                 if let identity = row.identity {
                     identities.append(fingerprinter.fingerprint(ofIdentity: identity))
                 }
+                for index in surveyors.indices { surveyors[index].surveyor.add(row) }
             }
         }
         guard broken.isEmpty else {
-            throw .brokenLines(broken, path: path ?? "", count: brokenCount)
+            throw .brokenLines(broken, path: list.path ?? "", count: brokenCount)
         }
-        guard !fingerprints.isEmpty else { throw .empty(path: path) }
-        try Self.refuseRepeated(fingerprints, lines: lines, path: path)
+        guard !fingerprints.isEmpty else { throw .empty(path: list.path) }
+        try Self.refuseRepeated(fingerprints, lines: lines, path: list.path)
         id = hasher.finish()
         self.fingerprints = fingerprints
         columns = rows.columns
         self.identities = identities.isEmpty ? nil : identities
+        // An NDJSON file may show only at its end which columns it has.
+        if let columns { absent.formUnion(Set(names).subtracting(columns)) }
+        self.absent = absent
+        self.messages = Dictionary(
+            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.names) }
+                .map { ($0.columns, $0.surveyor.finish()) }
+        )
+    }
+
+    /// Opens a list without the columns that it does not have.
+    private static func open(
+        _ list: RegistrationList,
+        columns: inout [String],
+        absent: inout Set<String>,
+        directory: String
+    ) throws(RegistrationListError) -> ListCursor {
+        guard list.hasColumns else {
+            absent = Set(columns)
+            columns = []
+            return try ListCursor.open(list, directory: directory)
+        }
+        while true {
+            do throws(RegistrationListError) {
+                return try ListCursor.open(
+                    list,
+                    columns: columns,
+                    requiringAll: false,
+                    directory: directory
+                )
+            } catch {
+                guard case .missingColumn(let column) = error,
+                    let index = columns.firstIndex(of: column.name)
+                else { throw error }
+                absent.insert(columns.remove(at: index))
+            }
+        }
     }
 
     private static func refuseRepeated(
@@ -137,6 +155,11 @@ private struct FingerprintTable {
 }
 
 extension RegistrationList {
+    /// Whether its rows may have values besides the registration.
+    fileprivate var hasColumns: Bool {
+        if case .described(let file) = self { file.format != .text } else { false }
+    }
+
     /// The file's path as written; nil for a list in the YAML.
     package var path: String? {
         switch self {

@@ -29,25 +29,8 @@ package struct ListTable: Sendable {
     package func forEachRow(
         _ visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
-        guard case .described(let file) = list else {
-            return try read(TextRows(list, directory: directory), visit: visit)
-        }
-        switch file.format {
-        case .text:
-            let text = RegistrationList.file(path: file.path)
-            return try read(TextRows(text, directory: directory), visit: visit)
-        case .csv:
-            return try read(CSVRows(file, directory: directory, columns: columns), visit: visit)
-        case .ndjson:
-            return try read(NDJSONRows(file, directory: directory, columns: columns), visit: visit)
-        }
-    }
-
-    private func read(
-        _ rows: consuming some ListRows & ~Copyable,
-        visit: (Row) -> Void
-    ) throws(RegistrationListError) -> ListID {
-        var hasher = ListHasher()
+        let rows = try ListCursor.open(list, columns: columns, directory: directory)
+        var hasher = ListHasher(ListContent(list))
         var isEmpty = true
         while let entry = try rows.next() {
             switch entry {

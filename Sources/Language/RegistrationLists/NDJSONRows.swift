@@ -9,6 +9,8 @@ struct NDJSONRows: ~Copyable, ListRows {
     private let path: String
     private let names: ListColumns
     private let others: [String]
+    /// Whether the first object must have all columns.
+    private let requiresAll: Bool
     private var line = 0
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
@@ -19,8 +21,10 @@ struct NDJSONRows: ~Copyable, ListRows {
     init(
         _ file: RegistrationFile,
         directory: String,
-        columns others: [String] = []
+        columns others: [String] = [],
+        requiringAll requiresAll: Bool = true
     ) throws(RegistrationListError) {
+        self.requiresAll = requiresAll
         path = file.path
         self.others = others
         names = ListColumns(of: file)
@@ -68,7 +72,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     private mutating func entry(_ object: JSONObject) throws(RegistrationListError) -> ListEntry {
         if !isBelowFirst {
             isBelowFirst = true
-            for name in [names.registration, names.identity] + others {
+            for name in [names.registration, names.identity] + (requiresAll ? others : []) {
                 guard let name, object[name] == nil else { continue }
                 throw .missingColumn(
                     name,

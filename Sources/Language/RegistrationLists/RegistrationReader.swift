@@ -1,13 +1,14 @@
 package import CampaignModel
 
-/// Streams the registrations of a list without columns; memory use does not depend on its length.
+/// Streams the registrations of a list; memory use does not depend on its length.
 ///
-/// Planning and sending use this reader, so lists with further settings are refused here. A file
-/// contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
+/// A text file contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
 /// mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
     private var file: ListLineReader?
     private var rest: ArraySlice<Registration> = []
+    /// For a list with columns or a kind.
+    private var rows: ListCursor?
     private let path: String
     private var lineNumber = 0
     /// The line of the last registration, counted from 1.
@@ -23,7 +24,7 @@ package struct RegistrationReader: ~Copyable {
         path = list.path ?? ""
         switch list {
         case .inline(let registrations): rest = registrations[...]
-        case .described(let file): throw .notBuilt(path: file.path)
+        case .described: rows = try ListCursor.open(list, directory: directory)
         case .file(let path):
             do {
                 file = try ListLineReader(
@@ -41,6 +42,7 @@ package struct RegistrationReader: ~Copyable {
             lineNumber += 1
             return .registration(registration)
         }
+        if let rows { return try next(of: rows) }
         do {
             while let line = try file?.next() {
                 lineNumber += 1
@@ -50,6 +52,16 @@ package struct RegistrationReader: ~Copyable {
             throw .unreadable(path: path, reason: error)
         }
         return nil
+    }
+
+    private mutating func next(of rows: ListCursor) throws(RegistrationListError) -> Entry? {
+        switch try rows.next() {
+        case .row(let row)?:
+            lineNumber = row.line
+            return .registration(row.registration)
+        case .broken(let line)?: return .broken(line)
+        case nil: return nil
+        }
     }
 
     package enum Entry {

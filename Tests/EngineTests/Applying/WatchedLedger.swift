@@ -48,7 +48,7 @@ extension WatchedLedger {
     }
 
     func append(
-        _ rows: [StoredRow],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) async throws(StateStoreError) {

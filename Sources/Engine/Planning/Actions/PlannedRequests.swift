@@ -82,6 +82,8 @@ extension SendStepTarget {
         case .topic(let topic): (.topic(topic.name), nil)
         case .condition(let text): (.condition(text), nil)
         case .group: (.token(PlannedRequests.groupMark), nil)
+        case .list(let content, _, let fingerprints) where content.list.kind == .fid:
+            (.fid(PlannedRequests.registrationMark), fingerprints)
         case .list(_, _, let fingerprints), .stored(_, let fingerprints):
             (.token(PlannedRequests.registrationMark), fingerprints)
         }

@@ -40,6 +40,7 @@ extension Session {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
+            messages: loaded.project?.messageColumns ?? [:],
             directory: options.directory,
             fingerprinter: fingerprinter,
             bounds: trust.bounds

@@ -124,7 +124,7 @@ struct FieldDomain: Sendable {
             "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
             "an audience about", "an audience owner", "an audience labels",
             "an audience acknowledge", "an acknowledged change reason", "a removal removed",
-            "a removal acknowledge",
+            "a removal acknowledge", "an audience columns", "a column default",
             "a group of devices about", "a group of devices phones",
         ] + unboundedMessages
 }

@@ -66,6 +66,7 @@ extension LanguageTable {
             table(.audience, "", AudienceDeclaration.reader),
             table(.audience, "registrations", ListDeclaration.reader),
             table(.audience, "acknowledge", ChangeDeclaration.reader),
+            table(.audience, "columns *", ColumnDeclaration.reader),
             table(.removed, "", RemovedDeclaration.reader),
             table(.removed, "removed", RemovedAudience.reader),
             table(.removed, "acknowledge", ChangeDeclaration.reader),

@@ -290,6 +290,7 @@ enum SampleProject {
         transport: batch
         test: true
         acknowledge: { change: 40, reason: The beta has ended. }
+        columns: { name: { default: angler } }
         ---
         audience: guests
         registrations: [guest:1]
@@ -356,6 +357,8 @@ enum SampleProject {
         ---
         removed: { audience: divers, members: unsubscribe }
         acknowledge: { change: 1200, reason: The diving school has closed. }
+        ---
+        removed: { audience: swimmers, members: unsubscribe }
         """
 
     private static let topic = """

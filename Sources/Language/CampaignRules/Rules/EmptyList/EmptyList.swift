@@ -51,7 +51,7 @@ extension RegistrationListError {
     fileprivate var saysNothingIsThere: Bool {
         switch self {
         case .unreadable, .empty: true
-        case .brokenLines, .repeated, .missingColumn, .changed, .notBuilt: false
+        case .brokenLines, .repeated, .missingColumn, .changed: false
         }
     }
 }
@@ -93,12 +93,6 @@ extension Diagnostic {
                 in: path,
                 count: count,
                 reference: reference
-            )
-        case .notBuilt(let path):
-            Diagnostic(
-                rule: .notBuiltYet,
-                message: "the format of \(path) is not supported yet",
-                span: reference.span
             )
         case .changed(let path):
             Diagnostic(
