@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from herald import DEADLINE, ROOT, Emulator, Project, binary, token
-from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner
+from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner, included
 
 FORM = re.compile("[0-9a-f]{40}@[0-9]+")
 
@@ -432,3 +432,15 @@ def test_gitlab_takes_the_same_settings(root, repository):
         wrong = {"refresh": "1"}
         done = runner.run("herald review", "staging", wrong, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(64)
         assert "ERROR: the value of refresh must be true or false" in done.err.splitlines()
+
+
+
+def test_gitlab_jobs_of_one_environment_do_not_replace_those_of_another():
+    """A pipeline includes the template once per environment. A job replaces an earlier job of the same name."""
+    jobs = included(environment="staging", only="tide") | included(environment="production")
+    found = {
+        name: (variables["HERALD_CI_ENVIRONMENT"], variables["HERALD_CI_ONLY"])
+        for name, job in jobs.items() if not name.startswith(".") for variables in [jobs[job["extends"]]["variables"]]}
+    assert found == {
+        "herald review staging": ("staging", "tide"), "herald apply staging": ("staging", "tide"),
+        "herald review production": ("production", ""), "herald apply production": ("production", "")}
