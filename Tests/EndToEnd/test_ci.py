@@ -444,3 +444,29 @@ def test_gitlab_jobs_of_one_environment_do_not_replace_those_of_another():
     assert found == {
         "herald review staging": ("staging", "tide"), "herald apply staging": ("staging", "tide"),
         "herald review production": ("production", ""), "herald apply production": ("production", "")}
+
+
+
+def test_each_review_of_a_job_has_its_own_plan_file(github, repository, tmp_path):
+    """The steps of a job share the folder for temporary files."""
+    github.more = {"RUNNER_TEMP": str(tmp_path)}
+    repository.project.campaign("neap-tide", "{ topic: tides }")
+    commit = repository.propose("High water")
+    reviews = [review(github, commit).expect(0), review(github, commit, only="neap-tide").expect(0)]
+    found = [json.load(open(done.outputs["plan-file"]))["digest"] for done in reviews]
+    assert found == [done.outputs["digest"] for done in reviews] and found[0] != found[1]
+
+
+
+def test_failed_gitlab_review_has_no_results_of_another_job(root, repository):
+    """The runner keeps the directory, so the results of an earlier job are still there."""
+    commit = repository.propose("High water")
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        more = {"CI_MERGE_REQUEST_IID": "7", "CI_COMMIT_SHA": commit}
+        assert runner.run("herald review", "staging", **more).expect(0).outputs["HERALD_DIGEST"]
+        plan, summary = repository.runner / "herald-plan.json", repository.runner / "herald-plan.md"
+        assert json.loads(plan.read_text())["destination"]["environment"] == "staging"
+        failed = runner.run("herald review", "production", **more).expect(64)
+        assert failed.outputs == {} and not plan.exists()
+        assert "there is no plan" in summary.read_text() and "High water" not in summary.read_text()
