@@ -1254,7 +1254,7 @@ extension RuleID {
 
             Refuses names that are used twice in a project.
 
-            Each campaign needs a unique name, even across files. The same applies to audiences, devices and device groups. The registry contains each topic once, with or without `/topics/`. Two devices cannot have the same registration.
+            Each campaign needs a unique name, even across files. The same applies to audiences, shared messages, devices and device groups. The registry contains each topic once, with or without `/topics/`. Two devices cannot have the same registration.
 
             ## Why is this bad
 
@@ -4381,7 +4381,7 @@ extension RuleID {
 
             Refuses documents of unknown type.
 
-            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices` or `removed`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
+            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices`, `removed` or `messages`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
 
             ## Why is this bad
 
@@ -4459,6 +4459,59 @@ extension RuleID {
             ## Source
 
             Firebase reference, REST resource projects.messages; Herald, Documentation/Reference/Language.md
+
+            """#
+        case .unknownMessage:
+            #"""
+            # unknown-message
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses campaigns that extend a shared message without a declaration.
+
+            `extends` names an entry of a `messages:` document in any file below `campaigns/`. The rule does not run if a file that may declare the message cannot be read.
+
+            ## Why is this bad
+
+            Without the shared message, the campaign would be sent without a part of its message and delivery settings.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            messages:
+              harbour-alert:
+                notification: { title: From the harbour office }
+                delivery: { ttl: 4h }
+            ---
+            campaign: fog-warning
+            extends: harbor-alert
+            audience: { topic: tides }
+            message: { notification: { body: Fog on the river. } }
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            messages:
+              harbour-alert:
+                notification: { title: From the harbour office }
+                delivery: { ttl: 4h }
+            ---
+            campaign: fog-warning
+            extends: harbour-alert
+            audience: { topic: tides }
+            message: { notification: { body: Fog on the river. } }
+            ```
+
+            ## Source
+
+            Herald, Documentation/Reference/Language.md, Shared messages
 
             """#
         case .unknownRule:
@@ -4940,7 +4993,7 @@ extension RuleID {
 
             Refuses files in which aliases add more than 100,000 values.
 
-            An alias counts with all values that it repeats, including keys, lists and mappings. The limit applies to the whole file. For values that merging repeats, the limit is 1,000,000: `defaults` under every campaign of the file, and a message under every variant and language.
+            An alias counts with all values that it repeats, including keys, lists and mappings. The limit applies to the whole file. For values that merging repeats, the limit is 1,000,000: `defaults` under every campaign of the file, a shared message under every campaign that extends it, and a message under every variant and language.
 
             ## Why is this bad
 

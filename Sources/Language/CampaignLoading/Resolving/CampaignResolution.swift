@@ -129,7 +129,8 @@ extension ProjectResolver {
         let target = resolveTarget(declaration.audience, topics: topics, lists: lists)
         check(declaration, target: target)
         checkTemplates(in: declaration)
-        guard let id = declaration.campaign, let target, let timed,
+        let isMessageKnown = check(declaration.extends)
+        guard let id = declaration.campaign, let target, let timed, isMessageKnown,
             let message = declaration.message
         else { return nil }
         return declaration.campaign(id.value, target: target, message: message.value, timing: timed)
