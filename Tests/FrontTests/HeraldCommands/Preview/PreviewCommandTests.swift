@@ -48,6 +48,22 @@ struct PreviewCommandTests {
         #expect(text.out.contains("  messages.news-desk.delivery.ttl\n"))
     }
 
+    @Test func `the digest is that of the same campaign without extends`() async throws {
+        let extended = try await runHerald(["plan", "--json"], in: project).json["digest"]
+        try project.write(
+            "campaigns/hello.yaml",
+            """
+            campaign: hello
+            audience: { topic: news }
+            message: { notification: { title: Hello, body: World } }
+            delivery: { ttl: 4h }
+
+            """
+        )
+        let plain = try await runHerald(["plan", "--json"], in: project).json["digest"]
+        #expect(extended != nil && extended == plain)
+    }
+
     @Test func `a changed shared message changes the digest of the plan`() async throws {
         let before = try await runHerald(["plan", "--json"], in: project).json["digest"]
         try project.write("campaigns/messages.yaml", Self.messages(title: "Good morning"))
