@@ -1254,7 +1254,7 @@ extension RuleID {
 
             Refuses names that are used twice in a project.
 
-            Each campaign needs a unique name, even across files. The same applies to audiences, shared messages, devices and device groups. The registry contains each topic once, with or without `/topics/`. Two devices cannot have the same registration.
+            Each campaign needs a unique name, even across files. The same applies to audiences, shared messages, devices and device groups. The registry contains each topic once, with or without `/topics/`. Tags under `locales` that differ only in case are the same name. Two devices cannot have the same registration.
 
             ## Why is this bad
 
@@ -2239,7 +2239,7 @@ extension RuleID {
 
             Refuses names under `locales` that are not language tags.
 
-            A tag is a language of 2 or 3 letters, followed by subtags of 2 to 8 letters and digits, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares it with the `locale` column of the list.
+            A tag is well-formed by BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the `locale` column of the list. For another notation, such as `pt_BR`, the finding suggests the tag.
 
             ## Why is this bad
 
