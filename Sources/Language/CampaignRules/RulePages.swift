@@ -2239,7 +2239,7 @@ extension RuleID {
 
             Refuses names under `locales` that are not language tags.
 
-            A tag is well-formed by BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the `locale` column of the list. For another notation, such as `pt_BR`, the finding suggests the tag.
+            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the `locale` column of the list. For another notation, such as `pt_BR`, the finding suggests the tag.
 
             ## Why is this bad
 

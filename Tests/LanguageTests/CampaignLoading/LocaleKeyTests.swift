@@ -1,3 +1,5 @@
+import CampaignLoading
+import CampaignModel
 import Diagnostics
 import Testing
 import Text

@@ -1,3 +1,4 @@
+import CampaignModel
 package import Diagnostics
 import Text
 import YAMLSyntax
