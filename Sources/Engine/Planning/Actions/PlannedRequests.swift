@@ -2,6 +2,7 @@ import CampaignMessages
 package import CampaignModel
 import FCMWire
 package import JSON
+import RegistrationLists
 import State
 
 /// Requests of a plan that differ only in their registration.

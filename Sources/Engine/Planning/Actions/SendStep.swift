@@ -1,5 +1,6 @@
 package import CampaignMessages
 package import CampaignModel
+package import RegistrationLists
 package import State
 package import Time
 

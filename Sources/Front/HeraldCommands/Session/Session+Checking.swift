@@ -1,4 +1,5 @@
 import CampaignLoading
+import CampaignMessages
 import CampaignModel
 import Diagnostics
 import Presentation
