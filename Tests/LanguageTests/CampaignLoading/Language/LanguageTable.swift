@@ -135,6 +135,7 @@ enum AuthorNames {
         (.campaign, "variants"),
         (.campaign, "locales"),
         (.audience, "labels"),
+        (.audience, "columns"),
         (.messages, "messages"),
         (.messages, "messages harbour labels"),
         (.messages, "messages harbour data"),
