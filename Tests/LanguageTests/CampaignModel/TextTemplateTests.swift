@@ -2,24 +2,28 @@ import CampaignModel
 import Testing
 
 struct TextTemplateTests {
-    @Test(arguments: [
-        ("", []), ("plain { } text", [.literal("plain { } text")]),
-        ("{{name}}", [.column("name")]),
-        ("Hi {{ name }}!", [.literal("Hi "), .column("name"), .literal("!")]),
-        ("{{a}}{{b}}{{a}}", [.column("a"), .column("b"), .column("a")]),
-        ("{{first name}} 🌊", [.column("first name"), .literal(" 🌊")]),
-        ("{{é}}", [.column("é")]), ("a}} b", [.literal("a}} b")]),
-    ] as [(String, [TextTemplate.Part])])
+    @Test(
+        arguments: [
+            ("", []), ("plain { } text", [.literal("plain { } text")]),
+            ("{{name}}", [.column("name")]),
+            ("Hi {{ name }}!", [.literal("Hi "), .column("name"), .literal("!")]),
+            ("{{a}}{{b}}{{a}}", [.column("a"), .column("b"), .column("a")]),
+            ("{{first name}} 🌊", [.column("first name"), .literal(" 🌊")]),
+            ("{{é}}", [.column("é")]), ("a}} b", [.literal("a}} b")]),
+        ] as [(String, [TextTemplate.Part])]
+    )
     func `divides a text`(text: String, parts: [TextTemplate.Part]) throws {
         #expect(try TextTemplate(parsing: text).parts == parts)
     }
 
-    @Test(arguments: [
-        ("Hi {{name", .unclosed, 3..<5), ("{{a} b", .unclosed, 0..<2),
-        ("{{a {{b}}", .unclosed, 0..<2), ("{{a\nb}}", .unclosed, 0..<2),
-        ("x {{}}", .unnamed, 2..<6), ("{{  }}", .unnamed, 0..<6), ("{{a}b}}", .badName, 0..<7),
-        ("{{{a}}", .badName, 0..<6),
-    ] as [(String, TextTemplate.Fault.Kind, Range<Int>)])
+    @Test(
+        arguments: [
+            ("Hi {{name", .unclosed, 3..<5), ("{{a} b", .unclosed, 0..<2),
+            ("{{a {{b}}", .unclosed, 0..<2), ("{{a\nb}}", .unclosed, 0..<2),
+            ("x {{}}", .unnamed, 2..<6), ("{{  }}", .unnamed, 0..<6), ("{{a}b}}", .badName, 0..<7),
+            ("{{{a}}", .badName, 0..<6),
+        ] as [(String, TextTemplate.Fault.Kind, Range<Int>)]
+    )
     func `reports an incomplete placeholder with its place`(
         text: String,
         kind: TextTemplate.Fault.Kind,
