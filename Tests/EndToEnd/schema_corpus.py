@@ -134,7 +134,7 @@ RULE_CAMPAIGN = {
 AUDIENCE = {
     "audience": "guests", "about": "Dinner guests", "owner": "club@harbour.example", "labels": {"team": "club"},
     "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "transport": "auto", "test": "true",
-    "acknowledge": {"change": "40", "reason": "The season has ended"},
+    "acknowledge": {"change": "40", "reason": "The season has ended"}, "columns": {"name": {"default": "angler"}},
 }
 FILE_AUDIENCE = {
     "audience": "skippers",
