@@ -4717,7 +4717,7 @@ extension RuleID {
 
             Reports placeholders that are sent without being replaced.
 
-            `{{name}}` is a column of the list. Topics, conditions and groups have no columns, so it is an error anywhere in a message to them. (In a message to a list, `not-built-yet` refuses it.)
+            `{{name}}` is a column of the list. Topics, conditions and groups have no columns, so it is an error anywhere in a message to them. In a message to a list, a `{{` that names no column is an error, too.
 
             Placeholders of other systems are a warning in the visible text of a notification on any platform: `%s`, `%1$d`, `%(name)s`, `${name}`, `{name}`, `{0}`, `{n, plural, …}`, `{% if … %}`, `<%= name %>`, `[[name]]`, `*|NAME|*`, `%%NAME%%`, `%NAME%`, and a `}}` without a `{{`. Herald does not check data for them, and it does not report percentages, prices and emoticons.
 
