@@ -75,7 +75,9 @@ extension JSONValue {
         switch self {
         case .null, .bool, .integer, .number: return
         case .string(let text):
-            guard text.utf8.contains(UInt8(ascii: "{")), let template = try? TextTemplate(parsing: text) else {
+            guard text.utf8.contains(UInt8(ascii: "{")),
+                let template = try? TextTemplate(parsing: text)
+            else {
                 return
             }
             visit(template)
@@ -90,7 +92,9 @@ extension JSONValue {
         switch self {
         case .null, .bool, .integer, .number: return self
         case .string(let text):
-            guard text.utf8.contains(UInt8(ascii: "{")), let template = try? TextTemplate(parsing: text) else {
+            guard text.utf8.contains(UInt8(ascii: "{")),
+                let template = try? TextTemplate(parsing: text)
+            else {
                 return self
             }
             let parts = template.parts.map { part in
