@@ -11,7 +11,11 @@ package struct Locale: Sendable, CustomStringConvertible {
     /// In lower case, for comparisons.
     package let folded: String
 
+    /// A tag has at most 255 bytes here; RFC 5646, section 4.4.1, requires at least 35.
+    package static let maximumLength = 255
+
     package init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength else { return nil }
         guard Subtags(text).areWellFormed || Self.isIrregular(text) else { return nil }
         tag = text
         folded = text.lowercased()

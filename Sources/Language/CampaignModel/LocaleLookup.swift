@@ -54,7 +54,7 @@ package struct LocaleLookup: Sendable {
         longest = matches.keys.map(\.utf8.count).max() ?? 0
     }
 
-    /// Takes time in proportion to the length of the tag, because a list's tags have any length.
+    /// Shortens the locale from the end until a key equals it.
     package func match(for locale: Locale) -> Match {
         var rest = locale.folded[...]
         while !rest.isEmpty {

@@ -77,9 +77,11 @@ struct LocaleLookupTests {
         for text in ["pt-*", "**", "", "pt_BR"] { #expect(LocaleRange(text) == nil) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a long tag takes little time`() throws {
-        let tag = "de-x" + String(repeating: "-ab-1", count: 200_000)
+    @Test func `a tag has at most 255 bytes`() throws {
+        let tag = "de-x" + String(repeating: "-ab-1", count: 50) + "1"
+        #expect(tag.utf8.count == 255)
         #expect(try Self.match(tag, among: ["de", "de-x-ab"]) == "de-x-ab")
         #expect(try Self.match(tag, among: ["de"]) == "de")
+        #expect(Locale(tag + "2") == nil)
     }
 }
