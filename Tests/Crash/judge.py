@@ -10,8 +10,8 @@ from datetime import datetime
 import faults
 
 
-# An answer that was sent this many seconds before a kill has been read.
-READ = 0.1
+# An answer that was sent this many seconds before a kill has been read, even on a busy machine.
+READ = 0.5
 # Herald notes at most this many requests, and then writes them to a socket together.
 SOCKET_WRITE = 16
 

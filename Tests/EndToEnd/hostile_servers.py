@@ -120,12 +120,16 @@ def make_certificate(folder, name, lasts):
 
 
 class BareHTTP2(Listener):
-    """A minimal HTTP/2 server with TLS: it logs and accepts each send, answers PING, and never widens a window."""
+    """A minimal HTTP/2 server with TLS: it logs and accepts each send, answers PING, and never widens a window.
+
+    It allows any number of streams. It answers nothing before `hold` requests are open in all.
+    """
 
     SETTINGS, PING, HEADERS, DATA = 4, 6, 1, 0
 
-    def __init__(self, certificate, log):
+    def __init__(self, certificate, log, hold=1):
         super().__init__()
+        self.hold, self.open = hold, 0
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(*certificate)
         self.context.set_alpn_protocols(["h2"])
@@ -137,9 +141,15 @@ class BareHTTP2(Listener):
         with self.context.wrap_socket(connection, server_side=True) as stream:
             self.read(stream, 24)
             self.send(stream, self.SETTINGS, 0, 0, b"")
-            bodies = {}
+            bodies, waiting = {}, []
+
+            def answer():
+                while waiting and self.open >= self.hold:
+                    self.answer(stream, *waiting.pop(0))
+
             while True:
-                head = self.read(stream, 9)
+                answer()
+                head = self.read(stream, 9, answer)
                 size, kind, flags, name = int.from_bytes(head[:3], "big"), head[3], head[4], struct.unpack(">I", head[5:])[0]
                 payload = self.read(stream, size)
                 if kind in (self.SETTINGS, self.PING) and not flags & 1:
@@ -147,9 +157,11 @@ class BareHTTP2(Listener):
                 if kind == self.DATA:
                     bodies[name] = bodies.get(name, b"") + payload
                     if flags & 1:
-                        self.answer(stream, name, number, bodies.pop(name))
+                        waiting.append((name, number, bodies.pop(name)))
+                        with self.lock:
+                            self.open += 1
 
-    def read(self, stream, count):
+    def read(self, stream, count, idle=lambda: None):
         taken = b""
         while len(taken) < count:
             if self.ending.is_set():
@@ -157,6 +169,7 @@ class BareHTTP2(Listener):
             try:
                 piece = stream.recv(count - len(taken))
             except TimeoutError:
+                idle()
                 continue
             if not piece:
                 raise OSError("closed")

@@ -219,6 +219,18 @@ class Absent(dict):
         return ""
 
 
+def included(**inputs):
+    """Returns the jobs that including CI/gitlab.yml with these inputs adds to a pipeline, by name."""
+    header, text = (ROOT / "CI/gitlab.yml").read_text().split("\n---\n")
+    defaults = {name: entry["default"] for name, entry in yaml.safe_load(header)["spec"]["inputs"].items()}
+    assert defaults == {
+        "directory": ".", "environment": "local", "only": "", "except": "", "refresh": "false", "deny-warnings": "false",
+        "stage": "deploy"}
+    assert set(inputs) <= set(defaults)
+    values = defaults | inputs
+    return yaml.safe_load(re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda found: values[found[1]], text))
+
+
 @dataclass
 class GitLabRunner:
     root: object
@@ -227,16 +239,9 @@ class GitLabRunner:
 
     def run(self, job, environment, settings=None, **more):
         """Runs a job of CI/gitlab.yml for an environment. `settings` are further inputs."""
-        inputs = {
-            "directory": ".", "environment": environment, "only": "", "except": "", "refresh": "false",
-            "deny-warnings": "false", "stage": "deploy"}
-        text = (ROOT / "CI/gitlab.yml").read_text()
-        header, text = text.split("\n---\n")
-        assert {name: entry["default"] for name, entry in yaml.safe_load(header)["spec"]["inputs"].items()} \
-            == inputs | {"environment": "local"}
-        jobs = yaml.safe_load(re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda found: (inputs | (settings or {}))[found[1]], text))
-        assert jobs[job]["extends"] == ".herald"
-        given = jobs[".herald"]["variables"] | {
+        jobs = included(environment=environment, **(settings or {}))
+        job = f"{job} {environment}"
+        given = jobs[jobs[job]["extends"]]["variables"] | {
             "CI": "true", "GITLAB_CI": "true", "CI_API_V4_URL": self.forge.url, "CI_PROJECT_ID": "12",
             "HERALD_CI_TOKEN": TOKEN, "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}"}
         result = started(["bash", "-eo", "pipefail", "-c", "\n".join(jobs[job]["script"])], self.clone, given | more)

@@ -134,7 +134,7 @@ RULE_CAMPAIGN = {
 AUDIENCE = {
     "audience": "guests", "about": "Dinner guests", "owner": "club@harbour.example", "labels": {"team": "club"},
     "registrations": ["guest:1", "guest:2"], "subscribe": ["tides", "beta"], "rejoin": "false", "transport": "auto", "test": "true",
-    "acknowledge": {"change": "40", "reason": "The season has ended"},
+    "acknowledge": {"change": "40", "reason": "The season has ended"}, "columns": {"name": {"default": "angler"}},
 }
 FILE_AUDIENCE = {
     "audience": "skippers",
@@ -148,6 +148,16 @@ PHONES = {
          "doze": "false", "force_stopped": "false", "topics": ["tides", "azores"]},
         {"name": "bo", "platform": "apple", "registration": "bo:1"}],
 }
+MESSAGES = {
+    "messages": {
+        "harbour": SHORT_MESSAGE | {
+            "fcm_options": {"analytics_label": "tide"}, "owner": "duty@harbour.example", "labels": {"team": "harbour"},
+            "delivery": {"ttl": "4h", "priority": "high", "collapse": "tide"}, "on_unknown": "stop"}},
+    "about": "What the harbour office tells",
+}
+EXTENDING_CAMPAIGN = {
+    "campaign": "fog", "extends": "harbour", "audience": {"topic": "tides"}, "message": {"data": {"lot": "0123"}},
+}
 REMOVED = {
     "removed": {"audience": "anglers-of-old", "members": "unsubscribe"},
     "acknowledge": {"change": "1200", "reason": "The pier is gone"},
@@ -158,6 +168,7 @@ CAMPAIGNS = {
     "preview": {"campaign": "preview", "audience": {"topic": "tides"}, "message": PREVIEW},
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
+    "fog": EXTENDING_CAMPAIGN, "messages": MESSAGES,
     "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
@@ -178,6 +189,13 @@ def yaml(value, indent=""):
     if isinstance(value, list) and value:
         return "".join(f"\n{indent}- {yaml(item, indent + '  ').lstrip()}" for item in value)
     return " " + ({dict: "{}", list: "[]"}.get(type(value)) or value)
+
+
+def default_path(path):
+    """Returns the path of the default that a null at this path removes."""
+    if path[0] != "messages" or len(path) < 3:
+        return path
+    return path[2:] if path[2] in DEFAULTS else ("message", *path[2:])
 
 
 @dataclass(frozen=True)
@@ -231,10 +249,10 @@ class Variants:
 
     def project(self, path, what):
         """Adds a project whose defaults set the value that a null removes."""
-        return "defaults" if what == "~" and path and path[0] in DEFAULTS else "plain"
+        return "defaults" if what == "~" and path and default_path(path)[0] in DEFAULTS else "plain"
 
     def replace(self, path, value, change, what=None):
-        if value == "~" and path[0] in DEFAULTS and not self.has_default(path):
+        if value == "~" and default_path(path)[0] in DEFAULTS and not self.has_default(path):
             return
         document = copy.deepcopy(self.document)
         place = document
@@ -324,12 +342,12 @@ class Variants:
     def kinds(self, path, value):
         for kind, other in ((list, "[a]"), (dict, "{ a: b }"), (str, "some text"), (None, "~")):
             if not isinstance(value, kind or ()):
-                is_default = other == "~" and path[0] in DEFAULTS
+                is_default = other == "~" and default_path(path)[0] in DEFAULTS
                 self.replace(path, other, "null" if is_default else "kind")
 
     def has_default(self, path):
         place = DEFAULTS
-        for step in path:
+        for step in default_path(path):
             place = place.get(step) if isinstance(place, dict) else None
         return place is not None
 

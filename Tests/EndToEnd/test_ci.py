@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from herald import DEADLINE, ROOT, Emulator, Project, binary, token
-from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner
+from runner import BOT, GitHub, GitHubRunner, GitLab, GitLabRunner, included
 
 FORM = re.compile("[0-9a-f]{40}@[0-9]+")
 
@@ -155,7 +155,7 @@ def test_refused_joins_appear_in_the_annotation_with_the_next_step(github, repos
     done = apply(github, commit).expect(3, "1 accepted", "2 refused")
     message = ("The reviewed plan was not applied completely (exit code 3): not everything was done; "
                "refused joins: 2 (`herald registrations retry` tries them again). See also herald status and herald history.")
-    assert done.annotations == [f"::error title=Herald::{message}"]
+    assert done.annotations == [f"::error title=Herald (staging)::{message}"]
     assert message in done.summary
     [comment] = github.forge.comments
     review(github, repository.propose("Higher water")).expect(0)
@@ -197,7 +197,7 @@ def test_guard_refusal_is_a_warning_and_an_output(github, repository):
     commit = repository.propose("High water")
     done = review(github, commit).expect(0)
     assert done.outputs["refused"] == "2" and FORM.fullmatch(done.outputs["digest"])
-    assert [line for line in done.annotations if "::warning" in line] == [f"::warning title=Herald::{WARNING}"]
+    assert [line for line in done.annotations if "::warning" in line] == [f"::warning title=Herald (staging)::{WARNING}"]
     assert "max-recipients" in done.summary
     apply(github, commit, expect=done.outputs["digest"]).expect(6)
     assert repository.log.requests() == []
@@ -432,3 +432,57 @@ def test_gitlab_takes_the_same_settings(root, repository):
         wrong = {"refresh": "1"}
         done = runner.run("herald review", "staging", wrong, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit).expect(64)
         assert "ERROR: the value of refresh must be true or false" in done.err.splitlines()
+
+
+def test_each_review_of_a_job_has_its_own_plan_file(github, repository, tmp_path):
+    """The steps of a job share the folder for temporary files."""
+    github.more = {"RUNNER_TEMP": str(tmp_path)}
+    repository.project.campaign("neap-tide", "{ topic: tides }")
+    commit = repository.propose("High water")
+    reviews = [review(github, commit).expect(0), review(github, commit, only="neap-tide").expect(0)]
+    found = [json.load(open(done.outputs["plan-file"]))["digest"] for done in reviews]
+    assert found == [done.outputs["digest"] for done in reviews] and found[0] != found[1]
+
+
+def test_failed_gitlab_review_has_no_results_of_another_job(root, repository):
+    """The runner keeps the directory, so the results of an earlier job are still there."""
+    commit = repository.propose("High water")
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        more = {"CI_MERGE_REQUEST_IID": "7", "CI_COMMIT_SHA": commit}
+        assert runner.run("herald review", "staging", **more).expect(0).outputs["HERALD_DIGEST"]
+        plan, summary = repository.runner / "herald-plan.json", repository.runner / "herald-plan.md"
+        assert json.loads(plan.read_text())["destination"]["environment"] == "staging"
+        failed = runner.run("herald review", "production", **more).expect(64)
+        assert failed.outputs == {} and not plan.exists()
+        assert "There is no plan for `production`" in summary.read_text() and "High water" not in summary.read_text()
+
+
+def test_similar_environment_names_have_separate_comments(github, repository):
+    commit = repository.propose("High water")
+    for name in ("eu-1", "eu_1", "eu.1"):
+        github.run(pull_request(), commit, environment=name).expect(64)
+    assert len(github.forge.comments) == 3
+    for name, comment in zip(("eu-1", "eu_1", "eu.1"), github.forge.comments):
+        assert f"There is no plan for `{name}`: `herald plan` exited with 64." in comment["body"]
+
+
+def test_annotations_name_the_environment(github, repository):
+    """GitHub lists the annotations of all jobs together."""
+    commit = repository.propose("High water")
+    for name in ("staging", "production"):
+        done = github.run(pull_request(), commit, environment=name, directory="nowhere").expect(65)
+        assert done.annotations[-1].startswith(f"::error title=Herald ({name})::There is no plan for `{name}`: ")
+    fork = github.run(pull_request(fork=True), commit, environment="staging").expect(0)
+    assert "::notice title=Herald (staging)::A comment can't be written from a fork" in fork.err
+
+
+def test_gitlab_jobs_of_one_environment_do_not_replace_those_of_another():
+    """A pipeline includes the template once per environment. A job replaces an earlier job of the same name."""
+    jobs = included(environment="staging", only="tide") | included(environment="production")
+    found = {
+        name: (variables["HERALD_CI_ENVIRONMENT"], variables["HERALD_CI_ONLY"])
+        for name, job in jobs.items() if not name.startswith(".") for variables in [jobs[job["extends"]]["variables"]]}
+    assert found == {
+        "herald review staging": ("staging", "tide"), "herald apply staging": ("staging", "tide"),
+        "herald review production": ("production", ""), "herald apply production": ("production", "")}

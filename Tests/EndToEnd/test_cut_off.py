@@ -1,5 +1,6 @@
 """After any kill, disconnect or interrupt, no request is repeated or dropped silently."""
 
+import json
 import random
 import re
 import signal
@@ -103,6 +104,7 @@ def test_next_apply_finishes_after_an_unreachable_emulator(bench):
 def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
     chance = random.Random(seed)
     unknown = set()
+    listed = set()
     for kill in range(5):
         before = bench.log.settle()
         with bench.start("apply", "--yes", "--parallelism", "64") as apply:
@@ -110,12 +112,25 @@ def test_repeated_kills_never_duplicate_and_list_unknown_requests(bench, seed):
             out, _ = apply.kill()
         if kill > 0:
             unknown |= newly_unknown(bench, out, unknown)
+            assert unknown == listed
+        # The status reads the notes of the killed run, as the next run does.
+        listed = unknown_in_status(bench)
     last = bench.apply()
     unknown |= newly_unknown(bench, last.out, unknown)
+    assert unknown == listed
     last.expect(4 if unknown else 0, "An earlier run was interrupted")
     bench.apply().expect(0, "No changes.")
     assert_no_loss_and_no_duplicate(bench, unknown)
     assert_ledger_adds_up(bench, unknown)
+
+
+def unknown_in_status(project):
+    status = json.loads(project.herald("status", "--all", "--format", "json").expect(0).out)
+    [occurrence] = status["occurrences"]
+    names = project.fingerprints(TOKENS)
+    found = {names[problem["registration"]] for problem in occurrence["unknown"]}
+    assert len(found) == len(occurrence["unknown"]) == occurrence["counts"]["unknown"]
+    return found
 
 
 def newly_unknown(project, text, before):

@@ -118,6 +118,40 @@ def test_validate_checks_every_environment_and_names_it(coast, other):
     coast.herald("plan", "-e", "production").expect(0)
 
 
+def test_a_finding_of_several_environments_names_each(project):
+    """The lists share a registration in staging and in production, but not in preview and not without an environment."""
+    for name, number in (("anglers", 1), ("divers", 2)):
+        path = project.list(name, [token(number)])
+        project.list(f"all-{name}", [token(3)])
+        project.write(f"campaigns/{name}.yaml", f"audience: {name}\nregistrations: {path}\n")
+        project.campaign(f"to-{name}", name)
+    shared = "{ anglers: campaigns/registrations/all-anglers.txt, divers: campaigns/registrations/all-divers.txt }"
+    project.write("herald.yaml", f"""\
+version: 1
+project: e2e
+environments:
+  staging:
+    emulator: {{}}
+    lists: {shared}
+  preview:
+    emulator: {{}}
+    lists: {{ anglers: campaigns/registrations/anglers.txt, divers: campaigns/registrations/divers.txt }}
+  production:
+    emulator: {{}}
+    lists: {shared}
+""")
+    report = json.loads(project.herald("validate", "--format", "json").expect(0).out)
+    [finding] = [one for one in report["findings"] if one["rule"] == "reached-twice-at-once"]
+    assert finding["message"] == "1 registration would get `to-anglers` and `to-divers` at the same time"
+    places = [(place["message"], place["path"], place["line"]) for place in finding["related"]]
+    assert places[1:] == [
+        ("in the environment `staging`", "herald.yaml", 4), ("in the environment `production`", "herald.yaml", 10)]
+    annotations = project.herald("validate", "--format", "github").expect(0).out.splitlines()
+    [annotation] = [line for line in annotations if "title=reached-twice-at-once" in line]
+    assert annotation.startswith("::warning file=campaigns/to-divers.yaml,line=2,")
+    assert "%0Ain the environment `staging` (herald.yaml:4)%0Ain the environment `production` (herald.yaml:10)%0A" in annotation
+
+
 def test_preview_names_the_defaults_that_set_a_value(coast):
     fields = {}
     for name in ("local", "production"):

@@ -120,14 +120,13 @@ def test_survives_a_server_that_stops_reading(tmp_path):
     on_both(tmp_path, scene)
 
 
-def bare(tmp_path, lasts):
-    """A minimal server instead of an emulator, and a project with 40 large messages for it."""
+def bare(tmp_path, lasts, tokens=TOKENS[:40], size=2_500, hold=1):
+    """A minimal server instead of an emulator, and a project with messages of this size for it."""
     project = Project(tmp_path / "project")
-    tokens = TOKENS[:40]
     project.write("campaigns/call.yaml",
                   f"campaign: call\naudience: {{ registrations: {project.list('all', tokens)} }}\n"
-                  f"message: {{ data: {{ text: {'x' * 2500} }} }}\n")
-    server = BareHTTP2(make_certificate(project.folder, "server", lasts), tmp_path / "server.ndjson")
+                  f"message: {{ data: {{ text: {'x' * size} }} }}\n")
+    server = BareHTTP2(make_certificate(project.folder, "server", lasts), tmp_path / "server.ndjson", hold)
     project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments: { far: { emulator: "
                   f"{{ url: 'https://127.0.0.1:{server.port}', ca: server.pem }} }} }}\n")
     return project, server, tokens
@@ -144,6 +143,16 @@ def test_survives_a_server_that_never_widens_its_window(tmp_path):
         taken[entry["connection"]] += entry["bytes"]
     # 40 messages exceed the initial connection window of 65,535 bytes (RFC 9113, section 6.9.2).
     assert len(taken) == 2 and max(taken.values()) <= 65_535
+
+
+def test_a_connection_carries_at_most_100_requests(tmp_path):
+    """The server allows more, and answers nothing before all 250 requests are open."""
+    tokens = [token(n) for n in range(250)]
+    project, server, _ = bare(tmp_path, datetime.timedelta(days=20), tokens, size=10, hold=250)
+    with server:
+        project.apply("-e", "far", "--parallelism", "250").expect(0, "250 accepted")
+    carried = Counter(entry["connection"] for entry in server.entries())
+    assert sum(carried.values()) == 250 and len(carried) == 3 and max(carried.values()) == 100
 
 
 def test_reports_an_expired_certificate(tmp_path):

@@ -1,4 +1,4 @@
-"""Both FCM APIs for topic subscriptions produce the same plan, report and state."""
+"""Both FCM APIs for topic subscriptions produce the same plan, report, events and state."""
 
 import json
 import time
@@ -63,6 +63,29 @@ def test_both_transports_produce_the_same_plan_report_and_state(bench, count):
     assert seen[0] == seen[1]
     members = {status: number for status, _, number in seen[0][1]}
     assert members == {s: n for s, n in ((1, count - len(dead + there)), (3, len(dead)), (4, len(there))) if n}
+
+
+@pytest.mark.covers("A31-events")
+@pytest.mark.parametrize("count", [1, 1_000, 1_001])
+def test_both_transports_report_joins_with_the_same_events(bench, count):
+    tokens = [token(n) for n in range(count)]
+    bench.emulator.install(tokens)
+    seen = []
+    for transport in ("batch", "per_registration"):
+        audience(bench, tokens, transport)
+        result = bench.herald("apply", "--yes", "--json").expect(0)
+        events = [json.loads(line) for line in result.out.splitlines()]
+        forms = {event["event"]: sorted(event) for event in events if event["event"] != "phase-progressed"}
+        progress = [event for event in events if event["event"] == "phase-progressed"]
+        assert len({tuple(sorted(event)) for event in progress}) <= 1
+        [phase] = [event for event in events if event["event"] == "phase-ended"]
+        last = events[-1]
+        assert (phase["phase"], phase["audience"], phase["topic"]) == ("joining", "one", "tides")
+        assert (phase["done"], last["joined"], last["exit_code"]) == (count, count, 0)
+        seen.append(forms)
+        audience(bench, tokens, transport, subscribe="[]")
+        bench.apply().expect(0)
+    assert seen[0] == seen[1]
 
 
 def lines(result):

@@ -24,7 +24,7 @@ KINDS = ("project", "campaign")
 # Rules that a schema of one document cannot check: they need other files, the system, the meaning of an expression,
 # or text inside of values.
 UNKNOWABLE = {
-    "unknown-topic", "unknown-audience", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column",
+    "unknown-topic", "unknown-audience", "unknown-message", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column",
     "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
     "rollout-stages", "moved-from", "duplicate-registration", "environment-variable", "fixed-rule",
 }
@@ -82,6 +82,9 @@ def ask_herald(cases, tmp_path_factory):
             (project / "campaigns/case.yaml").write_text(case.text)
             if "audience: anglers" in case.text:
                 (project / "campaigns/anglers.yaml").write_text("audience: anglers\nregistrations: [angler:7]\n")
+        if extended := re.search(r"^extends: ([A-Za-z0-9-]+)$", case.text, re.M):
+            shared = f"messages: {{ {extended[1]}: {{ data: {{ desk: '1' }} }} }}\n"
+            (project / "campaigns/shared.yaml").write_text(shared)
         if case.project == "examples":
             shutil.copytree(ROOT / "campaigns/registrations", project / "campaigns/registrations")
         if "lists/anglers.txt" in case.text:

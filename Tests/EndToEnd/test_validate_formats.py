@@ -268,7 +268,10 @@ def expected_annotation(finding, prefix=""):
         properties |= {"file": prefix + finding["path"], "line": str(finding["line"]), "endLine": str(finding["endLine"])}
         if finding["line"] == finding["endLine"]:
             properties |= {"col": str(finding["column"]), "endColumn": str(finding["endColumn"])}
-    texts = [finding["message"], *([finding["label"]] if finding["label"] else []), *(f"help: {text}" for text in finding["help"])]
+    texts = [
+        finding["message"], *([finding["label"]] if finding["label"] else []),
+        *(f"{place['message']} ({prefix}{place['path']}:{place['line']})" for place in finding["related"]),
+        *(f"help: {text}" for text in finding["help"])]
     return kind, properties, "\n".join(map(escaped_for_display, texts))
 
 

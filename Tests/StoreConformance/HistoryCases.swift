@@ -37,6 +37,36 @@ extension StoreCases {
             #expect(try await store.runs(limit: 2) == Array(expected.prefix(2)))
             #expect(try await store.runs(limit: 0).isEmpty)
         },
+        StoreCase("keeps the last measurement of each kind of requests") { state in
+            let store = try await state.open()
+            #expect(try await store.traffic().isEmpty)
+            func measurement(
+                _ kind: TrafficMeasurement.Kind,
+                _ milliseconds: Int
+            ) -> TrafficMeasurement {
+                TrafficMeasurement(
+                    of: kind,
+                    roundTrip: .milliseconds(milliseconds),
+                    rate: 1_234.5,
+                    at: StoreFixtures.due
+                )
+            }
+            for traffic in [
+                [measurement(.memberships, 40), measurement(.sends, 90)],
+                [measurement(.sends, 110)], [],
+            ] {
+                let run = try await store.beginRun(StoreFixtures.worker)
+                let end = RunEnd(
+                    status: .complete,
+                    tally: OutcomeTally(),
+                    traffic: traffic,
+                    at: StoreFixtures.due
+                )
+                try await store.finishRun(run, as: end)
+            }
+            let expected = [measurement(.sends, 110), measurement(.memberships, 40)]
+            #expect(try await state.open().traffic() == expected)
+        },
         StoreCase("records a run's sends; the last record of an occurrence counts") { state in
             let store = try await state.open()
             let (one, two) = (

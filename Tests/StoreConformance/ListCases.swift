@@ -54,6 +54,37 @@ extension StoreCases {
             #expect(try await other.registrations(of: list, from: 4_000, count: 500).count == 321)
             #expect(try await other.registrations(of: list, from: 4_321, count: 5).isEmpty)
         },
+        StoreCase("returns the values of any range of rows") { state in
+            let store = try await state.open()
+            let odd = ["", "Ana", "a\nb", "{{x}}", "\"\\", "مرحبا", "🌊"]
+            let all = try StoreFixtures.registrations(0..<2_345).enumerated().map { number, one in
+                RegistrationRow(one, values: [odd[number % 7], "\(number)", "pt-BR"])
+            }
+            let shape = ListShape(.fid, columns: ["name", "number", "locale"])
+            try await store.beginList(list, shape: shape)
+            try await store.append(Array(all[..<1_500]), to: list, first: 0)
+            try await store.append(Array(all[1_500...]), to: list, first: 1_500)
+            let other = try await state.open()
+            #expect(try await other.shape(of: list) == shape)
+            #expect(try await other.rows(of: list, from: 0, count: 9_999) == all)
+            for (start, count) in [(0, 1), (999, 2), (1_499, 2), (2_344, 5)] {
+                #expect(
+                    try await other.rows(of: list, from: start, count: count)
+                        == Array(all[start..<min(start + count, all.count)])
+                )
+                #expect(
+                    try await other.registrations(of: list, from: start, count: count)
+                        == all[start..<min(start + count, all.count)].map(\.registration)
+                )
+            }
+            await #expect(throws: StateStoreError.self) {
+                try await store.append(
+                    [RegistrationRow(all[0].registration)],
+                    to: list,
+                    first: 2_345
+                )
+            }
+        },
         StoreCase("a partially written list is started from scratch") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<30)

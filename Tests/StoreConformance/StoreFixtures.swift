@@ -148,3 +148,19 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension Ledger {
+    /// Begins a list without columns.
+    package func beginList(_ list: ListID) async throws(StateStoreError) {
+        try await beginList(list, shape: ListShape())
+    }
+
+    /// Appends rows without values.
+    package func append(
+        _ registrations: [Registration],
+        to list: ListID,
+        first: Int
+    ) async throws(StateStoreError) {
+        try await append(registrations.map { RegistrationRow($0) }, to: list, first: first)
+    }
+}

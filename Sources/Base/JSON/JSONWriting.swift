@@ -96,6 +96,9 @@ package struct JSONWriter {
         }
     }
 
+    /// Writes the content of a string without quotation marks.
+    package mutating func writeContent(of text: String) { writeContent(text.utf8) }
+
     private mutating func writeContent(_ text: String.UTF8View) {
         if text.withContiguousStorageIfAvailable({ writeContent($0) }) == nil {
             Array(text).withUnsafeBufferPointer { writeContent($0) }

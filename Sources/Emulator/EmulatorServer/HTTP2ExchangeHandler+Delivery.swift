@@ -3,6 +3,10 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
+/// The milliseconds between a truncated answer and the reset of its stream, which a client needs to
+/// read the answer first.
+private let truncationPause = 50
+
 // The delivery of answers.
 extension HTTP2ExchangeHandler {
     func deliver(_ exchange: HTTP2Exchange, in context: ChannelHandlerContext) {
@@ -23,9 +27,12 @@ extension HTTP2ExchangeHandler {
             // At least the last byte is missing.
             let end = max(0, min(count, exchange.answer.bytes.count - 1))
             writeBody(exchange, range: 0..<end, isLast: false, in: context)
-            // On a reset, NIO drops the unsent data of a stream.
-            context.flush()
-            write(.rstStream(.internalError), on: stream, in: context)
+            // On a reset, NIO drops the unsent data of a stream, and a client drops data that it
+            // reads together with the reset.
+            owed.insert(stream)
+            after(truncationPause, on: stream, in: context) {
+                $0.write(.rstStream(.internalError), on: stream, in: context)
+            }
         case .never: owed.insert(stream)
         case .halfOpen:
             isOver = true

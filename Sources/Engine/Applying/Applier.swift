@@ -2,6 +2,7 @@ import CampaignModel
 import FCMClient
 import HTTPTransport
 package import Planning
+import RateControl
 package import RunControl
 import Sending
 package import State
@@ -35,6 +36,8 @@ package struct Applier: Sendable {
     /// Never throws: the report contains the error and the completed work.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
         var result = ApplyReport()
+        let sustained = plan.traffic.sustained(.sends, at: settings.clock.now())
+        paces.sends = RequestFlow(.sends(project.pace).after(sustained))
         do throws(ApplyError) {
             try await reach(plan)
             let run = try await mapLedgerErrors { () async throws(StateStoreError) in
@@ -53,6 +56,7 @@ package struct Applier: Sendable {
                         status: result.runStatus,
                         tally: result.tally,
                         cause: result.error.map(\.cause) ?? result.shortfall,
+                        traffic: paces.measurements(at: settings.clock.now()),
                         at: settings.clock.now()
                     )
                 )
@@ -110,7 +114,7 @@ package struct Applier: Sendable {
                 break
             }
         }
-        try await changeMembershipsUnlessPaused(plan.memberships, in: run, into: &result)
+        try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
         let gate = try await SendGate(after: plan, book: store, clock: settings.clock)
         settings.report(.sendings(plan.sends.count))

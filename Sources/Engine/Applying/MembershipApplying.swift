@@ -9,16 +9,18 @@ import RegistrationLists
 import RunControl
 import Sending
 import State
+import Time
 
 extension Applier {
     /// Performs the changes unless everything is paused, and stops them when it is.
     ///
     /// The next apply continues.
     func changeMembershipsUnlessPaused(
-        _ changes: [MembershipChange],
+        of plan: Plan,
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        let changes = plan.memberships
         guard !changes.isEmpty else { return }
         let watch = PauseWatch(store, stop: settings.stop)
         guard try await !watch.isPaused() else {
@@ -28,7 +30,7 @@ extension Applier {
         let watching = Task { await watch.run() }
         defer { watching.cancel() }
         do throws(ApplyError) {
-            try await changeMemberships(changes, in: run, until: watch.halt, into: &result)
+            try await changeMemberships(of: plan, in: run, until: watch.halt, into: &result)
         } catch {
             guard error == .interrupted, !settings.stop.isRaised else { throw error }
             result.pausedMemberships = changes.map(\.scope)
@@ -37,17 +39,20 @@ extension Applier {
 
     /// Performs all leaves before the first join, so that no send reaches a member that must leave.
     private func changeMemberships(
-        _ changes: [MembershipChange],
+        of plan: Plan,
         in run: RunID,
         until halt: StopSignal,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        let changes = plan.memberships
         let executor = MembershipExecutor(
             book: store,
             settings: settings.renewing.stopping(at: halt),
-            runClock: RunClock()
+            runClock: paces.clock
         )
-        var pace = PaceMachine(try await budget(of: changes), seed: .random(in: 0 ... .max))
+        let sustained = plan.traffic.sustained(.memberships, at: settings.clock.now())
+        var flow = RequestFlow(try await budget(of: changes).after(sustained))
+        defer { paces.memberships = flow }
         let handovers = MembershipTransfers(changes)
         for change in changes {
             try await executor.forget(handovers.others(change), in: change.scope)
@@ -58,7 +63,7 @@ extension Applier {
                 let source = MemberSource(leaves: change, in: store, with: project.fingerprinter)
                 try await executor.perform(
                     DirectedChange(.remove, for: change, of: source),
-                    pace: &pace,
+                    flow: &flow,
                     into: &result.memberships
                 )
             }
@@ -68,7 +73,7 @@ extension Applier {
             let total = change.joins.count + change.noted.count
             settings.report(.began(.joining(change.scope), total: total))
             try await noting(change.scope, in: run, into: &result) { result throws(ApplyError) in
-                try await join(change, by: executor, pace: &pace, into: &result)
+                try await join(change, by: executor, flow: &flow, into: &result)
             }
             settings.report(.ended(.joining(change.scope)))
         }
@@ -95,7 +100,7 @@ extension Applier {
     private func join(
         _ change: MembershipChange,
         by executor: MembershipExecutor,
-        pace: inout PaceMachine,
+        flow: inout RequestFlow,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
         guard let list = change.list else { return }
@@ -108,7 +113,7 @@ extension Applier {
         )
         try await executor.perform(
             DirectedChange(.add, for: change, of: source),
-            pace: &pace,
+            flow: &flow,
             into: &result.memberships
         )
     }

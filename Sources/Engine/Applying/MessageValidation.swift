@@ -129,7 +129,10 @@ extension MessageVerdict.Finding {
 
 extension SendTarget {
     fileprivate var secrets: [String] {
-        if case .token(let token) = self { [token] } else { [] }
+        switch self {
+        case .token(let registration), .fid(let registration): [registration]
+        case .topic, .condition: []
+        }
     }
 }
 

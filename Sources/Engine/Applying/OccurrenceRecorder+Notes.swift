@@ -72,11 +72,18 @@ extension OccurrenceRecorder {
 
 extension OccurrenceRecorder: InterruptedRequests {
     package func unsent(of unit: WorkUnitRecord) async throws(StateStoreError) -> Set<Int> {
-        guard unit.open > 0, try await store.currentWriter() == .nobody,
+        guard unit.open > 0 else { return [] }
+        return Set(try await noted(of: unit).filter { $0.outcome == .returned }.map(\.index))
+    }
+
+    /// Returns the outcomes that only the notes of a killed process show, in order.
+    ///
+    /// Empty while another process sends.
+    func noted(of unit: WorkUnitRecord) async throws(StateStoreError) -> [RequestOutcome] {
+        guard try await store.currentWriter() == .nobody,
             let notes = try await store.flightRecords(of: unit.id)
         else { return [] }
-        let outcomes = try await known(from: notes, in: unit)
-        return Set(outcomes.filter { $0.outcome == .returned }.map(\.index))
+        return try await known(from: notes, in: unit)
     }
 }
 

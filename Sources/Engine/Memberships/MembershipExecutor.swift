@@ -47,10 +47,10 @@ package struct MembershipExecutor: Sendable {
 
     /// Performs a change for all members of a source; work before an error is counted.
     ///
-    /// `pace`: the pace of the run's changes, on `runClock`.
+    /// `flow`: the flow of the run's changes, on `runClock`.
     package func perform(
         _ part: DirectedChange,
-        pace: inout PaceMachine,
+        flow: inout RequestFlow,
         into tally: inout MembershipTally
     ) async throws(ApplyError) {
         let machine = MembershipMachine(
@@ -58,11 +58,11 @@ package struct MembershipExecutor: Sendable {
             direction: part.direction,
             by: try await route(part.change),
             rules: MembershipMachine.Rules(
-                parallelism: settings.parallelism,
+                open: settings.open,
                 backoff: settings.backoff,
                 seed: .random(in: 0 ... .max)
             ),
-            pace: pace
+            pace: flow.pace
         )
         let (after, end) = await withTaskGroup(of: MembershipMachine.Event.self) { group in
             var loop = MembershipLoop(executor: self, source: part.source, machine: machine)
@@ -71,7 +71,7 @@ package struct MembershipExecutor: Sendable {
             return (loop.machine, end)
         }
         tally += after.tally
-        pace = after.pace
+        flow.advance(to: after.pace, roundTrip: after.window.roundTrip)
         try end.get()
     }
 }

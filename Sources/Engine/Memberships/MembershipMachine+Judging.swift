@@ -134,6 +134,7 @@ extension MembershipMachine {
 
     mutating func leaveBatches(because reason: String) {
         guard route.leave(because: reason) else { return }
+        widen()
         commands.append(.report(.transportChosen(.perRegistration, because: reason)))
     }
 

@@ -51,7 +51,7 @@ struct MembershipMachine: Sendable {
 
     /// The limits of a change.
     struct Rules: Sendable {
-        let parallelism: Int
+        let open: OpenLimit
         let backoff: Backoff
         /// The seed of the jitter between retries.
         let seed: UInt64
@@ -91,8 +91,11 @@ struct MembershipMachine: Sendable {
     private(set) var tally = MembershipTally()
     /// Members with pending requests, in order.
     var waiting = MembershipQueue()
-    /// Number of open requests.
-    var open = 0
+    /// The open requests, by their first members, and when they were passed on.
+    private var open: [Fingerprint: Duration] = [:]
+    private(set) var window: OpenWindow
+    /// Number of members in the last request.
+    private var lastSize = 1
     private var intake = Intake.idle
     /// Why the list ended early; it counts after all earlier members are done.
     private var listError: ApplyError?
@@ -117,14 +120,8 @@ struct MembershipMachine: Sendable {
     var random: JitterSource
     var commands: [Command] = []
 
-    /// Number of concurrent single requests, as in Google's own libraries (firebase-admin-node
-    /// #3211).
-    private static let singleLanes = 100
-    /// Number of concurrent batches.
-    ///
-    /// It is enough for the quota if an answer takes seconds, or half a second after FCM has
-    /// refused and batches are small.
-    private static let batchLanes = 10
+    /// Number of concurrent batches before an answer shows how long answers take.
+    private static let batchesAtStart = 10
     /// The maximum number of answers to single requests per record, and the longest time between
     /// records.
     private static let recordSize = 1_000
@@ -145,6 +142,7 @@ struct MembershipMachine: Sendable {
         self.route = route
         self.rules = rules
         self.pace = pace
+        window = OpenWindow(Self.limit(rules.open, by: route))
         random = JitterSource(seed: rules.seed)
     }
 
@@ -174,10 +172,10 @@ struct MembershipMachine: Sendable {
             intake = .over
             fail(error)
         case .answered(let work, let reply, let route):
-            open -= 1
+            measure(reply, of: work, at: now)
             judge(reply, of: work, by: route, at: now)
             if unrecorded.count >= Self.recordSize || now - lastRecord >= Self.recordTime
-                || open == 0
+                || open.isEmpty
             {
                 isRecordDue = true
             }
@@ -253,24 +251,39 @@ extension MembershipMachine {
 // MARK: - Requesting
 
 extension MembershipMachine {
-    /// Number of concurrent requests.
-    private var lanes: Int {
-        min(
-            max(1, rules.parallelism),
-            route.transport == .batch ? Self.batchLanes : Self.singleLanes
-        )
+    /// The limit of open requests by a route; batches are few and slow.
+    private static func limit(_ open: OpenLimit, by route: MembershipRoute) -> OpenLimit {
+        route.transport == .batch ? open.starting(at: batchesAtStart) : open
+    }
+
+    /// Adapts the number of open requests to the single requests of another route.
+    mutating func widen() {
+        window = OpenWindow(Self.limit(rules.open, by: route))
+        lastSize = 1
+    }
+
+    private mutating func measure(
+        _ reply: MembershipReply,
+        of work: MembershipWork,
+        at now: Duration
+    ) {
+        guard let sent = open.removeValue(forKey: work.members[0].fingerprint) else { return }
+        if case .verdicts = reply { window.answered(after: now - sent, now: now) }
     }
 
     private mutating func request(_ now: Duration) {
-        while open < lanes {
+        let rate = pace.currentRate(now: now) / Double(lastSize)
+        while open.count < window.size(at: rate) {
             guard let count = waiting.ready(at: now, upTo: route.requestSize) else {
                 return wake(at: waiting.next)
             }
             if let time = pace.next(for: count, now: now) { return wake(at: time) }
             let granted = pace.take(upTo: count, now: now)
             guard granted > 0 else { return wake(at: now + .milliseconds(10)) }
-            open += 1
-            commands.append(.request(waiting.take(granted), by: route))
+            let work = waiting.take(granted)
+            open[work.members[0].fingerprint] = now
+            lastSize = work.members.count
+            commands.append(.request(work, by: route))
             read()
         }
     }
@@ -360,7 +373,7 @@ extension MembershipMachine {
 
     private var isOver: Bool {
         if isDrained { return true }
-        guard open == 0, !intake.isUnderWay else { return false }
+        guard open.isEmpty, !intake.isUnderWay else { return false }
         guard end == nil else { return true }
         guard case .over = intake else { return false }
         return waiting.isEmpty && held.isEmpty

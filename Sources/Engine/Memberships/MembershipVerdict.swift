@@ -67,7 +67,8 @@ enum MembershipReply: Hashable, Sendable {
     }
 
     private static func failed(_ answer: HTTPAnswer, reason: String) -> Self {
-        let delay = answer.retryAfter.map { min($0, MembershipReader.longestDelay) }
+        let delay = (answer.retryAfter ?? FCMError.retryDelay(in: answer.body))
+            .map { min($0, MembershipReader.longestDelay) }
         if answer.status == 429 { return .throttled(reason, retryAfter: delay) }
         guard MembershipReader.Obstacle.mayPass(answer.status) else { return .refusedUs(reason) }
         return .passing(reason, retryAfter: delay, isAnswered: true)

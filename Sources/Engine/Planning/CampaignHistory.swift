@@ -27,7 +27,7 @@ struct CampaignHistory {
         of campaign: Campaign,
         applied: AppliedState,
         records: [OccurrenceRecord],
-        list: ListSurvey?
+        list: JSONValue?
     ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)

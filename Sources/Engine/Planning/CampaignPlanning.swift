@@ -89,7 +89,12 @@ extension Planner {
         case .registrations(let list):
             let survey = try survey(of: list)
             let divided = known.dead.divide(survey.fingerprints)
-            target = .list(list, survey.id, fingerprints: divided.living)
+            let columns = project.columns(of: campaign)
+            target = .list(
+                ListContent(list, columns: columns),
+                try content(of: survey, for: columns, path: list.path),
+                fingerprints: divided.living
+            )
             count = divided.living.count
             dead = divided.dead
         }
@@ -110,10 +115,22 @@ extension Planner {
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
-    /// Surveys a list; a list with properties other than its location is surveyed only for the
-    /// rules.
+    /// Returns the ID of what a message sends to a list.
+    ///
+    /// Rules have refused a list that lacks one of the message's columns, or values in it.
+    private func content(
+        of survey: ListSurvey,
+        for columns: MessageColumns?,
+        path: String?
+    ) throws(PlanningError) -> ListID {
+        guard let columns else { return survey.id }
+        guard let message = survey[columns], message.missing.isEmpty else {
+            throw .list(.changed(path: path))
+        }
+        return message.id
+    }
+
     func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
-        if case .described(let file) = list { throw .list(.notBuilt(path: file.path)) }
         switch surveys[list] {
         case .success(let survey)?: return survey
         case .failure(let error)?: throw .list(error)

@@ -11,7 +11,7 @@ extension Campaign {
     ///
     /// Owner and description are not included, because they change nothing that a device receives.
     /// `list`: the content of the campaign's list; nil if there is none that can be read.
-    func definitionContent(_ template: MessageTemplate, list: ListSurvey?) -> JSONValue {
+    func definitionContent(_ template: MessageTemplate, list: JSONValue?) -> JSONValue {
         var content: JSONObject = [
             "audience": audienceContent,
             "message": .object(template.preview.message),
@@ -19,7 +19,7 @@ extension Campaign {
         ]
         if let latenessContent { content["late"] = latenessContent }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
-        content["list"] = list?.content
+        content["list"] = list
         content["policy"] = policyContent
         content["expires"] = delivery.expires.map { .string("\($0.local) \($0.zone)") }
         content["live_activity"] = liveActivityContent

@@ -1,4 +1,5 @@
 import CampaignModel
+import RateControl
 import State
 
 /// A plan before the guards have judged it.
@@ -24,12 +25,14 @@ extension Planner {
         let gone = gone(applied)
         let removals = planRemovals(of: gone, from: applied)
         let removed = Set(removals.map(\.campaign)).map(ReviewedCampaign.init(gone:))
+        let traffic = try await traffic()
         return DraftPlan(
             applied: applied,
             actions: actions(
                 memberships: memberships,
                 campaigns: campaigns.flatMap(\.actions) + removals,
-                applied: applied
+                applied: applied,
+                traffic: traffic
             ),
             notices: notices + campaigns.flatMap(\.notices),
             reviewed: campaigns.compactMap(\.reviewed) + removed,
@@ -40,7 +43,8 @@ extension Planner {
     private func actions(
         memberships: [MembershipChange],
         campaigns: [CampaignAction],
-        applied: AppliedState
+        applied: AppliedState,
+        traffic: PlannedTraffic
     ) -> PlannedActions {
         PlannedActions(
             now: now,
@@ -52,7 +56,20 @@ extension Planner {
                 memberships: memberships
             ),
             topics: project.plannedTopics(surveys),
-            pace: project.environment(environment)?.pace ?? .standard
+            traffic: traffic
+        )
+    }
+
+    private func traffic() async throws(PlanningError) -> PlannedTraffic {
+        let declared = project.environment(environment)
+        let settings = declared?.settings ?? .standard
+        return PlannedTraffic(
+            pace: declared?.pace ?? .standard,
+            open: OpenLimit(unknown: settings.maximumUnknown),
+            measurements: try await reading { () async throws(StateStoreError) in
+                try await store.traffic()
+            },
+            now: now
         )
     }
 

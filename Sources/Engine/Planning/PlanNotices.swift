@@ -31,27 +31,10 @@ extension Planner {
     ///
     /// Herald knows the lists of the audiences that it keeps subscribed.
     private func overlapNotices(_ campaign: Campaign) -> [PlanNotice] {
-        guard case .condition(let condition) = campaign.target else { return [] }
-        let kept = Set(project.audiences.flatMap { $0.subscribe ?? [] })
-        let topics = condition.topics.filter {
-            kept.contains($0) && condition.isTrue(for: [$0])
-        }
+        let topics = Self.topicsAlone(of: campaign).filter(overlaps.topics.contains)
         guard topics.count > 1 else { return [] }
-        var first: [Fingerprint: Topic] = [:]
-        var twice: Set<Fingerprint> = []
-        for audience in project.audiences {
-            let own = topics.filter { audience.subscribe?.contains($0) ?? false }
-            guard let topic = own.first, let survey = try? survey(of: audience.list) else {
-                continue
-            }
-            for fingerprint in survey.fingerprints {
-                let other = first.updateValue(topic, forKey: fingerprint)
-                if own.count > 1 || other.map({ $0 != topic }) ?? false {
-                    twice.insert(fingerprint)
-                }
-            }
-        }
-        return twice.isEmpty ? [] : [.mayReceiveTwice(campaign.id, topics, count: twice.count)]
+        let twice = overlaps.count(inTwoOf: Set(topics))
+        return twice == 0 ? [] : [.mayReceiveTwice(campaign.id, topics, count: twice)]
     }
 
     /// Compares the stored list that an interrupted send continues with and the current one.

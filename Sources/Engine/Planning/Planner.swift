@@ -33,6 +33,7 @@ package struct Planner: Sendable {
     let interrupted: (any InterruptedRequests)?
     /// The stored requests that planning needs.
     let known: KnownRequests
+    let overlaps: TopicOverlaps
 
     /// `destination`: the project's emulator if none is given.
     package init(
@@ -75,6 +76,7 @@ package struct Planner: Sendable {
         self.applied = applied
         self.interrupted = interrupted
         known = .none
+        overlaps = .none
     }
 
     private init(_ planner: Planner, known: KnownRequests) {
@@ -94,6 +96,7 @@ package struct Planner: Sendable {
         applied = planner.applied
         interrupted = planner.interrupted
         self.known = known
+        overlaps = planner.topicOverlaps()
     }
 
     /// Makes a complete plan: plans all actions, then asks the guards, then hashes the part that a

@@ -14,7 +14,7 @@ extension Campaign {
     /// The campaign's keys that this version does not support.
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
-            ("registrations", isToDescribedList),
+            ("read: at_send", isReadAtSend),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
@@ -22,7 +22,11 @@ extension Campaign {
         return found.filter(\.isThere).map(\.key)
     }
 
-    private var isToDescribedList: Bool {
-        if case .registrations(.described) = target { true } else { false }
+    private var isReadAtSend: Bool {
+        if case .registrations(.described(let file)) = target {
+            file.reading == .atSend
+        } else {
+            false
+        }
     }
 }

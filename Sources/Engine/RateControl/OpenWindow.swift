@@ -30,6 +30,18 @@ package struct OpenLimit: Hashable, Sendable {
         count < most ? OpenLimit(start: min(start, count), most: count, unknown: unknown) : self
     }
 
+    /// The same limit with at most `count` open requests before an answer shows how long answers
+    /// take; a fixed number is at most `count`.
+    package func starting(at count: Int) -> OpenLimit {
+        guard start < most else { return limited(to: count) }
+        return OpenLimit(start: min(start, count), most: most, unknown: unknown)
+    }
+
+    /// The highest rate per second that the open requests allow if an answer takes `roundTrip`.
+    package func highestRate(roundTrip: Duration) -> Double {
+        Double(most) / max(roundTrip / .seconds(1), 0.000_1)
+    }
+
     private init(start: Int, most: Int, unknown: Int) {
         self.start = start
         self.most = most

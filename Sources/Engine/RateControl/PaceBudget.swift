@@ -2,9 +2,10 @@ package import CampaignModel
 
 /// The usable part of one quota, and its ramp-up.
 ///
-/// The rate starts at a tenth of the peak, or at 1,000 per second if that is more, which FCM does
-/// not treat as a spike. It reaches the peak after 60 seconds (Firebase documentation, Scaling with
-/// FCM: from zero to the peak in no less than 60 seconds).
+/// The rate starts at what was sustained in the last ten minutes, otherwise at a tenth of the peak
+/// or at 1,000 per second if that is more, which FCM does not treat as a spike. It reaches the peak
+/// after 60 seconds (Firebase documentation, Scaling with FCM: from zero to the peak in no less than
+/// 60 seconds).
 package struct PaceBudget: Hashable, Sendable {
     /// The target rate per second, one percent below the quota, because requests that leave evenly
     /// do not arrive evenly.
@@ -13,6 +14,8 @@ package struct PaceBudget: Hashable, Sendable {
     package let largest: Int
     /// How FCM counts the quota, and which pauses it requires.
     package let quota: Quota
+    /// A rate per second that FCM accepted shortly before; 0 if none is known.
+    private var sustained = 0.0
 
     /// `perSecond`: the quota, in messages or registrations.
     package init(perSecond: Double, largest: Int = 1, quota: Quota = .messages) {
@@ -73,11 +76,27 @@ package struct PaceBudget: Hashable, Sendable {
     /// The number of seconds that a batch may be late without a loss of rate.
     private static let lateness = 0.02
 
+    /// The same budget after a rate that FCM accepted at most `memory` before; nil if there is none.
+    package func after(_ sustained: Double?) -> PaceBudget {
+        var budget = self
+        budget.sustained = sustained ?? 0
+        return budget
+    }
+
+    /// How long a sustained rate is a safe start.
+    package static let memory = Duration.seconds(600)
+
     /// The rate in the first second.
-    package var start: Double { min(peak, max(1_000, peak / 10)) }
+    package var start: Double { min(peak, max(1_000, peak / 10, sustained)) }
 
     /// The budget at the start.
     package var first: Double { max(1, start * Self.burstLength, piece(found: nil)) }
+
+    /// Returns the time until the rate reaches `rate`, at most the peak.
+    package func rise(to rate: Double) -> Duration {
+        guard peak > start else { return .zero }
+        return .seconds(max(0, rate - start) / (peak - start) * Self.rampLength)
+    }
 
     /// Returns the rate this many seconds after the start.
     package func rate(after seconds: Double) -> Double {

@@ -1,13 +1,14 @@
 /// Decides when how much of one quota may be used: a token bucket with a changing rate.
 ///
-/// The rate rises from the budget's start to its peak. A refusal for quota starts a pause and
+/// The rate rises from the budget's start to its peak. After an idle minute it starts again, at the
+/// rate that FCM accepted in the last minute of requests if that was at most ten minutes ago. A refusal for quota starts a pause and
 /// lowers the rate. Without further refusals the rate rises again, slowly at first, up to the
 /// budget's rate. A refusal before FCM has accepted anything lowers it only until FCM accepts
 /// requests. The machine is pure: `now` is on one monotonic clock for the whole run.
 ///
 /// - Invariant: It gives nothing before a time that an answer requested as the wait.
 package struct PaceMachine: Sendable {
-    private let budget: PaceBudget
+    private var budget: PaceBudget
     private var random: JitterSource
     /// When the rise from the start rate began; nil before the first request.
     private var beginning: Double?
@@ -16,6 +17,8 @@ package struct PaceMachine: Sendable {
     private var filledAt = 0.0
     private var limit = RateLimit()
     private var recent: RecentCounts
+    /// The accepted requests of the last minute.
+    private var minute = RecentCounts(seconds: 60)
     private var until: Duration = .zero
     /// When FCM last accepted a request outside of a pause, in seconds; nil before the first.
     private var acceptedAt: Double?
@@ -78,6 +81,9 @@ package struct PaceMachine: Sendable {
     /// Returns the rate per second that the budget allows now.
     package func currentRate(now: Duration) -> Double { rate(at: now.seconds) }
 
+    /// The rate per second that FCM accepted, on average over the last minute of requests.
+    package var sustained: Double { minute.average }
+
     /// Returns when the pause ends; nil if there is none.
     package func pauseEnd(now: Duration) -> Duration? { now < until ? until : nil }
 
@@ -88,6 +94,7 @@ package struct PaceMachine: Sendable {
     /// counts them, too (Firebase documentation, Throttling and quotas).
     package mutating func accepted(_ count: Int, now: Duration) {
         recent.add(count, at: now.seconds)
+        minute.add(count, at: now.seconds)
         // Requests that are answered during a pause were sent before it.
         guard now >= until else { return }
         throttles = 0
@@ -170,11 +177,20 @@ package struct PaceMachine: Sendable {
 
     private mutating func fill(_ now: Duration) {
         let now = now.seconds
-        if beginning == nil || now - filledAt > Self.idleLength { beginning = now }
+        if beginning == nil || now - filledAt > Self.idleLength { begin(now) }
         guard now > filledAt else { return }
         let rate = (rate(at: filledAt) + rate(at: now)) / 2
         saved = min(saved + rate * (now - filledAt), burst(at: now))
         filledAt = now
+    }
+
+    /// Starts the rise to the peak.
+    private mutating func begin(_ now: Double) {
+        if beginning != nil {
+            let isRecent = now - filledAt <= PaceBudget.memory / .seconds(1)
+            budget = budget.after(isRecent ? sustained : nil)
+        }
+        beginning = now
     }
 
     /// The most that may be sent at once: the saved budget, or one batch.
@@ -195,14 +211,22 @@ package struct PaceMachine: Sendable {
 extension PaceMachine {
     /// Returns the time to use this much of a budget, including the rise to the peak, without
     /// refusals.
-    package static func duration(of count: Int, within budget: PaceBudget) -> Duration {
+    ///
+    /// `limit`: the highest rate per second that something else allows; nil if nothing does.
+    package static func duration(
+        of count: Int,
+        within budget: PaceBudget,
+        limit: Double? = nil
+    ) -> Duration {
         let rest = Double(count) - budget.first
         guard rest > 0 else { return .zero }
-        let (start, peak, length) = (budget.start, budget.peak, PaceBudget.rampLength)
+        let peak = min(budget.peak, limit ?? budget.peak)
+        let start = min(budget.start, peak)
+        let length = budget.rise(to: peak) / .seconds(1)
+        guard length > 0 else { return .seconds(rest / peak) }
         let slope = (peak - start) / length
         let ramped = (start + peak) / 2 * length
         if rest >= ramped { return .seconds(length + (rest - ramped) / peak) }
-        guard slope > 0 else { return .seconds(rest / peak) }
         return .seconds(((start * start + 2 * slope * rest).squareRoot() - start) / slope)
     }
 }

@@ -75,6 +75,10 @@ package struct RecentCounts: Sendable {
         return Double(total) / min(length, max(1, now - beginning))
     }
 
+    /// The rate per second over the seconds up to the newest count, of which the first may be
+    /// without requests.
+    package var average: Double { Double(total) / Double(seconds) }
+
     private mutating func advance(to second: Int) {
         guard second > newest else { return }
         for old in max(newest + 1, second - seconds + 1)...second {

@@ -150,9 +150,9 @@ extension SQLiteStore {
         for text in try String.fetchAll(db, sql: "SELECT digest FROM lists") {
             let list = ListID(text: text)
             var places: [Int] = []
-            try forEachStretch(of: list, in: db) { first, registrations in
-                for (place, registration) in registrations.enumerated() {
-                    let found = fingerprint(registration)
+            try forEachStretch(of: list, in: db) { first, rows in
+                for (place, row) in rows.enumerated() {
+                    let found = fingerprint(row.registration)
                     guard erasure.people.contains(found) else { continue }
                     places.append(first + place)
                     report.found.insert(found.high)
@@ -173,16 +173,11 @@ extension SQLiteStore {
     private func forEachStretch(
         of list: ListID,
         in db: Database,
-        body: (Int, [Registration]) throws -> Void
+        body: (Int, [RegistrationRow]) throws -> Void
     ) throws {
         var first = 0
         while true {
-            let stretch = try registrations(
-                of: list,
-                from: first,
-                count: RegistrationChunk.size,
-                in: db
-            )
+            let stretch = try rows(of: list, from: first, count: ListChunk.size, in: db)
             guard !stretch.isEmpty else { return }
             try body(first, stretch)
             first += stretch.count
@@ -193,18 +188,19 @@ extension SQLiteStore {
     /// stores the original list again.
     private func store(_ erased: ErasedPlaces, in db: Database) throws {
         try db.run(
-            "INSERT INTO lists (digest, count, pending) SELECT ?, count, pending FROM lists "
-                + "WHERE digest = ?",
+            "INSERT INTO lists (digest, kind, columns, count, pending) "
+                + "SELECT ?, kind, columns, count, pending FROM lists WHERE digest = ?",
             arguments: [erased.renamed.text, erased.list.text]
         )
-        let renamed = StoredList(id: erased.renamed, row: db.lastInsertedRowID)
+        let renamed = try find(erased.renamed, in: db)
         guard let placeholder = Self.placeholder else {
             throw failed("the placeholder registration is invalid")
         }
         let gone = Set(erased.places)
-        try forEachStretch(of: erased.list, in: db) { first, registrations in
-            let kept = registrations.enumerated().map { place, registration in
-                gone.contains(first + place) ? placeholder : registration
+        let blank = RegistrationRow(placeholder, values: renamed.shape.columns.map { _ in "" })
+        try forEachStretch(of: erased.list, in: db) { first, rows in
+            let kept = rows.enumerated().map { place, row in
+                gone.contains(first + place) ? blank : row
             }
             try storeChunks(kept, of: renamed, first: first, in: db)
         }

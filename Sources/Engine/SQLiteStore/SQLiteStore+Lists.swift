@@ -1,13 +1,15 @@
 package import CampaignModel
 import FoundationEssentials
 import GRDB
+import JSON
 package import State
 
 // A list's name is the digest of its content: lists with the same name are equal, and a partially
 // stored list is the beginning of the complete one.
 extension SQLiteStore {
     /// Keeps a list that an occurrence in progress reads.
-    package func beginList(_ list: ListID) throws(StateStoreError) {
+    package func beginList(_ list: ListID, shape: ListShape) throws(StateStoreError) {
+        let columns = JSONValue.array(shape.columns.map(JSONValue.string)).compactText
         try write { db in
             try dropAbandonedLists(db)
             if try !isInUse(list, in: db) {
@@ -15,10 +17,10 @@ extension SQLiteStore {
             }
             try db.run(
                 """
-                INSERT INTO lists (digest, count, pending) VALUES (?, 0, 1)
+                INSERT INTO lists (digest, kind, columns, count, pending) VALUES (?, ?, ?, 0, 1)
                 ON CONFLICT (digest) DO UPDATE SET pending = 1
                 """,
-                arguments: [list.text]
+                arguments: [list.text, shape.kind.rawValue, columns]
             )
         }
     }
@@ -39,33 +41,38 @@ extension SQLiteStore {
 
     /// Skips content that is already stored.
     package func append(
-        _ registrations: [Registration],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) throws(StateStoreError) {
         try write { db in
-            let (row, count) = try find(list, in: db)
+            let stored = try find(list, in: db)
+            let count = stored.count
             guard (0...count).contains(first) else {
                 throw failed("list \(list.text) has \(count) registrations, not \(first)")
             }
-            let missing = Array(registrations.dropFirst(count - first))
-            try storeChunks(missing, of: StoredList(id: list, row: row), first: count, in: db)
+            guard rows.allSatisfy({ $0.values.count == stored.shape.columns.count }) else {
+                throw failed("list \(list.text) has \(stored.shape.columns.count) columns")
+            }
+            let missing = Array(rows.dropFirst(count - first))
+            try storeChunks(missing, of: stored, first: count, in: db)
             try db.run(
                 "UPDATE lists SET count = ? WHERE id = ?",
-                arguments: [count + missing.count, row]
+                arguments: [count + missing.count, stored.row]
             )
         }
     }
 
     func storeChunks(
-        _ registrations: [Registration],
+        _ rows: [RegistrationRow],
         of list: StoredList,
         first: Int,
         in db: Database
     ) throws {
         var next = first
-        for chunk in RegistrationChunk.split(registrations[...]) {
-            let packed = try sealed(RegistrationChunk.pack(chunk), at: .list(list.id, first: next))
+        for chunk in ListChunk.split(rows[...]) {
+            let content = ListChunk.pack(chunk, columns: list.shape.columns.count)
+            let packed = try sealed(content, at: .list(list.id, first: next))
             try db.run(
                 """
                 INSERT INTO list_chunks (list, first, count, registrations, checksum)
@@ -77,22 +84,54 @@ extension SQLiteStore {
         }
     }
 
+    package func shape(of list: ListID) throws(StateStoreError) -> ListShape {
+        try read { db in try find(list, in: db).shape }
+    }
+
+    package func rows(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) throws(StateStoreError) -> [RegistrationRow] {
+        try read { db in try rows(of: list, from: first, count: count, in: db) }
+    }
+
+    func rows(
+        of list: ListID,
+        from first: Int,
+        count: Int,
+        in db: Database
+    ) throws -> [RegistrationRow] {
+        let stored = try find(list, in: db)
+        return try content(of: stored, from: first, count: count, in: db) { data, range in
+            ListChunk.rows(data, range: range, columns: stored.shape.columns.count)
+        }
+    }
+
     package func registrations(
         of list: ListID,
         from first: Int,
         count: Int
     ) throws(StateStoreError) -> [Registration] {
-        try read { db in try registrations(of: list, from: first, count: count, in: db) }
+        try read { db in
+            let stored = try find(list, in: db)
+            return try content(of: stored, from: first, count: count, in: db) { data, range in
+                ListChunk.registrations(data, range: range)
+            }
+        }
     }
 
-    func registrations(
-        of list: ListID,
+    /// `unpack`: returns the part of a chunk in a range, which may exceed both ends; nil if the
+    /// chunk is damaged.
+    private func content<Element>(
+        of list: StoredList,
         from first: Int,
         count: Int,
-        in db: Database
-    ) throws -> [Registration] {
-        let (row, total) = try find(list, in: db)
-        guard try length(of: row, in: db) == total else {
+        in db: Database,
+        unpack: (Data, Range<Int>) -> [Element]?
+    ) throws -> [Element] {
+        let total = list.count
+        guard try length(of: list.row, in: db) == total else {
             throw damaged("a stored list has the wrong length")
         }
         guard first >= 0, count > 0, first < total else { return [] }
@@ -104,47 +143,45 @@ extension SQLiteStore {
                 SELECT max(first) FROM list_chunks WHERE list = ?1 AND first <= ?2)
             ORDER BY first
             """,
-            arguments: [row, first, end]
+            arguments: [list.row, first, end]
         )
-        let found = try collect(chunks, of: list, range: first..<end)
-        guard found.count == end - first else { throw damaged("a stored list has gaps") }
-        return found
-    }
-
-    private func collect(
-        _ chunks: RowCursor,
-        of list: ListID,
-        range: Range<Int>
-    ) throws -> [Registration] {
-        var found: [Registration] = []
-        found.reserveCapacity(range.count)
+        var found: [Element] = []
+        found.reserveCapacity(end - first)
         while let chunk = try chunks.next() {
             let start = try chunk.decode(Int.self, atIndex: 0)
             let blob = try chunk.decode(Data.self, atIndex: 1)
             guard try chunk.decode(Int64.self, atIndex: 2) == Checksum.of(blob) else {
                 throw damaged("a stored list does not match its checksum")
             }
-            let part = range.lowerBound - start..<range.upperBound - start
-            let packed = try opened(blob, at: .list(list, first: start))
-            guard let registrations = RegistrationChunk.unpack(packed, range: part) else {
+            let packed = try opened(blob, at: .list(list.id, first: start))
+            guard let part = unpack(packed, max(0, first - start)..<end - start) else {
                 throw damaged("a stored list contains invalid registrations")
             }
-            found += registrations
+            found += part
         }
+        guard found.count == end - first else { throw damaged("a stored list has gaps") }
         return found
     }
 }
 
 extension SQLiteStore {
-    /// Returns the list's row and length.
-    private func find(_ list: ListID, in db: Database) throws -> (row: Int64, count: Int) {
+    func find(_ list: ListID, in db: Database) throws -> StoredList {
         guard
             let row = try db.row(
-                "SELECT id, count FROM lists WHERE digest = ?",
+                "SELECT id, count, kind, columns FROM lists WHERE digest = ?",
                 arguments: [list.text]
             )
         else { throw failed("there is no list \(list.text)") }
-        return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int.self, atIndex: 1))
+        let names = JSONValue(stored: try row.decode(String.self, atIndex: 3))?.arrayValue
+        guard let columns = names.map({ $0.compactMap(\.stringValue) }),
+            let kind = RegistrationFile.Kind(rawValue: try row.decode(String.self, atIndex: 2))
+        else { throw damaged("the columns of a stored list are invalid") }
+        return StoredList(
+            id: list,
+            row: try row.decode(Int64.self, atIndex: 0),
+            count: try row.decode(Int.self, atIndex: 1),
+            shape: ListShape(kind, columns: columns)
+        )
     }
 
     /// Returns the number of registrations according to the list's chunks.
@@ -192,8 +229,11 @@ extension SQLiteStore {
     }
 }
 
-/// A list and its row in `lists`.
+/// A row of `lists`.
 struct StoredList {
     let id: ListID
     let row: Int64
+    /// Number of stored rows.
+    let count: Int
+    let shape: ListShape
 }

@@ -81,7 +81,38 @@ extension SQLiteStore {
                 arguments: head + StatementArguments(end.tally.values) + [run.number]
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
+            for measurement in end.traffic { try record(measurement, in: db) }
             try append(.end, of: ChainedRowKey(in: .endings, of: run.number), in: db)
+        }
+    }
+
+    private func record(_ measurement: TrafficMeasurement, in db: Database) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO traffic (kind, round_trip, rate, at) VALUES (?, ?, ?, ?)",
+            arguments: [
+                measurement.kind.rawValue, Int64(measurement.roundTrip / .microseconds(1)),
+                measurement.rate, measurement.moment.secondsSince1970,
+            ]
+        )
+    }
+
+    package func traffic() throws(StateStoreError) -> [TrafficMeasurement] {
+        try read { db in
+            var measurements: [TrafficMeasurement] = []
+            let rows = try db.rows("SELECT kind, round_trip, rate, at FROM traffic ORDER BY kind")
+            while let row = try rows.next() {
+                let kind = TrafficMeasurement.Kind(rawValue: try row.decode(UInt8.self, atIndex: 0))
+                guard let kind else { continue }
+                measurements.append(
+                    TrafficMeasurement(
+                        of: kind,
+                        roundTrip: .microseconds(try row.decode(Int64.self, atIndex: 1)),
+                        rate: try row.decode(Double.self, atIndex: 2),
+                        at: Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 3))
+                    )
+                )
+            }
+            return measurements
         }
     }
 

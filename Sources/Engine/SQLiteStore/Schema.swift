@@ -166,17 +166,20 @@ enum Schema {
         """
 
     private static let lists = """
-        -- pending: 1 if stored for an occurrence that has not been opened yet
+        -- kind: RegistrationFile.Kind; columns: a JSON array of names; pending: 1 if stored for an occurrence that has not been
+        -- opened yet
         CREATE TABLE lists (
             id INTEGER PRIMARY KEY,
             digest TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            columns TEXT NOT NULL,
             count INTEGER NOT NULL,
             pending INTEGER NOT NULL
         ) STRICT;
 
         CREATE INDEX pending_lists ON lists (digest) WHERE pending = 1;
 
-        -- registrations: as text, one per line; checksum: of these bytes
+        -- registrations: with the values of the columns, see ListChunk; checksum: of these bytes
         CREATE TABLE list_chunks (
             list INTEGER NOT NULL REFERENCES lists ON DELETE CASCADE,
             first INTEGER NOT NULL,
@@ -272,6 +275,15 @@ enum Schema {
             user TEXT NOT NULL,
             host TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+
+        -- kind: TrafficMeasurement.Kind; round_trip: in microseconds; rate: per second; at: the end
+        -- of the run
+        CREATE TABLE traffic (
+            kind INTEGER PRIMARY KEY,
+            round_trip INTEGER NOT NULL CHECK (round_trip >= 0),
+            rate REAL NOT NULL CHECK (rate >= 0),
+            at INTEGER NOT NULL
+        ) STRICT;
 
         -- resolution: a Resolution; unknown: how many requests it is about
         CREATE TABLE resolutions (

@@ -61,7 +61,7 @@ package struct Dispatcher: Sendable {
             requests: sending.dead.without(from: sending.requests),
             mark: sending.unit.released,
             rules: rules(sending),
-            pace: paces.sends,
+            pace: paces.sends.pace,
             trial: sending.trial
         )
         let source = RequestSource(
@@ -87,7 +87,10 @@ package struct Dispatcher: Sendable {
                 inbox: DispatchInbox(notes: notes)
             )
             let result = await drive.run(&group)
-            paces.sends = drive.machine.pace
+            paces.sends.advance(
+                to: drive.machine.pace,
+                roundTrip: drive.machine.window.roundTrip
+            )
             group.cancelAll()
             return result
         }

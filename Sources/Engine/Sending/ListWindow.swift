@@ -1,13 +1,13 @@
 package import CampaignModel
 package import State
 
-/// Looks up registrations of a stored list by number in chunks; ascending numbers cost one read of
+/// Looks up rows of a stored list by number in chunks; ascending numbers cost one read of
 /// the store per thousand.
 package struct ListWindow {
     private let reader: any StateReader
-    private let list: ListID
+    let list: ListID
     private var first = 0
-    private var registrations: [Registration] = []
+    private var rows: [RegistrationRow] = []
 
     private static let size = 1_000
 
@@ -18,13 +18,17 @@ package struct ListWindow {
 
     package mutating func registration(_ number: Int) async throws(StateStoreError) -> Registration
     {
-        if !registrations.indices.contains(number - first) {
+        try await row(number).registration
+    }
+
+    mutating func row(_ number: Int) async throws(StateStoreError) -> RegistrationRow {
+        if !rows.indices.contains(number - first) {
             first = number - number % Self.size
-            registrations = try await reader.registrations(of: list, from: first, count: Self.size)
+            rows = try await reader.rows(of: list, from: first, count: Self.size)
         }
-        guard registrations.indices.contains(number - first) else {
+        guard rows.indices.contains(number - first) else {
             throw .damaged(path: "", reason: "the stored list \(list.text) is too short")
         }
-        return registrations[number - first]
+        return rows[number - first]
     }
 }

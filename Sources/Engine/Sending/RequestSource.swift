@@ -18,6 +18,7 @@ actor RequestSource {
         case list(ListWindow)
     }
 
+    private let reader: any StateReader
     private let endpoint: FCMEndpoint
     private var target: Target
     private let message: MessageTemplate
@@ -25,6 +26,8 @@ actor RequestSource {
     private let end: Instant
     private let clock: WallClock
     private var encoded: Encoded?
+    /// The shape of the list, once it was read.
+    private var shape: ListShape?
 
     /// The common parts of all requests of a second.
     private struct Encoded {
@@ -44,6 +47,7 @@ actor RequestSource {
         end: Instant,
         clock: WallClock
     ) {
+        self.reader = reader
         self.endpoint = endpoint
         self.message = message
         self.end = end
@@ -66,14 +70,15 @@ actor RequestSource {
             let request = endpoint.send(body: body, life: lifeLeft(at: moment))
             return numbers.map { NumberedRequest(number: $0, request: request) }
         case .list(var window):
-            var tokens: [String] = []
-            tokens.reserveCapacity(numbers.count)
-            for number in numbers { tokens.append(try await window.registration(number).token) }
+            let shape = try await shape(of: window.list)
+            var rows: [RegistrationRow] = []
+            rows.reserveCapacity(numbers.count)
+            for number in numbers { rows.append(try await window.row(number)) }
             target = .list(window)
-            let encoded = encoded(at: clock.now())
-            return zip(numbers, tokens).map { number, token in
-                let request = encoded.head.with(body: encoded.body.body(token: token))
-                return NumberedRequest(number: number, request: request)
+            let encoded = encoded(at: clock.now(), for: shape)
+            return zip(numbers, rows).map { number, row in
+                let body = encoded.body.body(to: row.registration.token, values: row.values)
+                return NumberedRequest(number: number, request: encoded.head.with(body: body))
             }
         }
     }
@@ -84,16 +89,46 @@ actor RequestSource {
         .seconds(max(1, end.seconds(since: moment)))
     }
 
-    private func encoded(at moment: Instant) -> Encoded {
+    private func shape(of list: ListID) async throws(StateStoreError) -> ListShape {
+        if let shape { return shape }
+        let read = try await reader.shape(of: list)
+        shape = read
+        return read
+    }
+
+    private func encoded(at moment: Instant, for shape: ListShape) -> Encoded {
         let bearer = endpoint.bearer.header
         if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
         let made = Encoded(
             moment: moment,
             bearer: bearer,
             head: endpoint.send(body: [], life: lifeLeft(at: moment)),
-            body: SendBodyTemplate(message.message(sentAt: moment))
+            body: SendBodyTemplate(
+                message.message(sentAt: moment),
+                to: shape.kind == .fid ? .fid : .token,
+                parts: shape.parts(of:)
+            )
         )
         encoded = made
         return made
+    }
+}
+
+extension ListShape {
+    /// Divides a text into literals and the numbers of columns.
+    ///
+    /// A text of a list without columns has no placeholders, and the columns of a list are those
+    /// of its message.
+    fileprivate func parts(of text: String) -> [TextPart] {
+        guard !columns.isEmpty, let template = try? TextTemplate(parsing: text) else {
+            return [.literal(text)]
+        }
+        return template.parts.map { part in
+            switch part {
+            case .literal(let text): .literal(text)
+            case .column(let name):
+                columns.firstIndex(of: name).map { .gap($0) } ?? .literal("{{\(name)}}")
+            }
+        }
     }
 }

@@ -2,14 +2,17 @@ package import CampaignModel
 import Planning
 package import RateControl
 package import RunControl
+package import State
 import Synchronization
+package import Time
 
-/// The pace of one run's sends, and its fan-out permits.
+/// The flows of one run's requests, and its fan-out permits.
 ///
 /// A class, because all occurrences of a run share them.
 package final class RunPaces: Sendable {
     private struct State {
-        var sends: PaceMachine
+        var sends: RequestFlow
+        var memberships: RequestFlow?
         var slots: FanOutPermits
     }
 
@@ -18,19 +21,46 @@ package final class RunPaces: Sendable {
     package let clock = RunClock()
 
     package init(_ pace: Pace) {
-        let sends = PaceMachine(.sends(pace), seed: .random(in: 0 ... .max))
+        let sends = RequestFlow(.sends(pace))
         state = Mutex(State(sends: sends, slots: FanOutPermits(pace)))
     }
 
     package var now: Duration { clock.now }
 
-    /// The pace of messages; one occurrence at a time takes it and returns it.
-    package var sends: PaceMachine {
+    /// The flow of messages; one occurrence at a time takes it and returns it.
+    package var sends: RequestFlow {
         get { state.withLock(\.sends) }
         set { state.withLock { $0.sends = newValue } }
     }
 
+    /// The flow of joins and leaves; nil before the first.
+    package var memberships: RequestFlow? {
+        get { state.withLock(\.memberships) }
+        set { state.withLock { $0.memberships = newValue } }
+    }
+
+    /// What the run measured of each kind of requests that it sent.
+    package func measurements(at moment: Instant) -> [TrafficMeasurement] {
+        [
+            sends.measurement(of: .sends, at: moment),
+            memberships?.measurement(of: .memberships, at: moment),
+        ]
+        .compactMap(\.self)
+    }
+
     package func slots<Value>(_ body: (inout FanOutPermits, _ now: Duration) -> Value) -> Value {
         state.withLock { body(&$0.slots, now) }
+    }
+}
+
+extension RequestFlow {
+    /// Nil before the first answer.
+    fileprivate func measurement(
+        of kind: TrafficMeasurement.Kind,
+        at moment: Instant
+    ) -> TrafficMeasurement? {
+        roundTrip.map {
+            TrafficMeasurement(of: kind, roundTrip: $0, rate: pace.sustained, at: moment)
+        }
     }
 }

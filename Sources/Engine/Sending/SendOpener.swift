@@ -29,8 +29,8 @@ package struct SendOpener {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
-        case .list(let list, let id, _):
-            try await store(list, as: id)
+        case .list(let content, let id, _):
+            try await store(content, as: id)
             target = .registrations(id)
         }
         return try await mapLedgerErrors { () async throws(StateStoreError) in
@@ -49,12 +49,13 @@ package struct SendOpener {
         }
     }
 
-    private func store(_ list: RegistrationList, as id: ListID) async throws(ApplyError) {
+    private func store(_ content: ListContent, as id: ListID) async throws(ApplyError) {
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await ledger.beginList(id)
+            let shape = ListShape(content.list.kind, columns: content.names)
+            try await ledger.beginList(id, shape: shape)
         }
         var reader = try mapListErrors { () throws(RegistrationListError) in
-            try CheckedListReader(list, directory: directory, expected: id)
+            try CheckedListReader(content, directory: directory, expected: id)
         }
         var first = 0
         while true {

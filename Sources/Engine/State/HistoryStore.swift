@@ -55,17 +55,21 @@ package struct RunEnd: Hashable, Sendable {
     package let tally: OutcomeTally
     /// Why the run stopped; never names a registration.
     package let cause: String?
+    /// At most one of each kind; a kind without one keeps its earlier measurement.
+    package let traffic: [TrafficMeasurement]
     package let moment: Instant
 
     package init(
         status: RunStatus,
         tally: OutcomeTally,
         cause: String? = nil,
+        traffic: [TrafficMeasurement] = [],
         at moment: Instant
     ) {
         self.status = status
         self.tally = tally
         self.cause = cause
+        self.traffic = traffic
         self.moment = moment
     }
 }

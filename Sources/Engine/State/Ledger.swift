@@ -5,11 +5,11 @@ package import Time
 /// Records the work units of occurrences, and the outcome of each request.
 package protocol Ledger: Sendable {
     /// Empties a list that is about to be stored: an earlier run may have stored a part of it.
-    func beginList(_ list: ListID) async throws(StateStoreError)
+    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError)
 
-    /// Appends registrations; `first` is the number of registrations that were stored before.
+    /// Appends rows; `first` is the number of rows that were stored before.
     func append(
-        _ registrations: [Registration],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) async throws(StateStoreError)

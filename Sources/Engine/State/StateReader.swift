@@ -36,10 +36,23 @@ package protocol StateReader: Sendable {
 
     func guards() async throws(StateStoreError) -> AppliedGuards
 
+    /// The last measurement of each kind.
+    func traffic() async throws(StateStoreError) -> [TrafficMeasurement]
+
     /// Whether a list is stored, in whole or in part.
     func hasList(_ list: ListID) async throws(StateStoreError) -> Bool
 
-    /// A range of a stored list; shorter than `count` only at the list's end.
+    /// What a stored list contains.
+    func shape(of list: ListID) async throws(StateStoreError) -> ListShape
+
+    /// A range of a stored list with its values; shorter than `count` only at the list's end.
+    func rows(
+        of list: ListID,
+        from first: Int,
+        count: Int
+    ) async throws(StateStoreError) -> [RegistrationRow]
+
+    /// The registrations of a range of a stored list; shorter than `count` only at the list's end.
     func registrations(
         of list: ListID,
         from first: Int,

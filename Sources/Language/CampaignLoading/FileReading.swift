@@ -43,14 +43,29 @@ struct FileReading: Sendable {
         log.absorb(reader.log)
     }
 
-    /// Reads the documents for campaigns, audiences and devices.
-    mutating func declare(defaults: SyntaxNode?) {
+    /// Reads the documents.
+    ///
+    /// If a campaign extends a message, the campaigns wait for the messages of all files.
+    mutating func declare(over defaults: SyntaxNode?) {
         if !isReadable { declarations.missFile(isProject: false) }
         if isReadable, documents.isEmpty {
             log.report(.declaresNothing(at: SourceSpan(source: source, start: 0, end: 0)))
         }
+        let inherited = InheritedValues(defaults: defaults)
+        let waits = documents.contains(where: \.extendsMessage)
+        for document in documents where !(waits && document.isCampaign) {
+            declarations.declare(document, inheriting: inherited, reportingTo: &log)
+        }
+        documents = waits ? documents.filter(\.isCampaign) : []
+    }
+
+    /// Whether the campaigns wait for the messages of all files.
+    var waitsForMessages: Bool { !documents.isEmpty }
+
+    /// Reads the campaigns that wait.
+    mutating func declareCampaigns(inheriting inherited: InheritedValues) {
         for document in documents {
-            declarations.declare(document, defaults: defaults, reportingTo: &log)
+            declarations.declare(document, inheriting: inherited, reportingTo: &log)
         }
         documents = []
     }

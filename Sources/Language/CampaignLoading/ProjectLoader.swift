@@ -86,19 +86,35 @@ package struct ProjectLoader: Sendable {
             variables: variables,
             environment: environment
         )
-        let files = mapInParallel(Array(paths.indices.dropFirst())) { number in
+        let readings = mapInParallel(Array(paths.indices.dropFirst())) { number in
             var file = FileReading(
                 path: paths[number],
                 result: read(number),
                 as: SourceID(index: UInt32(number))
             )
-            file.declare(defaults: defaults)
+            file.declare(over: defaults)
             return file
         }
+        let files = Self.extendingMessages(in: readings, over: defaults)
         for place in files.indices { reading.add(files[place]) }
         // A project file that is read alone has no campaigns to refer to.
         if paths.count > 1 { reading.checkEnvironments(only: environment) }
         return reading.resolved(zones, in: environment)
+    }
+
+    /// Reads the campaigns that wait for the shared messages of all files.
+    private static func extendingMessages(
+        in files: [FileReading],
+        over defaults: SyntaxNode?
+    ) -> [FileReading] {
+        guard files.contains(where: \.waitsForMessages) else { return files }
+        let messages = files.flatMap(\.declarations.sharedMessages)
+        let inherited = InheritedValues(defaults: defaults, messages: messages)
+        return mapInParallel(files) { file in
+            var file = file
+            if file.waitsForMessages { file.declareCampaigns(inheriting: inherited) }
+            return file
+        }
     }
 }
 

@@ -25,13 +25,17 @@ package struct PayloadSize: Hashable, Sendable {
     package static let maximumToTopic = 2_048
 
     package init(of message: EffectiveMessage) {
-        let content = message.fields.filter(\.isContent)
-        let weights = content.map { Weight(field: $0, bytes: $0.bytes) }
+        let weights = Self.content(of: message).map { Weight(field: $0, bytes: $0.bytes) }
         platform = message.platform
         bytes = weights.reduce(0) { $0 + $1.bytes }
         self.weights = weights.enumerated()
             .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
             .map(\.element)
+    }
+
+    /// The fields of the notification and the data.
+    static func content(of message: EffectiveMessage) -> [EffectiveMessage.Field] {
+        message.fields.filter(\.isContent)
     }
 
     /// The size on the platform with the largest payload; the first of equal ones.

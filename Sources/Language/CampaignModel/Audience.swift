@@ -120,6 +120,8 @@ package struct Audience: Hashable, Sendable {
     package let isTest: Bool
     /// The change of the list and of the members of each topic that the author accepts.
     package let acknowledgement: ChangeAcknowledgement?
+    /// What the document says about columns of the list, by name.
+    package let columns: [String: ListColumn]
 
     package init(
         id: AudienceID,
@@ -129,7 +131,8 @@ package struct Audience: Hashable, Sendable {
         rejoins: Bool = false,
         transport: MembershipTransportChoice = .auto,
         isTest: Bool = false,
-        acknowledgement: ChangeAcknowledgement? = nil
+        acknowledgement: ChangeAcknowledgement? = nil,
+        columns: [String: ListColumn] = [:]
     ) {
         self.id = id
         self.about = about
@@ -139,6 +142,17 @@ package struct Audience: Hashable, Sendable {
         self.transport = transport
         self.isTest = isTest
         self.acknowledgement = acknowledgement
+        self.columns = columns
+    }
+}
+
+/// What an audience says about a column of its list.
+package struct ListColumn: Hashable, Sendable {
+    /// The value of rows that have none; nil if such a row is an error.
+    package let standard: String?
+
+    package init(standard: String?) {
+        self.standard = standard
     }
 }
 

@@ -46,6 +46,14 @@ struct CampaignSubject: Sendable {
         message?.keySpan(at: path)
     }
 
+    /// Returns the key of the block from which the campaign inherits a value; nil if the campaign
+    /// contains it.
+    func inheritedKey(of span: SourceSpan) -> String? {
+        if span.source == context.projectFile { return "defaults" }
+        guard context.isInSharedMessage(span) else { return nil }
+        return declaration?.extends.map { "messages.\($0.value)" }
+    }
+
     func text(at path: [String]) -> String? { content.value(at: path)?.stringValue }
 
     func platforms(where isMeant: (MessageKind) -> Bool) -> [Platform] {

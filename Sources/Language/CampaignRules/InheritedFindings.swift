@@ -2,39 +2,42 @@ import CampaignLoading
 import CampaignModel
 import Diagnostics
 
-/// Findings of campaigns at values that they inherit from `herald.yaml`.
+/// Findings of campaigns at values that they inherit from defaults or shared messages.
 ///
 /// Equal findings of several campaigns are one finding that names them.
 struct InheritedFindings {
     /// The maximum number of campaigns to name.
     private static let mostNames = 3
 
-    private let projectFile: SourceID?
+    private let context: RuleContext
     private var order: [Diagnostic] = []
     private var campaigns: [Diagnostic: [Int]] = [:]
 
-    init(projectFile: SourceID?) {
-        self.projectFile = projectFile
+    init(in context: RuleContext) {
+        self.context = context
     }
 
     /// Adds a finding of the campaign with this number if it is at an inherited value.
     ///
     /// Returns whether it was added.
     mutating func add(_ finding: Diagnostic, ofCampaign number: Int) -> Bool {
-        guard let projectFile, finding.span?.source == projectFile else { return false }
+        guard let span = finding.span, context.isInherited(span) else { return false }
         if campaigns[finding] == nil { order.append(finding) }
         campaigns[finding, default: []].append(number)
         return true
     }
 
-    /// Returns each finding with the campaigns that inherit its value.
-    func findings(in context: RuleContext) -> [Diagnostic] {
+    /// Each finding with the campaigns that inherit its value.
+    var findings: [Diagnostic] {
         order.map { finding in
             let numbers = campaigns[finding] ?? []
             let named = numbers.prefix(Self.mostNames).map { context.project.campaigns[$0] }
             let places = zip(numbers, named).compactMap { number, campaign in
                 context.document(ofCampaign: number)?.value.campaign.map { name in
-                    RelatedPlace(span: name.span, message: context.inheritance(of: campaign))
+                    RelatedPlace(
+                        span: name.span,
+                        message: context.inheritance(of: finding, by: campaign)
+                    )
                 }
             }
             let names = named.map { "`\($0.id)`" }
@@ -65,11 +68,16 @@ struct InheritedFindings {
 }
 
 extension RuleContext {
-    /// The file of `defaults`.
-    var projectFile: SourceID? { declarations.project?.project?.span.source }
+    fileprivate func isInherited(_ span: SourceSpan) -> Bool {
+        span.source == projectFile || isInSharedMessage(span)
+    }
 
-    fileprivate func inheritance(of campaign: Campaign) -> String {
+    /// For example, "inherits it from `harbour-alert` and reaches up to 40000 devices".
+    fileprivate func inheritance(of finding: Diagnostic, by campaign: Campaign) -> String {
+        let isShared = finding.span.map(isInSharedMessage) ?? false
+        let message = isShared ? declaration(of: campaign)?.extends?.value : nil
         let reach = declaredReach.upperBound(of: campaign.target)
-        return "inherits it" + (reach.map { " and reaches up to \($0) devices" } ?? "")
+        return "inherits it" + (message.map { " from `\($0)`" } ?? "")
+            + (reach.map { " and reaches up to \($0) devices" } ?? "")
     }
 }

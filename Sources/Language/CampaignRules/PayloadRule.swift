@@ -2,6 +2,7 @@ import CampaignLoading
 import CampaignMessages
 import CampaignModel
 import Diagnostics
+import RegistrationLists
 
 extension Rule {
     /// Checks each campaign's payload on the platform with the largest payload.
@@ -13,18 +14,31 @@ extension Rule {
         isBroken: @escaping @Sendable (AudienceTarget, Int) -> Bool
     ) {
         self = .ofCampaigns(id) { subject, log in
-            guard subject.mayWeigh(over: limit),
+            let row = subject.longestRow
+            guard row != nil || subject.mayWeigh(over: limit),
                 let size = PayloadSize(heaviestOf: subject.campaign),
-                isBroken(subject.campaign.target, size.bytes)
+                isBroken(subject.campaign.target, row?.bytes ?? size.bytes)
             else { return }
             let place = size.weights.first.flatMap { subject.place(of: $0.field.origin) }
             let limit = PayloadLimit(rule: id, bytes: limit)
-            log.report(.tooHeavy(subject.campaign, size: size, over: limit, at: place))
+            log.report(
+                row.map { .tooHeavy(subject.campaign, in: $0, over: limit, at: place) }
+                    ?? .tooHeavy(subject.campaign, size: size, over: limit, at: place)
+            )
         }
     }
 }
 
 extension CampaignSubject {
+    /// The row with the largest payload, if the message contains values of the list.
+    fileprivate var longestRow: MessageSurvey.Longest? {
+        guard case .registrations(let list) = campaign.target,
+            let columns = context.project.columns(of: campaign),
+            case .success(let survey)? = context.surveys[list]
+        else { return nil }
+        return survey[columns]?.longest
+    }
+
     /// Whether the content for all platforms together exceeds the limit.
     fileprivate func mayWeigh(over limit: Int) -> Bool {
         let deliveryFields = 200
@@ -67,6 +81,26 @@ extension Diagnostic {
                 "the largest fields: " + heaviest.joined(separator: ", "),
                 "shorten them, or send an ID and let the app fetch the rest",
             ]
+        )
+    }
+
+    fileprivate static func tooHeavy(
+        _ campaign: Campaign,
+        in row: MessageSurvey.Longest,
+        over limit: PayloadLimit,
+        at place: SourceSpan?
+    ) -> Diagnostic {
+        var list = "the list"
+        if case .registrations(let named) = campaign.target, let path = named.path { list = path }
+        return Diagnostic(
+            rule: limit.rule,
+            message:
+                "the message of `\(campaign.id)` is \(text(row.bytes - limit.bytes)) too large for "
+                + "\(row.platform) in the row at \(list):\(row.line): \(row.bytes) of "
+                + "\(limit.bytes)",
+            span: place,
+            label: "the largest field",
+            help: ["shorten the text or the values of the list, or send an ID instead"]
         )
     }
 

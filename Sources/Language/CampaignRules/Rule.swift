@@ -68,6 +68,8 @@ package final class RuleContext: Sendable {
     /// A key that seems to be missing there may be misspelled.
     private let flawed: Set<CampaignID>
     private let places: CampaignPlaces
+    /// The documents from which campaigns inherit shared messages.
+    private let messageDocuments: SpanIndex
     let declaredReach: ReachEstimate
     let knownReach: ReachEstimate
     let hasProtectedEnvironment: Bool
@@ -89,6 +91,7 @@ package final class RuleContext: Sendable {
         together = CrossCampaignAnalysis()
         flawed = []
         places = CampaignPlaces()
+        messageDocuments = SpanIndex(declarations.messages.map(\.span))
         declaredReach = ReachEstimate(declaredBy: project)
         knownReach = ReachEstimate(of: project, knownFrom: surveys)
         hasProtectedEnvironment = project.environments.contains(where: \.settings.isProtected)
@@ -102,6 +105,7 @@ package final class RuleContext: Sendable {
         now = context.now
         zones = context.zones
         places = context.places
+        messageDocuments = context.messageDocuments
         declaredReach = context.declaredReach
         knownReach = context.knownReach
         hasProtectedEnvironment = context.hasProtectedEnvironment
@@ -136,6 +140,12 @@ package final class RuleContext: Sendable {
     /// Whether the campaign was read without errors.
     func isWhole(_ campaign: Campaign) -> Bool { !flawed.contains(campaign.id) }
 
+    /// The file of `defaults`.
+    var projectFile: SourceID? { declarations.project?.project?.span.source }
+
+    /// Whether a value is in a document of shared messages.
+    func isInSharedMessage(_ span: SourceSpan) -> Bool { messageDocuments.holds(span) }
+
     /// Returns the context with the findings of reading.
     fileprivate func afterReading(_ log: DiagnosticLog) -> RuleContext {
         RuleContext(self, flawed: log.hasErrors ? flawedCampaigns(log) : [], together: together)
@@ -147,24 +157,45 @@ package final class RuleContext: Sendable {
     }
 
     private func flawedCampaigns(_ log: DiagnosticLog) -> Set<CampaignID> {
-        var places: [SourceID: [Int]] = [:]
-        for diagnostic in log.diagnostics where diagnostic.severity == .error {
-            guard let span = diagnostic.span else { continue }
-            places[span.source, default: []].append(span.start)
+        let errors = ErrorPlaces(log)
+        let isProjectFlawed = projectFile.map { errors.hasPlace(in: $0) } ?? true
+        var flawedMessages: Set<SharedMessageID> = []
+        for declared in declarations.messages where errors.hasPlace(in: declared.span) {
+            flawedMessages.formUnion(declared.value.messages?.value.map(\.name.value) ?? [])
         }
-        places = places.mapValues { $0.sorted() }
-        let isProjectFlawed = projectFile.map { places[$0] != nil } ?? true
         var flawed: Set<CampaignID> = []
         for declared in declarations.campaigns {
-            let span = declared.span
-            let offsets = places[span.source] ?? []
-            let first = offsets.partitionIndex { $0 >= span.start }
-            let isFlawed = first < offsets.count && offsets[first] <= span.end
-            guard let id = declared.value.campaign?.value, isProjectFlawed || isFlawed
-            else { continue }
+            let campaign = declared.value
+            let isFlawed =
+                isProjectFlawed || errors.hasPlace(in: declared.span)
+                || campaign.extends.map { flawedMessages.contains($0.value) } == true
+            guard let id = campaign.campaign?.value, isFlawed else { continue }
             flawed.insert(id)
         }
         return flawed
+    }
+}
+
+/// The offsets at which errors begin, by file.
+private struct ErrorPlaces {
+    private let offsets: [SourceID: [Int]]
+
+    init(_ log: DiagnosticLog) {
+        var offsets: [SourceID: [Int]] = [:]
+        for diagnostic in log.diagnostics where diagnostic.severity == .error {
+            guard let span = diagnostic.span else { continue }
+            offsets[span.source, default: []].append(span.start)
+        }
+        self.offsets = offsets.mapValues { $0.sorted() }
+    }
+
+    func hasPlace(in source: SourceID) -> Bool { offsets[source] != nil }
+
+    /// Whether an error begins in the span or directly after it.
+    func hasPlace(in span: SourceSpan) -> Bool {
+        let offsets = offsets[span.source] ?? []
+        let first = offsets.partitionIndex { $0 >= span.start }
+        return first < offsets.count && offsets[first] <= span.end
     }
 }
 
@@ -184,14 +215,14 @@ extension [Rule] {
             rule.check(complete, &log)
             return log.diagnostics
         }
-        var inherited = InheritedFindings(projectFile: context.projectFile)
+        var inherited = InheritedFindings(in: complete)
         for place in campaigns.indices where !campaigns[place].findings.isEmpty {
             for diagnostic in campaigns[place].findings {
                 if inherited.add(diagnostic, ofCampaign: place) { continue }
                 log.report(diagnostic)
             }
         }
-        for diagnostic in inherited.findings(in: complete) { log.report(diagnostic) }
+        for diagnostic in inherited.findings { log.report(diagnostic) }
         for diagnostic in found.joined() { log.report(diagnostic) }
     }
 }

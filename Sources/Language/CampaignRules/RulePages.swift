@@ -1258,7 +1258,7 @@ extension RuleID {
 
             Refuses names that are used twice in a project.
 
-            Each campaign needs a unique name, even across files. The same applies to audiences, devices and device groups. The registry contains each topic once, with or without `/topics/`. Two devices cannot have the same registration.
+            Each campaign needs a unique name, even across files. The same applies to audiences, shared messages, devices and device groups. The registry contains each topic once, with or without `/topics/`. Tags under `locales` that differ only in case are the same name. Two devices cannot have the same registration.
 
             ## Why is this bad
 
@@ -2243,7 +2243,7 @@ extension RuleID {
 
             Refuses names under `locales` that are not language tags.
 
-            A tag is a language of 2 or 3 letters, followed by subtags of 2 to 8 letters and digits, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares it with the `locale` column of the list.
+            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the `locale` column of the list. For another notation, such as `pt_BR`, the finding suggests the tag.
 
             ## Why is this bad
 
@@ -2304,11 +2304,11 @@ extension RuleID {
 
             Refuses lists that lack a column that the project uses.
 
-            The columns are `column` and `identity` of the list, and `locale` if a campaign has `locales`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
+            The columns are `column` and `identity` of the list, those that a message names as `{{column}}`, and `locale` if a campaign has `locales`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
 
             ## Why is this bad
 
-            Without `column` or `identity`, Herald cannot read the list. Without `locale`, it cannot choose a language for any recipient.
+            Without `column` or `identity`, Herald cannot read the list. Without `locale`, it cannot choose a language for any recipient. A recipient of "Hello {{name}}" without a name would read "Hello ".
 
             ## Example
 
@@ -4385,7 +4385,7 @@ extension RuleID {
 
             Refuses documents of unknown type.
 
-            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices` or `removed`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
+            The first key of a document below `campaigns/` determines its type: `campaign`, `audience`, `devices`, `removed` or `messages`. Keys that begin with `x-` may precede it. Herald also refuses a document that is not a mapping, and a second document in `herald.yaml`. A file below `campaigns/` that declares nothing is a warning.
 
             ## Why is this bad
 
@@ -4463,6 +4463,59 @@ extension RuleID {
             ## Source
 
             Firebase reference, REST resource projects.messages; Herald, Documentation/Reference/Language.md
+
+            """#
+        case .unknownMessage:
+            #"""
+            # unknown-message
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses campaigns that extend a shared message without a declaration.
+
+            `extends` names an entry of a `messages:` document in any file below `campaigns/`. The rule does not run if a file that may declare the message cannot be read.
+
+            ## Why is this bad
+
+            Without the shared message, the campaign would be sent without a part of its message and delivery settings.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            messages:
+              harbour-alert:
+                notification: { title: From the harbour office }
+                delivery: { ttl: 4h }
+            ---
+            campaign: fog-warning
+            extends: harbor-alert
+            audience: { topic: tides }
+            message: { notification: { body: Fog on the river. } }
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            messages:
+              harbour-alert:
+                notification: { title: From the harbour office }
+                delivery: { ttl: 4h }
+            ---
+            campaign: fog-warning
+            extends: harbour-alert
+            audience: { topic: tides }
+            message: { notification: { body: Fog on the river. } }
+            ```
+
+            ## Source
+
+            Herald, Documentation/Reference/Language.md, Shared messages
 
             """#
         case .unknownRule:
@@ -4670,7 +4723,7 @@ extension RuleID {
 
             Reports placeholders that are sent without being replaced.
 
-            `{{name}}` is a column of the list. Topics, conditions and groups have no columns, so it is an error anywhere in a message to them. (In a message to a list, `not-built-yet` refuses it.)
+            `{{name}}` is a column of the list. Topics, conditions and groups have no columns, so it is an error anywhere in a message to them. In a message to a list, a `{{` that names no column is an error, too.
 
             Placeholders of other systems are a warning in the visible text of a notification on any platform: `%s`, `%1$d`, `%(name)s`, `${name}`, `{name}`, `{0}`, `{n, plural, …}`, `{% if … %}`, `<%= name %>`, `[[name]]`, `*|NAME|*`, `%%NAME%%`, `%NAME%`, and a `}}` without a `{{`. Herald does not check data for them, and it does not report percentages, prices and emoticons.
 
@@ -4946,7 +4999,7 @@ extension RuleID {
 
             Refuses files in which aliases add more than 100,000 values.
 
-            An alias counts with all values that it repeats, including keys, lists and mappings. The limit applies to the whole file. For values that merging repeats, the limit is 1,000,000: `defaults` under every campaign of the file, and a message under every variant and language.
+            An alias counts with all values that it repeats, including keys, lists and mappings. The limit applies to the whole file. For values that merging repeats, the limit is 1,000,000: `defaults` under every campaign of the file, a shared message under every campaign that extends it, and a message under every variant and language.
 
             ## Why is this bad
 

@@ -1,7 +1,8 @@
 /// Collects findings; findings with the same rule, place and message are stored once.
 package struct DiagnosticLog: Sendable {
     package private(set) var diagnostics: [Diagnostic] = []
-    private var known: Set<Identity> = []
+    /// The positions in `diagnostics`.
+    private var positions: [Identity: Int] = [:]
     package private(set) var errorCount = 0
 
     package var hasErrors: Bool { errorCount > 0 }
@@ -11,9 +12,24 @@ package struct DiagnosticLog: Sendable {
     package init() {}
 
     package mutating func report(_ diagnostic: Diagnostic) {
-        guard known.insert(Identity(diagnostic)).inserted else { return }
+        let identity = Identity(diagnostic)
+        guard positions[identity] == nil else { return }
+        positions[identity] = diagnostics.count
         diagnostics.append(diagnostic)
         if diagnostic.severity == .error { errorCount += 1 }
+    }
+
+    /// Reports a finding with another related place; a stored finding gets that place, too.
+    package mutating func report(_ diagnostic: Diagnostic, adding place: RelatedPlace) {
+        guard let position = positions[Identity(diagnostic)] else {
+            return report(diagnostic.adding(place))
+        }
+        diagnostics[position] = diagnostics[position].adding(place)
+    }
+
+    /// Whether a finding with the same rule, place and message is stored.
+    package func contains(_ diagnostic: Diagnostic) -> Bool {
+        positions[Identity(diagnostic)] != nil
     }
 
     package mutating func absorb(_ other: DiagnosticLog) {

@@ -48,6 +48,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     // Checks across two fields or two files
     case unknownTopic = "unknown-topic"
     case unknownAudience = "unknown-audience"
+    case unknownMessage = "unknown-message"
     case environmentList = "environment-list"
     case duplicateName = "duplicate-name"
     case duplicateRegistration = "duplicate-registration"

@@ -66,6 +66,7 @@ extension RuleID {
         case .invalidRegistration: .fixedError
         case .unknownTopic: .fixedError
         case .unknownAudience: .fixedError
+        case .unknownMessage: .fixedError
         case .environmentList: .fixedError
         case .duplicateName: .fixedError
         case .duplicateRegistration: .fixedError

@@ -11,10 +11,10 @@ struct CSVRows: ~Copyable, ListRows {
     init(
         _ file: ListFile,
         of list: RegistrationFile,
-        columns: [String] = []
+        others: OtherColumns = OtherColumns()
     ) throws(RegistrationListError) {
         var reader = try CSVReader.open(file)
-        let head = try CSVHead(of: file, from: &reader, list: list, others: columns)
+        let head = try CSVHead(of: file, from: &reader, list: list, others: others)
         self.init(reader: reader, head: head)
     }
 
@@ -47,13 +47,14 @@ private struct CSVHead {
     private let columns: ListColumns
     private var registration = 0
     private var identity: Int?
-    private var others: [Int] = []
+    /// Nil for a column that the file does not have.
+    private var others: [Int?] = []
 
     init(
         of file: ListFile,
         from reader: inout CSVReader,
         list: RegistrationFile,
-        others: [String]
+        others: OtherColumns
     ) throws(RegistrationListError) {
         path = file.path
         columns = ListColumns(of: list)
@@ -66,7 +67,10 @@ private struct CSVHead {
         }
         registration = try index(of: columns.registration)
         if let name = columns.identity { identity = try index(of: name) }
-        for name in others { self.others.append(try index(of: name)) }
+        for name in others.names {
+            let place = names.firstIndex { $0.text == name }
+            self.others.append(try place ?? (others.areRequired ? index(of: name) : nil))
+        }
         try requireDistinctNames()
     }
 
@@ -101,7 +105,7 @@ private struct CSVHead {
             value(registration, of: record),
             identity: identity.map { value($0, of: record) },
             line: record.line
-        ).with(others.map { record.fields[$0].text })
+        ).with(others.map { $0.map { record.fields[$0].text } ?? "" })
     }
 
     private func value(_ index: Int, of record: CSVRecord) -> ListValue {

@@ -1,34 +1,44 @@
 package import CampaignModel
 
-/// Streams a surveyed list, and checks at its end whether it is still the same list.
+/// Streams the rows of a surveyed list, with defaults in place of missing values, and checks at its
+/// end whether it is still the same list.
 package struct CheckedListReader: ~Copyable {
-    private var reader: RegistrationReader
-    private var hasher = ListHasher()
+    private let rows: ListCursor
+    private var hasher: ListHasher
+    private let columns: MessageColumns?
     private let expected: ListID
     private let path: String?
     private var isAtEnd = false
 
     package init(
-        _ list: RegistrationList,
+        _ content: ListContent,
         directory: String,
         expected: ListID
     ) throws(RegistrationListError) {
-        reader = try RegistrationReader(list, directory: directory)
+        rows = try ListCursor.open(
+            content.list,
+            columns: content.names,
+            requiringAll: false,
+            directory: directory
+        )
+        hasher = ListHasher(content)
+        columns = content.columns
         self.expected = expected
-        path = list.path
+        path = content.list.path
     }
 
-    /// Returns the next registrations; fewer than `count` only at the end, and then none.
+    /// Returns the next rows; fewer than `count` only at the end, and then none.
     ///
     /// - Throws: `.changed` if the end shows that this is not the surveyed list.
-    package mutating func next(_ count: Int) throws(RegistrationListError) -> [Registration] {
+    package mutating func next(_ count: Int) throws(RegistrationListError) -> [RegistrationRow] {
         guard !isAtEnd else { return [] }
-        var chunk: [Registration] = []
+        var chunk: [RegistrationRow] = []
         while chunk.count < count {
-            switch try reader.next() {
-            case .registration(let registration)?:
-                hasher.add(registration)
-                chunk.append(registration)
+            switch try rows.next() {
+            case .row(let row)?:
+                let values = columns.map { $0.completed(row.values) } ?? []
+                hasher.add(row.registration, values: values)
+                chunk.append(RegistrationRow(row.registration, values: values))
             case .broken?: throw .changed(path: path)
             case nil:
                 isAtEnd = true
@@ -37,5 +47,13 @@ package struct CheckedListReader: ~Copyable {
             }
         }
         return chunk
+    }
+}
+
+extension MessageColumns {
+    /// Returns a row's values with defaults in place of missing ones.
+    fileprivate func completed(_ values: [String]) -> [String] {
+        guard values.contains("") else { return values }
+        return zip(names, values).map { $1.isEmpty ? defaults[$0] ?? "" : $1 }
     }
 }

@@ -39,6 +39,35 @@ package struct Fingerprinter: Sendable {
 struct ListHasher {
     private var hash = SHA256()
 
+    init() {}
+
+    /// Begins with the kind of the list and the columns; neither changes the ID of a list of tokens
+    /// without columns.
+    init(_ content: ListContent) {
+        if content.list.kind == .fid { add("fid") }
+        for name in content.names { add(name) }
+    }
+
+    /// `values`: the row's values in the columns.
+    mutating func add(_ registration: Registration, values: [String]) {
+        add(registration)
+        for value in values { add(value) }
+    }
+
+    /// Adds a text that may contain any characters.
+    ///
+    /// A zero byte and its length separate it from others; a registration has no zero byte.
+    private mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            withUnsafeBytes(of: UInt8(0)) { hash.update(bufferPointer: $0) }
+            withUnsafeBytes(of: UInt64(bytes.count).littleEndian) {
+                hash.update(bufferPointer: $0)
+            }
+            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+        }
+    }
+
     mutating func add(_ registration: Registration) {
         var token = registration.token
         token.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }

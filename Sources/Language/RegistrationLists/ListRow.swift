@@ -129,6 +129,13 @@ struct ListColumns {
     }
 }
 
+/// Columns whose values a reader needs besides the registration and the identity.
+struct OtherColumns {
+    var names: [String] = []
+    /// Whether each file must have all of them; a row without one has an empty value otherwise.
+    var areRequired = true
+}
+
 extension RegistrationListError {
     /// Reports a column that the file's header does not contain.
     ///

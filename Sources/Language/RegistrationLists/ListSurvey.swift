@@ -13,59 +13,39 @@ package struct ListSurvey: Sendable {
     /// nil if there are none, or too many to hold.
     package let columns: Set<String>?
 
+    /// What each message that uses columns would show.
+    private let messages: [MessageColumns: MessageSurvey]
+    /// The columns that messages use and the list does not have.
+    package let absent: Set<String>
+
     package var count: Int { fingerprints.count }
 
+    /// Returns what a message would show; nil if the list lacks one of its columns.
+    package subscript(message: MessageColumns) -> MessageSurvey? { messages[message] }
+
+    /// `messages`: the columns of the messages to this list.
+    ///
     /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` (the first ten), `.empty`,
     ///   `.repeated`.
     package init(
         _ list: RegistrationList,
+        messages: [MessageColumns] = [],
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
-        let files = try ListFiles(of: list, in: directory)
-        switch list {
-        case .inline(let registrations):
-            try self.init(of: ListRowStream(InlineRows(registrations)), list, with: fingerprinter)
-        case .file:
-            try self.init(
-                of: ListRowStream(of: files, open: TextRows.init),
-                list,
-                with: fingerprinter
-            )
-        case .described(let file):
-            switch file.format {
-            case .text:
-                try self.init(
-                    of: ListRowStream(of: files, open: TextRows.init),
-                    list,
-                    with: fingerprinter
-                )
-            case .csv:
-                try self.init(
-                    of: ListRowStream(of: files) { (one) throws(RegistrationListError) in
-                        try CSVRows(one, of: file)
-                    },
-                    list,
-                    with: fingerprinter
-                )
-            case .ndjson:
-                try self.init(
-                    of: ListRowStream(of: files) { (one) throws(RegistrationListError) in
-                        try NDJSONRows(one, of: file)
-                    },
-                    list,
-                    with: fingerprinter
-                )
-            }
+        var names: [String] = []
+        for name in messages.flatMap(\.names) where !names.contains(name) { names.append(name) }
+        let readNames = list.hasColumns ? names : []
+        let rows = try ListCursor.open(
+            list,
+            columns: readNames,
+            requiringAll: false,
+            directory: directory
+        )
+        var surveyors = (list.hasColumns ? messages : []).map {
+            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: readNames))
         }
-    }
-
-    private init<Rows: ListRows & ~Copyable>(
-        of rows: consuming ListRowStream<Rows>,
-        _ list: RegistrationList,
-        with fingerprinter: Fingerprinter
-    ) throws(RegistrationListError) {
-        var hasher = ListHasher()
+        var hasher = ListHasher(ListContent(list))
         var fingerprints: [Fingerprint] = []
         var places = RowPlaces()
         var identities: [Fingerprint] = []
@@ -84,6 +64,7 @@ package struct ListSurvey: Sendable {
                 if let identity = row.identity {
                     identities.append(fingerprinter.fingerprint(ofIdentity: identity))
                 }
+                for index in surveyors.indices { surveyors[index].surveyor.add(row) }
             }
         }
         if let first = broken.first {
@@ -97,6 +78,13 @@ package struct ListSurvey: Sendable {
         self.fingerprints = fingerprints
         columns = rows.columns
         self.identities = identities.isEmpty ? nil : identities
+        // A list of several files, or of JSON objects, shows only at its end which columns it has.
+        let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
+        self.absent = absent
+        self.messages = Dictionary(
+            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.names) }
+                .map { ($0.columns, $0.surveyor.finish()) }
+        )
     }
 }
 
@@ -185,6 +173,11 @@ private struct FingerprintTable {
 }
 
 extension RegistrationList {
+    /// Whether its rows may have values besides the registration.
+    fileprivate var hasColumns: Bool {
+        if case .described(let file) = self { file.format != .text } else { false }
+    }
+
     /// The file's path as written; nil for a list in the YAML.
     package var path: String? {
         switch self {

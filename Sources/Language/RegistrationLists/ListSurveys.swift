@@ -7,9 +7,13 @@ package struct ListSurveys: Sendable {
 
     private let surveys: [RegistrationList: Survey]
 
-    /// `bounds`: the directories that may contain the files; nil allows all.
+    /// Reads each list once.
+    ///
+    /// `messages`: the columns of the messages to each list. `bounds`: the directories that may
+    /// contain the files; nil allows all.
     package init(
         of lists: some Sequence<RegistrationList>,
+        messages: [RegistrationList: [MessageColumns]] = [:],
         directory: String,
         fingerprinter: Fingerprinter,
         bounds: FolderBounds? = nil
@@ -18,7 +22,12 @@ package struct ListSurveys: Sendable {
         for list in lists where surveys[list] == nil {
             surveys[list] = Result { () throws(RegistrationListError) in
                 try Self.refuse(list, in: directory, outside: bounds)
-                return try ListSurvey(list, directory: directory, fingerprinter: fingerprinter)
+                return try ListSurvey(
+                    list,
+                    messages: messages[list] ?? [],
+                    directory: directory,
+                    fingerprinter: fingerprinter
+                )
             }
         }
         self.surveys = surveys

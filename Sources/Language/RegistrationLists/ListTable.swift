@@ -29,39 +29,8 @@ package struct ListTable: Sendable {
     package func forEachRow(
         _ visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
-        let files = try ListFiles(of: list, in: directory)
-        let columns = columns
-        switch list {
-        case .inline(let registrations):
-            return try read(ListRowStream(InlineRows(registrations)), visit: visit)
-        case .file: return try read(ListRowStream(of: files, open: TextRows.init), visit: visit)
-        case .described(let file):
-            switch file.format {
-            case .text:
-                return try read(ListRowStream(of: files, open: TextRows.init), visit: visit)
-            case .csv:
-                return try read(
-                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
-                        try CSVRows(one, of: file, columns: columns)
-                    },
-                    visit: visit
-                )
-            case .ndjson:
-                return try read(
-                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
-                        try NDJSONRows(one, of: file, columns: columns)
-                    },
-                    visit: visit
-                )
-            }
-        }
-    }
-
-    private func read(
-        _ rows: consuming some ListRows & ~Copyable,
-        visit: (Row) -> Void
-    ) throws(RegistrationListError) -> ListID {
-        var hasher = ListHasher()
+        let rows = try ListCursor.open(list, columns: columns, directory: directory)
+        var hasher = ListHasher(ListContent(list))
         var isEmpty = true
         while let entry = try rows.next() {
             switch entry {

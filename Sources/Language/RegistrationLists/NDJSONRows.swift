@@ -8,7 +8,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     private var reader: ListLineReader
     private let path: String
     private let names: ListColumns
-    private let others: [String]
+    private let others: OtherColumns
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
 
@@ -19,7 +19,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     init(
         _ file: ListFile,
         of list: RegistrationFile,
-        columns others: [String] = []
+        others: OtherColumns = OtherColumns()
     ) throws(RegistrationListError) {
         path = file.path
         self.others = others
@@ -67,14 +67,15 @@ struct NDJSONRows: ~Copyable, ListRows {
             value(names.registration, of: object, in: line),
             identity: names.identity.map { value($0, of: object, in: line) },
             line: line.number
-        ).with(others.map { text($0, of: object) })
+        ).with(others.names.map { text($0, of: object) })
     }
 
     private func requireColumns(
         of object: PlacedJSONObject,
         in line: ListLine
     ) throws(RegistrationListError) {
-        for name in [names.registration, names.identity] + others {
+        let required = others.areRequired ? others.names : []
+        for name in [names.registration, names.identity] + required {
             guard let name, object[name] == nil else { continue }
             throw .missingColumn(
                 name,

@@ -19,8 +19,6 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     case missingColumn(MissingColumn)
     /// The list differs from the planned one.
     case changed(path: String?)
-    /// This version does not send to lists with such settings.
-    case notBuilt(path: String)
 
     /// A message by the operating system or by Herald.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {

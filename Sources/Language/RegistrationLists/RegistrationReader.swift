@@ -1,13 +1,11 @@
 package import CampaignModel
 
-/// Streams the registrations of a list without columns; memory use does not depend on its length.
+/// Streams the registrations of a list; memory use does not depend on its length.
 ///
-/// Planning and sending use this reader, so lists with further settings are refused here. A file
-/// contains one registration per line. Empty lines, lines that begin with `#`, and a byte order
-/// mark at the file's start are skipped.
+/// A text file contains one registration per line. Empty lines, lines that begin with `#`, and a
+/// byte order mark at the file's start are skipped.
 package struct RegistrationReader: ~Copyable {
-    private var files: ListRowStream<TextRows>
-    private var inline: InlineRows
+    private let rows: ListCursor
     /// The line of the last registration in its file, counted from 1.
     ///
     /// For an inline list, it is the number of the registration.
@@ -20,20 +18,12 @@ package struct RegistrationReader: ~Copyable {
         _ list: RegistrationList,
         directory: String
     ) throws(RegistrationListError) {
-        var registrations: [Registration] = []
-        switch list {
-        case .inline(let inline): registrations = inline
-        case .described(let file): throw .notBuilt(path: file.path)
-        case .file: break
-        }
-        let paths = try ListFiles(of: list, in: directory)
-        files = ListRowStream(of: paths, open: TextRows.init)
-        inline = InlineRows(registrations)
+        rows = try ListCursor.open(list, directory: directory)
     }
 
     /// Returns the next registration, or what is wrong with the next line; nil at the end.
     package mutating func next() throws(RegistrationListError) -> Entry? {
-        switch try files.next() ?? inline.next() {
+        switch try rows.next() {
         case .row(let row)?:
             line = row.line
             return .registration(row.registration)

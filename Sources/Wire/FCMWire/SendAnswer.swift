@@ -52,6 +52,11 @@ package struct FCMError: Hashable, Sendable {
             .flatMap(Self.seconds).map { Duration.seconds($0) }
     }
 
+    /// The pause in the `RetryInfo` detail of any of Google's error answers; nil if there is none.
+    package static func retryDelay(in body: [UInt8]) -> Duration? {
+        JSONValue(parsing: body).flatMap { FCMError(httpStatus: 0, body: $0)?.retryDelay }
+    }
+
     /// Whether it refuses the registration, not the message.
     ///
     /// Only some answers name the field; the text is the same in all of them, as recorded in public

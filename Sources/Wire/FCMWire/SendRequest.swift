@@ -4,12 +4,15 @@ package import JSON
 /// `projects.messages`).
 package enum SendTarget: Hashable, Sendable {
     case token(String)
+    /// A Firebase installation ID.
+    case fid(String)
     case topic(String)
     case condition(String)
 
     var member: JSONObject.Member {
         switch self {
         case .token(let token): JSONObject.Member(key: "token", value: .string(token))
+        case .fid(let id): JSONObject.Member(key: "fid", value: .string(id))
         case .topic(let name): JSONObject.Member(key: "topic", value: .string(name))
         case .condition(let text): JSONObject.Member(key: "condition", value: .string(text))
         }
@@ -37,28 +40,45 @@ package struct SendRequest: Hashable, Sendable {
     }
 }
 
-/// The body of sends that differ only in their registration.
+/// The body of sends that differ only in their registration and in the values of its row.
 ///
-/// The message is encoded once; each body costs three copies of bytes.
+/// The message is encoded once; each body costs a few copies of bytes.
 package struct SendBodyTemplate: Sendable {
-    private let rest: [UInt8]
-
-    package init(_ request: SendRequest) {
-        let message = JSONValue.object(request.message).compactBytes
-        let hasMembers = !request.message.isEmpty
-        rest = Array((hasMembers ? "," : "").utf8) + message.dropFirst() + Array("}".utf8)
+    /// The field of a registration (Firebase reference, REST resource `projects.messages`).
+    package enum Field: String, Sendable {
+        case token
+        /// A Firebase installation ID.
+        case fid
     }
 
-    /// `token`: It contains no characters that JSON escapes.
-    package func body(token: String) -> [UInt8] {
-        var body: [UInt8] = []
-        body.reserveCapacity(Self.prefix.count + token.utf8.count + 1 + rest.count)
-        body += Self.prefix
-        body += token.utf8
-        body.append(UInt8(ascii: "\""))
-        body += rest
-        return body
+    private let prefix: [UInt8]
+    private let rest: JSONTemplate
+    private let isEmpty: Bool
+
+    /// `parts`: divides a text of the message into literals and values of the row.
+    package init(
+        _ request: SendRequest,
+        to field: Field = .token,
+        parts: (String) -> [TextPart] = { [.literal($0)] }
+    ) {
+        prefix = Array("{\"message\":{\"\(field.rawValue)\":\"".utf8)
+        rest = JSONTemplate(membersOf: request.message, parts: parts)
+        isEmpty = request.message.isEmpty
     }
 
-    private static let prefix = Array("{\"message\":{\"token\":\"".utf8)
+    /// `registration`: It contains no characters that JSON escapes.
+    package func body(to registration: String, values: [String] = []) -> [UInt8] {
+        var writer = JSONWriter(layout: .compact)
+        writer.reserveCapacity(
+            values.reduce(prefix.count + registration.utf8.count + 4 + rest.length) {
+                $0 + $1.utf8.count
+            }
+        )
+        writer.append(json: prefix)
+        writer.append(json: registration)
+        writer.append(json: isEmpty ? "\"" : "\",")
+        rest.append(to: &writer, filling: values)
+        writer.append(json: "}}")
+        return writer.bytes
+    }
 }

@@ -66,7 +66,8 @@ extension Result where Success == HTTPAnswer, Failure == TransportError {
         case .success(let answer):
             answer.status != 200
                 && ([408, 429, 500, 503, 504].contains(answer.status) || answer.saysTryAgain)
-        case .failure(let error): error.reason == .lostConnection
+        // A connection that is cut during the handshake fails as TLS.
+        case .failure(let error): [.lostConnection, .failedTLS].contains(error.reason)
         }
     }
 }

@@ -3,6 +3,7 @@ import Planning
 import State
 import StoreConformance
 import Testing
+import Time
 
 @testable import Applying
 @testable import RunControl
@@ -59,6 +60,7 @@ struct CutOffNotesTests {
             notes.note(.written(repeatedAfter: nil), of: request)
         }
         for (request, event) in events { notes.note(event, of: request) }
+        let (before, unknown) = try await status()
         let reports = try await recorder.settleAfterCrash(by: StoreFixtures.worker)
         #expect(
             try await scene.store.outcomes(of: unit.id, in: 0..<8) == [
@@ -74,6 +76,28 @@ struct CutOffNotesTests {
         #expect(reports.map(\.tally[.unknown]) == [1])
         let current = try await StoreFixtures.unit(of: "sale", in: scene.store)
         #expect(try await recorder.intended(of: current).count == 3)
+        // The status is the same before and after the next run.
+        #expect(before.notSent == 3 && before.unknown == 3)
+        #expect(unknown.map(\.reason) == ["cut off", "503 UNAVAILABLE", "timed out"])
+        let after = try await status()
+        #expect(after.counts == before && after.unknown == unknown)
+    }
+
+    /// Returns what `herald status` shows of the campaign `sale`.
+    private func status() async throws -> (counts: RequestCounts, unknown: [SendProblem]) {
+        let reader = OverviewReader(
+            store: scene.store,
+            fingerprinter: scene.fingerprinter,
+            zones: .system(environment: [:]),
+            zone: "UTC"
+        )
+        let occurrence = try #require(try await reader.overview(of: .all).occurrences.first)
+        var unknown: [SendProblem] = []
+        try await reader.forEachUnknown(of: occurrence) { problem in
+            unknown.append(problem)
+            return true
+        }
+        return (occurrence.counts, unknown)
     }
 
     /// Requests 0 to 7 of ten were released: 3 to 5 were not sent, and the others may have been.

@@ -43,16 +43,16 @@ final class WatchedLedger: Ledger {
 // MARK: - Forwarding
 
 extension WatchedLedger {
-    func beginList(_ list: ListID) async throws(StateStoreError) {
-        try await ledger.beginList(list)
+    func beginList(_ list: ListID, shape: ListShape) async throws(StateStoreError) {
+        try await ledger.beginList(list, shape: shape)
     }
 
     func append(
-        _ registrations: [Registration],
+        _ rows: [RegistrationRow],
         to list: ListID,
         first: Int
     ) async throws(StateStoreError) {
-        try await ledger.append(registrations, to: list, first: first)
+        try await ledger.append(rows, to: list, first: first)
     }
 
     func open(

@@ -1,5 +1,6 @@
 import CampaignModel
 import FCMWire
+import HTTPTransport
 import RateControl
 import RegistrationLists
 import State
@@ -23,7 +24,7 @@ struct MembershipMachineTests {
     private func machine(
         _ direction: MembershipMachine.Direction = .remove,
         by choice: MembershipTransportChoice = .auto,
-        parallelism: Int = 64,
+        open: OpenLimit = OpenLimit(fixed: 64),
         noted: [Fingerprint] = []
     ) -> MembershipMachine {
         MembershipMachine(
@@ -38,7 +39,7 @@ struct MembershipMachineTests {
             direction: direction,
             by: MembershipRoute(choice, remembered: nil),
             rules: MembershipMachine.Rules(
-                parallelism: parallelism,
+                open: open,
                 backoff: Backoff(shortest: .seconds(1), shortestRepeat: .seconds(10)),
                 seed: 7
             ),
@@ -149,7 +150,7 @@ struct MembershipMachineTests {
     }
 
     @Test func `records single verdicts in groups`() {
-        var machine = machine(by: .perRegistration, parallelism: 3)
+        var machine = machine(by: .perRegistration, open: OpenLimit(fixed: 3))
         let route = machine.route
         _ = machine.receive(.begin, now: .zero)
         let commands = machine.receive(.read(members, standings: [:]), now: .zero)
@@ -176,6 +177,42 @@ struct MembershipMachineTests {
             machine.receive(.written, now: .milliseconds(290))
                 == [.report(.progressed(by: 2)), .finish(nil)]
         )
+    }
+
+    @Test func `opens as many requests as the rate and the time of an answer require`() throws {
+        let many = try StoreFixtures.members(0..<200)
+        var machine = machine(by: .perRegistration, open: OpenLimit(unknown: 4_000))
+        let route = machine.route
+        func requests(_ event: MembershipMachine.Event, at time: Duration) -> Int {
+            machine.receive(event, now: time).count {
+                if case .request = $0 { true } else { false }
+            }
+        }
+        #expect(requests(.begin, at: .zero) == 0)
+        #expect(requests(.read(many, standings: [:]), at: .zero) == 64)
+        let first = MembershipWork(members: [many[0]], failures: 0)
+        let answer = MembershipMachine.Event.answered(first, .verdicts([.done]), by: route)
+        #expect(requests(answer, at: .milliseconds(100)) == 136)
+        #expect(machine.window.roundTrip == .milliseconds(100))
+    }
+
+    @Test(arguments: [
+        (#"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}"#, nil),
+        (
+            #"{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[{"@type":"#
+                + #""type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}}"#,
+            Duration.seconds(7)
+        ),
+    ])
+    func `reads the pause of a refusal from RetryInfo`(body: String, delay: Duration?) {
+        let answer = HTTPAnswer(status: 429, body: Array(body.utf8))
+        let route = MembershipRoute(.perRegistration, remembered: nil)
+        let reply = MembershipReply(answer, by: route, for: 1)
+        guard case .throttled(_, let found) = reply else {
+            Issue.record("\(reply)")
+            return
+        }
+        #expect(found == delay)
     }
 
     @Test func `ends after earlier members if the list differs from the plan`() {

@@ -253,8 +253,8 @@ extension PlanScene {
         case .condition(let text): target = .condition(text)
         case .group(let name): target = .group(name)
         case .stored(let id, _): target = .registrations(id)
-        case .list(let list, let id, _):
-            guard case .inline(let registrations) = list else { throw NotInline() }
+        case .list(let content, let id, _):
+            guard case .inline(let registrations) = content.list else { throw NotInline() }
             try await store.beginList(id)
             try await store.append(registrations, to: id, first: 0)
             target = .registrations(id)

@@ -30,7 +30,7 @@ enum PlanOfActions {
                 campaigns: campaigns,
                 settling: .none,
                 topics: [:],
-                pace: .standard
+                traffic: PlannedTraffic(pace: .standard, now: PlanScene.now)
             ),
             notices: notices,
             guards: [],

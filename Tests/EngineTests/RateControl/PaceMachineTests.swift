@@ -287,6 +287,46 @@ extension PaceMachineTests {
     }
 }
 
+// MARK: - Sustained rates
+
+extension PaceMachineTests {
+    /// Returns a machine that sent and had accepted 1,500 per second for a minute.
+    private func sustaining() -> PaceMachine {
+        var machine = machine(2_000)
+        for second in 0..<70 {
+            _ = machine.take(upTo: 1_500, now: .seconds(second))
+            machine.accepted(1_500, now: .seconds(second))
+        }
+        return machine
+    }
+
+    @Test func `measures the rate of the last minute`() {
+        #expect(sustaining().sustained == 1_500)
+        var short = machine(2_000)
+        short.accepted(600, now: .seconds(1))
+        #expect(short.sustained == 10)
+    }
+
+    @Test func `continues at the sustained rate after ten idle minutes, then lower`() {
+        var soon = sustaining()
+        // A quarter second at 1,500 per second.
+        #expect(soon.take(upTo: 10_000, now: .seconds(69 + 600)) == 375)
+        var late = sustaining()
+        #expect(late.take(upTo: 10_000, now: .seconds(69 + 601)) == 250)
+    }
+
+    @Test func `starts at the rate of an earlier run, but never above the peak`() {
+        func first(after rate: Double?) -> Int {
+            var machine = PaceMachine(PaceBudget(perSecond: 20_000).after(rate), seed: 7)
+            return machine.take(upTo: 100_000, now: .zero)
+        }
+        #expect(first(after: nil) == 495)
+        #expect(first(after: 300) == 495)
+        #expect(first(after: 8_000) == 2_000)
+        #expect(first(after: 90_000) == 4_950)
+    }
+}
+
 // MARK: - Durations
 
 extension PaceMachineTests {
@@ -306,6 +346,19 @@ extension PaceMachineTests {
         }
         #expect(left == 0)
         #expect(abs((now - predicted) / .seconds(1)) < 0.1)
+    }
+
+    @Test(arguments: [500, 3_000, 50_000, 400_000], [900.0, 4_000, 20_000])
+    func `predicts the duration if open requests limit the rate`(count: Int, limit: Double) {
+        let budget = PaceBudget.sends(.standard)
+        let predicted = PaceMachine.duration(of: count, within: budget, limit: limit)
+        // The same in steps of a millisecond.
+        var (left, seconds) = (Double(count) - budget.first, 0.0)
+        while left > 0 {
+            left -= min(budget.rate(after: seconds), limit) / 1_000
+            seconds += 0.001
+        }
+        #expect(abs(predicted / .seconds(1) - seconds) < 0.1)
     }
 
     @Test func `sends a hundred at once, and a million in less than two minutes`() {

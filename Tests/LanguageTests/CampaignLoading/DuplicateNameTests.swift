@@ -12,6 +12,7 @@ struct DuplicateNameTests {
             "audience: ‹anglers›\nregistrations: [angler:1]\n",
             "audience: «anglers»\nregistrations: [angler:2]\n"
         ),
+        ("messages: { ‹tide›: {} }\n", "messages: { «tide»: {} }\n"),
         (
             "devices: pier\nphones: [{ name: ‹ana›, platform: web, registration: \"a:1\" }]\n",
             "devices: quay\nphones: [{ name: «ana», platform: web, registration: \"a:2\" }]\n"

@@ -1,4 +1,5 @@
 import CampaignLoading
+import CampaignMessages
 import CampaignModel
 import CampaignRules
 import Diagnostics
@@ -62,6 +63,7 @@ struct LoadedFiles {
         let key = FingerprintKey(bytes: [UInt8](repeating: 7, count: 32))
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
+            messages: loaded.project?.messageColumns ?? [:],
             directory: directory,
             fingerprinter: Fingerprinter(key: key)
         )

@@ -55,6 +55,17 @@ struct RemovalTests {
         )
     }
 
+    @Test func `an acknowledgement without a leave is reported`() {
+        let files = LoadedFiles(
+            campaign: """
+                removed: { audience: anglers, members: ‹forget› }
+                acknowledge: «{ change: 20, reason: The beta has ended. }»
+                """
+        )
+        #expect(files.findings == files.expected(.conflictingKeys))
+        #expect(files.secondPlaces == files.expectedSecondPlaces)
+    }
+
     @Test(
         arguments: [
             "removed: { audience: anglers, members: unsubscribe }",

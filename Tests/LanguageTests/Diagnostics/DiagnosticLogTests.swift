@@ -43,6 +43,23 @@ struct DiagnosticLogTests {
         #expect(log.count == 4)
     }
 
+    @Test func `a diagnostic that is reported again with a place gets that place`() {
+        let places = ["a", "b", "c"].map {
+            RelatedPlace(span: SourceSpan(source: late, start: 0, end: 1), message: $0)
+        }
+        let same = diagnostic(.unknownKey, "same", early)
+        let other = diagnostic(.unknownKey, "other", early)
+        var log = DiagnosticLog()
+        #expect(!log.contains(same))
+        log.report(same, adding: places[0])
+        log.report(other, adding: places[1])
+        log.report(same, adding: places[2])
+        #expect(log.diagnostics.map(\.message) == ["same", "other"])
+        #expect(log.diagnostics.map { $0.related.map(\.message) } == [["a", "c"], ["b"]])
+        #expect(log.contains(same))
+        #expect(log.errorCount == 2)
+    }
+
     @Test func `counts errors`() {
         var log = DiagnosticLog()
         #expect(log.isEmpty)

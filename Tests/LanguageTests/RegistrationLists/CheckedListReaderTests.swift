@@ -11,14 +11,18 @@ struct CheckedListReaderTests {
 
     private func reader() throws -> CheckedListReader {
         let id = try folder.survey().id
-        return try CheckedListReader(folder.list, directory: folder.directory, expected: id)
+        return try CheckedListReader(
+            ListContent(folder.list),
+            directory: folder.directory,
+            expected: id
+        )
     }
 
     @Test func `reads chunks of the requested size`() throws {
         var reader = try reader()
-        #expect(try reader.next(2).map(\.token) == ["a", "b"])
-        #expect(try reader.next(2).map(\.token) == ["c", "d"])
-        #expect(try reader.next(2).map(\.token) == ["e"])
+        #expect(try reader.next(2).map(\.registration.token) == ["a", "b"])
+        #expect(try reader.next(2).map(\.registration.token) == ["c", "d"])
+        #expect(try reader.next(2).map(\.registration.token) == ["e"])
         #expect(try reader.next(2) == [])
         #expect(try reader.next(2) == [])
     }
@@ -36,7 +40,7 @@ struct CheckedListReaderTests {
         let id = try folder.survey().id
         try folder.rewrite(text)
         var reader = try CheckedListReader(
-            folder.list,
+            ListContent(folder.list),
             directory: folder.directory,
             expected: id
         )
@@ -52,7 +56,7 @@ struct CheckedListReaderTests {
         let id = try folder.survey().id
         try folder.rewrite("a\nnot a registration\n")
         var reader = try CheckedListReader(
-            folder.list,
+            ListContent(folder.list),
             directory: folder.directory,
             expected: id
         )
@@ -68,7 +72,7 @@ struct CheckedListReaderTests {
         let id = try folder.survey().id
         try folder.rewrite("# anglers\r\na\r\nb\r\nc\r\nd\r\ne")
         var reader = try CheckedListReader(
-            folder.list,
+            ListContent(folder.list),
             directory: folder.directory,
             expected: id
         )

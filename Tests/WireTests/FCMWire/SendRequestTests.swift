@@ -15,7 +15,7 @@ struct SendRequestTests {
         let request = SendRequest(message: message)
         for token in ["a", "duarte:APA91b-x_Y", String(repeating: "t", count: 4_096)] {
             #expect(
-                SendBodyTemplate(request).body(token: token)
+                SendBodyTemplate(request).body(to: token)
                     == request.body(to: .token(token)).compactBytes
             )
         }
@@ -39,9 +39,30 @@ struct SendRequestTests {
 
     @Test func `a message without fields has only its target`() {
         #expect(
-            SendBodyTemplate(SendRequest(message: [:])).body(token: "t")
+            SendBodyTemplate(SendRequest(message: [:])).body(to: "t")
                 == Array(#"{"message":{"token":"t"}}"#.utf8)
         )
+    }
+
+    @Test func `a row's values are escaped inside their texts`() {
+        let request = SendRequest(
+            message: [
+                "notification": ["title": "For {0}", "body": "{1}{0}"], "data": ["{0}": "plain"],
+            ]
+        )
+        let template = SendBodyTemplate(request, to: .fid) { text in
+            switch text {
+            case "For {0}": [.literal("For "), .gap(0)]
+            case "{1}{0}": [.gap(1), .gap(0)]
+            default: [.literal(text)]
+            }
+        }
+        let body = template.body(to: "abc", values: ["\"}, \\ \n{1}", "é"])
+        let title = #"For \"}, \\ \n{1}"#
+        let expected =
+            #"{"message":{"fid":"abc","notification":{"title":""# + title
+            + #"","body":"é\"}, \\ \n{1}"},"data":{"{0}":"plain"}}}"#
+        #expect(String(decoding: body, as: UTF8.self) == expected)
     }
 
     @Test(.covers("A45", "C84")) func `the path names the project`() {

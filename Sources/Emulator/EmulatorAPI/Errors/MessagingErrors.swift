@@ -13,6 +13,10 @@ extension GoogleError {
         refused(violation.description, blaming: [violation])
     }
 
+    /// An error of which only FCM's general text is known (as recorded in
+    /// firebase/quickstart-python, issue 11).
+    static let invalidArgument = refused("Request contains an invalid argument.", blaming: [])
+
     static let messageTooLarge = refused(
         "Message is too large. The maximum is 4K (4096 bytes).",
         blaming: []

@@ -117,7 +117,9 @@ extension FaultError {
         case .unavailable: .unavailable()
         case .internalError: .internalError
         case .unregistered: .unregistered
-        case .invalidArgument: .invalidRegistration
+        case .invalidArgument:
+            subject.registrations.isEmpty && subject.service == .send
+                ? .invalidArgument : .invalidRegistration
         case .senderIDMismatch: .senderIDMismatch
         case .thirdPartyAuthError: .thirdPartyAuth(reason: "InvalidProviderToken")
         case .apnsUnregistered: .apnsTokenDisabled

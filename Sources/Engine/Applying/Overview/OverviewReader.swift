@@ -68,17 +68,30 @@ package struct OverviewReader: Sendable {
         definition: CampaignDefinition?,
         writer: CurrentWriter
     ) async throws(StateStoreError) -> OccurrenceOverview {
-        let counts = record.unit.map { RequestCounts($0, isAwaited: writer != .nobody) }
+        var counts = RequestCounts()
         var repeated = 0
-        if let unit = record.unit { repeated = try await store.repeatCount(of: unit.id) }
+        var noted: [RequestOutcome] = []
+        if let unit = record.unit {
+            counts = RequestCounts(unit, isAwaited: writer != .nobody)
+            repeated = try await store.repeatCount(of: unit.id)
+            if writer == .nobody, record.status == .dispatching {
+                noted = try await recorder.noted(of: unit)
+            }
+        }
+        for outcome in noted { counts.learn(outcome.outcome) }
         return OccurrenceOverview(
             id: record.id,
-            phase: record.phase(unknown: counts?.unknown ?? 0),
+            phase: record.phase(unknown: counts.unknown),
             due: moment(of: record, definition: definition),
             unit: record.unit,
-            counts: counts ?? RequestCounts(),
-            repeated: repeated
+            counts: counts,
+            repeated: repeated,
+            noted: noted
         )
+    }
+
+    private var recorder: OccurrenceRecorder {
+        OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
     }
 
     private func moment(
@@ -108,7 +121,7 @@ extension OverviewReader {
         visit: (SendProblem) -> Bool
     ) async throws(StateStoreError) {
         guard let unit = occurrence.unit, occurrence.counts.unknown > 0 else { return }
-        let isAwaited = occurrence.counts.unknown == unit.tally[.unknown]
+        let isAwaited = occurrence.counts.inFlight > 0
         var names = try await RegistrationNames(of: unit, in: store, with: fingerprinter)
         var first = 0
         while first < unit.count {
@@ -118,9 +131,11 @@ extension OverviewReader {
             for (number, outcome) in zip(range, outcomes) {
                 let isCutOff = !isAwaited && number < unit.released && outcome == .intended
                 guard outcome == .unknown || isCutOff else { continue }
+                let noted = occurrence.noted[number]
+                guard noted.map({ $0.outcome == .unknown }) ?? true else { continue }
                 let problem = SendProblem(
                     fingerprint: try await names.fingerprint(number),
-                    reason: details[number] ?? "cut off"
+                    reason: noted?.detail ?? details[number] ?? FlightVerdict.cutOff
                 )
                 guard visit(problem) else { return }
             }

@@ -66,6 +66,8 @@ package struct OccurrenceOverview: Hashable, Sendable {
     package let counts: RequestCounts
     /// Number of requests that were accepted after a retry under the policy.
     package let repeated: Int
+    /// The outcomes that only the notes of a killed process show, by request; `counts` has them.
+    let noted: [Int: RequestOutcome]
 
     package init(
         id: OccurrenceID,
@@ -73,7 +75,8 @@ package struct OccurrenceOverview: Hashable, Sendable {
         due: ScheduledMoment,
         unit: WorkUnitRecord?,
         counts: RequestCounts,
-        repeated: Int
+        repeated: Int,
+        noted: [RequestOutcome] = []
     ) {
         self.id = id
         self.phase = phase
@@ -81,6 +84,7 @@ package struct OccurrenceOverview: Hashable, Sendable {
         self.unit = unit
         self.counts = counts
         self.repeated = repeated
+        self.noted = Dictionary(uniqueKeysWithValues: noted.map { ($0.index, $0) })
     }
 }
 
@@ -134,5 +138,19 @@ package struct RequestCounts: Hashable, Sendable {
         expired = tally[.expired]
         suppressed = tally[.suppressed]
         cancelled = tally[.cancelled]
+    }
+
+    /// Counts the outcome of a request that was counted as unknown until now.
+    mutating func learn(_ outcome: Outcome) {
+        unknown -= 1
+        switch outcome {
+        case .intended, .returned: notSent += 1
+        case .accepted: accepted += 1
+        case .rejected: rejected += 1
+        case .unknown: unknown += 1
+        case .expired: expired += 1
+        case .suppressed: suppressed += 1
+        case .cancelled: cancelled += 1
+        }
     }
 }

@@ -1,10 +1,11 @@
 package import CampaignModel
 import RateControl
+import State
 
 /// Predicts the duration of a plan at the paces that an apply uses.
 ///
-/// Joins and leaves come first, then the sends in sequence. The prediction ignores the time for
-/// answers and assumes no refusals.
+/// Joins and leaves come first, then the sends in sequence, each of which waits for its last
+/// answers. The prediction assumes no refusals.
 package struct Forecast: Sendable {
     /// The time until everything is sent and every fan-out of known reach has ended.
     package let length: Duration
@@ -17,7 +18,8 @@ package struct Forecast: Sendable {
         var waits: [OccurrenceID: Duration] = [:]
         var unheld: [OccurrenceID] = []
         let changes = actions.memberships.reduce(0) { $0 + $1.joins.count + $1.leaves.count }
-        var now = PaceMachine.duration(of: changes, within: .memberships(actions.pace))
+        let traffic = actions.traffic
+        var now = changes == 0 ? .zero : traffic.changes(changes).length
         let settled = now + .seconds(actions.sends.map(actions.settlingTime).max() ?? 0)
         var slots = FanOutPermits(actions.pace)
         var ends = Duration.zero
@@ -32,15 +34,15 @@ package struct Forecast: Sendable {
                     waits[send.occurrence] = free - now
                     now = free
                 }
-                let reach = actions.reach(of: send)
-                if reach == nil { unknown.append(send.occurrence) }
-                slots.hold(reach: reach, now: now)
-                ends = max(ends, slots.end)
             }
-            let budget = PaceBudget.sends(actions.pace)
-            now -= PaceMachine.duration(of: sent, within: budget)
+            now -= traffic.sending(sent)
             sent += send.remaining
-            now += PaceMachine.duration(of: sent, within: budget)
+            now += traffic.sending(sent) + traffic.roundTrip(of: .sends)
+            guard send.isFanOut else { continue }
+            let reach = actions.reach(of: send)
+            if reach == nil { unknown.append(send.occurrence) }
+            slots.hold(reach: reach, now: now)
+            ends = max(ends, slots.end)
         }
         length = max(now, ends)
         self.waits = waits

@@ -47,6 +47,7 @@ extension Plan {
     package var settling: SettleDelay { actions.settling }
     package var topics: [Topic: PlannedTopic] { actions.topics }
     package var pace: Pace { actions.pace }
+    package var traffic: PlannedTraffic { actions.traffic }
     package var hasChanges: Bool { actions.hasChanges }
     package var sends: [SendStep] { actions.sends }
 }

@@ -15,8 +15,11 @@ package struct PlannedActions: Sendable {
     package let settling: SettleDelay
     /// Known facts about topics before anything is sent.
     package let topics: [Topic: PlannedTopic]
+    /// What decides how long the requests take.
+    package let traffic: PlannedTraffic
+
     /// The quotas that the environment may use.
-    package let pace: Pace
+    package var pace: Pace { traffic.pace }
 
     /// Whether an apply would send, change or record anything.
     package var hasChanges: Bool {

@@ -2,6 +2,7 @@ import CampaignMessages
 package import CampaignModel
 import FCMWire
 package import JSON
+import RegistrationLists
 import State
 
 /// Requests of a plan that differ only in their registration.
@@ -82,6 +83,8 @@ extension SendStepTarget {
         case .topic(let topic): (.topic(topic.name), nil)
         case .condition(let text): (.condition(text), nil)
         case .group: (.token(PlannedRequests.groupMark), nil)
+        case .list(let content, _, let fingerprints) where content.list.kind == .fid:
+            (.fid(PlannedRequests.registrationMark), fingerprints)
         case .list(_, _, let fingerprints), .stored(_, let fingerprints):
             (.token(PlannedRequests.registrationMark), fingerprints)
         }

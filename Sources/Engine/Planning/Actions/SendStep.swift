@@ -1,5 +1,6 @@
 package import CampaignMessages
 package import CampaignModel
+package import RegistrationLists
 package import State
 package import Time
 
@@ -55,7 +56,7 @@ package enum SendStepTarget: Hashable, Sendable {
     /// A list that is read when the send starts and stays in the state until its end.
     ///
     /// The fingerprints are those of the live registrations.
-    case list(RegistrationList, ListID, fingerprints: [Fingerprint])
+    case list(ListContent, ListID, fingerprints: [Fingerprint])
     /// The rest of a list that an earlier run stored: intended requests, without dead
     /// registrations.
     case stored(ListID, fingerprints: [Fingerprint])

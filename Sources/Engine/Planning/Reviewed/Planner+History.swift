@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 import FCMWire
 import JSON
@@ -19,7 +20,7 @@ extension Planner {
             of: campaign,
             applied: applied,
             records: records,
-            list: list(of: campaign).flatMap { try? surveys[$0]?.get() }
+            list: listContent(of: campaign)
         )
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
@@ -28,9 +29,12 @@ extension Planner {
         }
     }
 
-    private func list(of campaign: Campaign) -> RegistrationList? {
-        guard case .registrations(let list) = campaign.target else { return nil }
-        return list
+    /// What the campaign's message sends to its list; nil if there is no list that can be read.
+    private func listContent(of campaign: Campaign) -> JSONValue? {
+        guard case .registrations(let list) = campaign.target,
+            let survey = try? surveys[list]?.get()
+        else { return nil }
+        return survey.content(for: project.columns(of: campaign))
     }
 
     private func keepingOnce(_ history: CampaignHistory) -> CampaignHistory {

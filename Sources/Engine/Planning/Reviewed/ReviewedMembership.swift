@@ -54,6 +54,12 @@ extension ListSurvey {
 
     /// A list's content in definitions and reviewed plans.
     var content: JSONValue { .object(Self.shape.json(of: self)) }
+
+    /// The same, with the values of the columns that a message uses.
+    func content(for columns: MessageColumns?) -> JSONValue {
+        guard let columns, let message = self[columns] else { return content }
+        return ["count": .integer(Int64(count)), "id": .string(message.id.text)]
+    }
 }
 
 extension JSONType where Value == String {

@@ -18,8 +18,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
-            the key of `delivery` that set it, or the defaults of herald.yaml. Sends nothing and \
-            does not read the state.
+            the key of `delivery` that set it, the shared message that the campaign extends, or \
+            the defaults of herald.yaml. Sends nothing and does not read the state.
             """
     )
 

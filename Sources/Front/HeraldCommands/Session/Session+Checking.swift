@@ -1,4 +1,5 @@
 import CampaignLoading
+import CampaignMessages
 import CampaignModel
 import Diagnostics
 import Presentation
@@ -17,19 +18,22 @@ extension Session {
     /// Loads the files and checks them, without an environment and in each environment with its
     /// own lists or defaults.
     ///
-    /// A finding that exists only in an environment names it.
+    /// A finding that exists only in environments names each of them.
     func checkEverywhere(_ key: FingerprintKey) -> CheckedProject {
         let checked = check(key)
-        var log = checked.log
+        var findings = DiagnosticLog()
         for environment in checked.declarations.changingEnvironments {
             let place = RelatedPlace(
                 span: environment.span,
                 message: "in the environment `\(environment.value)`"
             )
-            for finding in check(load(viewing: environment.value), key: key).log.diagnostics {
-                log.report(finding.adding(place))
+            for finding in check(load(viewing: environment.value), key: key).log.diagnostics
+            where !checked.log.contains(finding) {
+                findings.report(finding, adding: place)
             }
         }
+        var log = checked.log
+        log.absorb(findings)
         return checked.with(log)
     }
 
@@ -40,6 +44,7 @@ extension Session {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
+            messages: loaded.project?.messageColumns ?? [:],
             directory: options.directory,
             fingerprinter: fingerprinter,
             bounds: trust.bounds

@@ -74,7 +74,8 @@ struct SendCommand: AsyncParsableCommand {
             let target = try await session.target(environment)
             try await session.notingSerial(of: target.store) {
                 let campaign = try target.project.campaign(named: campaign)
-                let message = try message(of: campaign, in: session)
+                let sample = target.project.sample(of: campaign)
+                let message = try message(of: sample, in: session)
                 let people = try TestRecipients(target: target, options: options).registrations(
                     named
                 )

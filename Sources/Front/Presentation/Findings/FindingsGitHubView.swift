@@ -39,13 +39,20 @@ package struct FindingsGitHubView: Sendable {
         let properties = (place + [("title", diagnostic.rule.rawValue)]).map { name, value in
             "\(name)=\(Self.escapedProperty(TerminalText.printable(value)))"
         }
-        let text =
-            ([diagnostic.message, diagnostic.label].compactMap(\.self)
-            + diagnostic.help.map { "help: \($0)" })
+        let related = diagnostic.related.map { line(for: $0) }
+        let help = diagnostic.help.map { "help: \($0)" }
+        let text = ([diagnostic.message, diagnostic.label].compactMap(\.self) + related + help)
             .map(TerminalText.printable)
             .joined(separator: "\n")
         return "::\(diagnostic.severity.commandName) \(properties.joined(separator: ","))::"
             + Self.escapedData(text)
+    }
+
+    /// Names the file, because GitHub shows an annotation only at the finding's own place.
+    private func line(for place: RelatedPlace) -> String {
+        let file = catalog[place.span.source]
+        let line = file.position(at: place.span.start).line
+        return "\(place.message) (\(pathPrefix + file.path):\(line))"
     }
 
     /// GitHub accepts columns only if a span is on one line.

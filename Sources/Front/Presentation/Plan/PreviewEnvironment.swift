@@ -10,6 +10,7 @@ package struct PreviewEnvironment: Sendable {
     package let projectID: String
     private let declaration: CampaignDeclaration?
     private let defaults: DefaultsPlaces
+    private let sharedMessages: SpanIndex
 
     package init(
         _ environment: CampaignModel.Environment,
@@ -21,14 +22,17 @@ package struct PreviewEnvironment: Sendable {
         declaration =
             declarations.campaigns.first { $0.value.campaign?.value == campaign }?.value
         defaults = DefaultsPlaces(declarations)
+        sharedMessages = SpanIndex(declarations.messages.map(\.span))
     }
 
-    /// Returns the place that set a field: a path of the campaign, or a key of `herald.yaml` if the
-    /// value is from its defaults.
+    /// Returns the place that set a field: a path of the campaign, a key of `herald.yaml` if the
+    /// value is from its defaults, or a key of the message that the campaign extends.
     func wording(_ origin: FieldOrigin) -> String {
-        guard let span = span(of: origin), let key = defaults.key(of: span) else {
-            return origin.description
+        guard let span = span(of: origin) else { return origin.description }
+        if let extended = declaration?.extends?.value, sharedMessages.holds(span) {
+            return "messages.\(extended).\(origin)"
         }
+        guard let key = defaults.key(of: span) else { return origin.description }
         return switch origin {
         case .message(let path): "\(key).message.\(path.joined(separator: "."))"
         case .delivery, .occurrence: "\(key).\(origin)"

@@ -107,8 +107,6 @@ package struct ErrorText: Hashable, Sendable {
                 "\(Self.list(path)) changed while the plan was applied",
                 help: "run plan again; nothing was sent to the changed list"
             )
-        case .notBuilt(let path):
-            self.init("the format of \(Self.list(path)) is not supported yet")
         }
     }
 

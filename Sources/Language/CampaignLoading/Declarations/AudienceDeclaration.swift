@@ -26,6 +26,7 @@ package struct AudienceDeclaration: Sendable {
     package var transport: Spanned<MembershipTransportChoice>?
     package var test: Spanned<Bool>?
     package var acknowledge: Spanned<ChangeDeclaration>?
+    package var columns: Spanned<[NamedEntry<String, ColumnDeclaration>]>?
 
     package init() {}
 
@@ -91,8 +92,36 @@ package struct AudienceDeclaration: Sendable {
                 as: .mapping(ChangeDeclaration.reader, from: .init()),
                 about: "A change that may exceed `max_change`, with the reason."
             ),
+            .optional(
+                "columns",
+                at: \.columns,
+                as: .named(
+                    by: .columnName,
+                    of: .mapping(ColumnDeclaration.reader, from: .init())
+                ),
+                about: "Columns of the list that messages use as `{{column}}`.",
+                examples: [["name": ["default": "angler"]]]
+            ),
         ],
         notBuilt: ["source"]
+    )
+}
+
+/// What an audience says about a column of its list, as written.
+package struct ColumnDeclaration: Sendable {
+    package var standard: Spanned<String>?
+
+    static let reader = MappingReader<ColumnDeclaration>(
+        "a column",
+        fields: [
+            .required(
+                "default",
+                at: \.standard,
+                as: .text,
+                about: "Value of rows that have none. Without it, such a row is an error.",
+                examples: ["angler"]
+            )
+        ]
     )
 }
 

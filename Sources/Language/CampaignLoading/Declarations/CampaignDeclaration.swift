@@ -4,12 +4,13 @@ import JSON
 import Text
 import YAMLSyntax
 
-/// A `campaign:` document as written, with defaults merged.
+/// A `campaign:` document as written, with defaults and the extended message merged.
 package struct CampaignDeclaration: Sendable {
     package var campaign: Spanned<CampaignID>?
     package var about: Spanned<String>?
     package var owner: Spanned<String>?
     package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
+    package var extends: Spanned<SharedMessageID>?
     package var audience: Spanned<AudienceReference>?
     package var message: Spanned<MessageDeclaration>?
     package var delivery: Spanned<DeliveryDeclaration>?
@@ -58,6 +59,15 @@ package struct CampaignDeclaration: Sendable {
                 about: "Environments that the campaign belongs to (default: all).",
                 examples: [["staging", "production"]]
             ),
+            .optional(
+                "extends",
+                at: \.extends,
+                as: .identifier(),
+                about:
+                    "Shared message of a `messages:` document. The campaign's own values are merged "
+                    + "over it.",
+                examples: ["harbour-alert"]
+            ),
             .required(
                 "audience",
                 at: \.audience,
@@ -67,12 +77,7 @@ package struct CampaignDeclaration: Sendable {
                     + "name of an `audience:` document.",
                 examples: [["topic": "tides"], "beta-anglers"]
             ),
-            .required(
-                "message",
-                at: \.message,
-                as: .message,
-                about: "FCM's v1 `Message` without its target. `{}` is a ping."
-            ),
+            messageField,
             .optional(
                 "delivery",
                 at: \.delivery,
@@ -108,6 +113,14 @@ package struct CampaignDeclaration: Sendable {
         ] + laterFields,
         notBuilt: ["encrypt"]
     )
+
+    private static let messageField: Field<CampaignDeclaration> =
+        .required(
+            "message",
+            at: \.message,
+            as: .message,
+            about: "FCM's v1 `Message` without its target. `{}` is a ping."
+        ).supplied(by: "extends")
 
     private static let laterFields: [Field<CampaignDeclaration>] = [
         .optional(

@@ -62,7 +62,8 @@ extension SyntaxNode {
         }
     }
 
-    private func withoutNulls(over defaults: SyntaxNode) -> SyntaxNode {
+    /// Returns the mapping without the nulls that remove defaults.
+    func withoutNulls(over defaults: SyntaxNode) -> SyntaxNode {
         guard let own = entries else { return self }
         let kept = own.compactMap { entry -> SyntaxEntry? in
             guard let base = defaults.value(of: entry.key.scalar?.text ?? "") else { return entry }
@@ -105,7 +106,7 @@ extension SyntaxNode {
         }
     }
 
-    private func value(of key: String) -> SyntaxNode? {
+    func value(of key: String) -> SyntaxNode? {
         guard let entries else { return nil }
         let span = entries.span
         for place in span.indices where span[place].key.scalar?.text == key {
@@ -114,11 +115,11 @@ extension SyntaxNode {
         return nil
     }
 
-    private func mapping(_ key: String, change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
+    func mapping(_ key: String, change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
         mappingEntries { $0.key.scalar?.text == key ? change($0.value) : $0.value }
     }
 
-    private func mappingEach(_ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
+    func mappingEach(_ change: (SyntaxNode) -> SyntaxNode) -> SyntaxNode {
         mappingEntries { change($0.value) }
     }
 

@@ -1,3 +1,4 @@
+import CampaignModel
 package import Diagnostics
 import Text
 import YAMLSyntax
@@ -8,6 +9,7 @@ enum DocumentKind: String, CaseIterable {
     case audience
     case devices
     case removed
+    case messages
 
     static let notBuilt: Set<String> = ["upstream"]
 }
@@ -19,18 +21,27 @@ package struct Declarations: Sendable {
     package internal(set) var audiences: [Spanned<AudienceDeclaration>] = []
     package internal(set) var devices: [Spanned<DevicesDeclaration>] = []
     package internal(set) var removals: [Spanned<RemovedDeclaration>] = []
+    package internal(set) var messages: [Spanned<MessagesDeclaration>] = []
+    /// The entries of `messages`, from which campaigns inherit; names may be duplicates.
+    private(set) var sharedMessages: [SharedMessage] = []
     /// The spans of texts in the form of a registration.
     var registrations: [SourceSpan] = []
     /// Names of audiences whose documents could not be recognized.
     ///
     /// Using such a name is not reported as an error.
     var doubtfulNames: Set<String> = []
+    /// Names of shared messages whose content could not be read.
+    ///
+    /// Extending such a message is not reported as an error.
+    private(set) var doubtfulMessages: Set<String> = []
     /// Whether audiences cannot be looked up, because a file that may declare some is unreadable.
     var areAudiencesDoubtful = false
+    /// Whether shared messages cannot be looked up, because some names are unreadable.
+    private(set) var areMessagesDoubtful = false
     /// The number of values that merging has repeated.
     ///
-    /// Defaults repeat under every campaign, and a message repeats under every variant and
-    /// language.
+    /// Defaults repeat under every campaign, a shared message under every campaign that extends
+    /// it, and a message under every variant and language.
     private var mergedValues = 0
     /// Whether topics cannot be looked up, because the registry is unreadable.
     var isRegistryDoubtful = false
@@ -58,9 +69,13 @@ extension Declarations {
         audiences += other.audiences
         devices += other.devices
         removals += other.removals
+        messages += other.messages
+        sharedMessages += other.sharedMessages
         registrations += other.registrations
         doubtfulNames.formUnion(other.doubtfulNames)
+        doubtfulMessages.formUnion(other.doubtfulMessages)
         areAudiencesDoubtful = areAudiencesDoubtful || other.areAudiencesDoubtful
+        areMessagesDoubtful = areMessagesDoubtful || other.areMessagesDoubtful
     }
 
     /// Records an unreadable file: using its possible declarations is not reported as an error.
@@ -70,6 +85,7 @@ extension Declarations {
             areEnvironmentsDoubtful = true
         } else {
             areAudiencesDoubtful = true
+            areMessagesDoubtful = true
         }
     }
 
@@ -100,11 +116,10 @@ extension Declarations {
 
     mutating func declare(
         _ node: SyntaxNode,
-        defaults: SyntaxNode?,
+        inheriting inherited: InheritedValues,
         reportingTo log: inout DiagnosticLog
     ) {
-        let first = node.entries?.first { $0.key.scalar?.text.isAuthorsKey != true }
-        guard let first, let key = first.key.scalar?.text else {
+        guard let first = node.kindEntry, let key = first.key.scalar?.text else {
             let problem =
                 node.entries == nil
                 ? "this document is not a mapping" : "this document declares nothing"
@@ -113,7 +128,7 @@ extension Declarations {
         }
         switch DocumentKind(rawValue: key) {
         case .campaign:
-            guard let merged = merge(node, over: defaults, reportingTo: &log) else { return }
+            guard let merged = merge(node, over: inherited, reportingTo: &log) else { return }
             var campaign = CampaignDeclaration()
             _ = CampaignDeclaration.reader.read(merged, into: &campaign, reportingTo: &log)
             campaigns.append(CampaignDocument(campaign, at: node.span))
@@ -129,20 +144,49 @@ extension Declarations {
             var removal = RemovedDeclaration()
             _ = RemovedDeclaration.reader.read(node, into: &removal, reportingTo: &log)
             removals.append(Spanned(removal, at: node.span))
+        case .messages:
+            declareMessages(node, over: inherited.defaults, reportingTo: &log)
         case nil:
             reportUnknown(key, at: first, to: &log)
         }
     }
 
-    /// Merges a campaign with its defaults; nil if the file's campaigns inherit too much.
-    private mutating func merge(
+    private mutating func declareMessages(
         _ node: SyntaxNode,
         over defaults: SyntaxNode?,
         reportingTo log: inout DiagnosticLog
+    ) {
+        var group = MessagesDeclaration()
+        let known = node.withoutRemovedDefaults(of: defaults)
+        _ = MessagesDeclaration.reader.read(known, into: &group, reportingTo: &log)
+        messages.append(Spanned(group, at: node.span))
+        var written: [String: SyntaxEntry] = [:]
+        for entry in node.value(of: "messages")?.entries ?? [] {
+            written[entry.key.scalar?.text ?? ""] = entry
+        }
+        let declared = group.messages?.value ?? []
+        if group.messages == nil || declared.count < written.count { areMessagesDoubtful = true }
+        for name in declared.map(\.name) {
+            let text = name.value.rawValue
+            if let message = written[text].flatMap({ SharedMessage(name, from: $0) }) {
+                sharedMessages.append(message)
+            } else {
+                doubtfulMessages.insert(text)
+            }
+        }
+    }
+
+    /// Merges a campaign with the values that it inherits; nil if the file's campaigns inherit too
+    /// much.
+    private mutating func merge(
+        _ node: SyntaxNode,
+        over inherited: InheritedValues,
+        reportingTo log: inout DiagnosticLog
     ) -> SyntaxNode? {
         guard mergedValues <= Self.mostMergedValues else { return nil }
-        mergedValues += defaults?.size ?? 0
-        let merged = defaults.map { node.merged(over: $0) } ?? node
+        let values = inherited.values(of: node)
+        mergedValues += values?.size ?? 0
+        let merged = values.map { node.merged(over: $0) } ?? node
         mergedValues += merged.sizeOfInheritedMessages
         guard mergedValues <= Self.mostMergedValues else {
             log.report(.tooMuchMerged(at: node.entries?.first?.key.span ?? node.span))
@@ -160,6 +204,8 @@ extension Declarations {
         to log: inout DiagnosticLog
     ) {
         if let name = first.value.scalar?.text { doubtfulNames.insert(name) }
+        // They may be the entries of a misspelled `messages`.
+        doubtfulMessages.formUnion((first.value.entries ?? []).compactMap { $0.key.scalar?.text })
         if DocumentKind.notBuilt.contains(key) {
             log.report(.notBuiltYet(key, in: "a project", at: first.key.span))
             return
@@ -180,7 +226,7 @@ extension Diagnostic {
             message: "defaults and messages expand this file to more than 1,000,000 values",
             span: span,
             label: "the limit is exceeded here",
-            help: ["split the file, or shorten the defaults and variants"]
+            help: ["split the file, or shorten the defaults, shared messages and variants"]
         )
     }
 

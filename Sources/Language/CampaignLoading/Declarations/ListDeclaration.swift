@@ -85,7 +85,6 @@ extension ValueReader where Value == ListReference {
         else { return nil }
         let format = RegistrationFile.Format(path: path)
         guard format != .text else { return .file(path) }
-        log.report(.laterList("`.\(format.rawValue)` list", at: node.span))
         return .described(ListDeclaration().file(path, format: format))
     }
 
@@ -119,7 +118,9 @@ extension ValueReader where Value == ListReference {
             log.report(.columnOfText(column, path: path))
         }
         if format == .text, declaration.saysOnlyWhere { return .file(path) }
-        log.report(.laterList("list with columns or a kind", at: node.span))
+        if let reading = declaration.reading, reading.value == .atSend {
+            log.report(.laterReading(at: reading.span))
+        }
         return .described(declaration.file(path, format: format))
     }
 }
@@ -145,10 +146,6 @@ extension ValueReader where Value == EnvironmentList {
     /// The path of an audience's list in one environment.
     static let environmentList = ValueReader(ValueReader<String>.listPath.schema) { node, log in
         guard let path = ValueReader<String>.listPath.read(node, &log) else { return nil }
-        let format = RegistrationFile.Format(path: path)
-        if format != .text {
-            log.report(.laterList("`.\(format.rawValue)` list", at: node.span))
-        }
         return EnvironmentList(path: path, span: node.span)
     }
 }
@@ -268,7 +265,7 @@ extension ValueReader where Value == String {
         return scalar.text
     }
 
-    fileprivate static let columnName = ValueReader.scalar(
+    static let columnName = ValueReader.scalar(
         ExpectedText("a column name", rule: .invalidName, help: "copy it from the header line"),
         schema: .text(TextForm(pattern: ".+", lookalikes: .everything)),
         parse: { $0.isEmpty ? nil : $0 }
@@ -276,14 +273,14 @@ extension ValueReader where Value == String {
 }
 
 extension Diagnostic {
-    fileprivate static func laterList(_ what: String, at span: SourceSpan) -> Diagnostic {
+    fileprivate static func laterReading(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .notBuiltYet,
             severity: .note,
-            message: "a \(what) is not supported yet",
+            message: "`read: at_send` is not supported yet",
             span: span,
             label: "checked, but plan and apply refuse it",
-            help: ["to plan, use a text file with one registration per line"]
+            help: ["delete the line: the list is then read by `apply`"]
         )
     }
 

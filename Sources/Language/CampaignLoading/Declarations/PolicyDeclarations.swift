@@ -185,7 +185,29 @@ extension ValueReader where Value == Locale {
             rule: .localeTag,
             help: "write it as in the list, such as `pt` or `pt-BR`"
         ),
-        schema: .text(TextForm(pattern: "[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")),
-        parse: Locale.init
+        schema: .text(TextForm(pattern: Locale.pattern)),
+        respell: { Locale.meant(by: $0)?.tag },
+        parse: { Locale($0) }
     )
+}
+
+extension Locale {
+    /// The well-formed tags as a pattern of the JSON Schema.
+    fileprivate static let pattern = ([regularPattern, privatePattern] + irregularPatterns)
+        .joined(separator: "|")
+
+    private static let regularPattern = [
+        "([A-Za-z]{2,3}(-[A-Za-z]{3}){0,3}|[A-Za-z]{4,8})",
+        "(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?",
+        "(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*",
+        "(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*",
+        "(-\(privatePattern))?",
+    ].joined()
+
+    private static let privatePattern = "[Xx](-[A-Za-z0-9]{1,8})+"
+
+    /// In any case.
+    private static let irregularPatterns = irregularTags.sorted().map { tag in
+        tag.map { $0 == "-" ? "-" : "[\($0.uppercased())\($0)]" }.joined()
+    }
 }

@@ -53,7 +53,7 @@ extension MessageMapping {
 
     private func exactlyOne(of group: [String]) -> [Diagnostic] {
         let given = (node.entries ?? []).filter { group.contains($0.key.scalar?.text ?? "") }
-        if given.count > 1 { return [.conflict(given, of: fields.subject)] }
+        if given.count > 1 { return [.conflict(given, in: node, of: fields.subject)] }
         guard !isAnyMet(group) else { return [] }
         return [.missingOneOf(group, of: fields.subject, at: place)]
     }

@@ -1,3 +1,4 @@
+import CampaignModel
 package import Diagnostics
 package import JSON
 import YAMLSyntax
@@ -12,8 +13,8 @@ package struct MessageDeclaration: Sendable {
         self.node = node
     }
 
-    /// The spans of placeholders for columns of a list.
-    var placeholders: [SourceSpan] { node.placeholders }
+    /// The faults of the texts that contain `{{` and are not valid templates.
+    var templateFaults: [(fault: TextTemplate.Fault, span: SourceSpan)] { node.templateFaults }
 
     /// Returns the span of the key at the end of a path, or of the nearest enclosing value.
     package func keySpan(at path: [String]) -> SourceSpan? {

@@ -71,6 +71,11 @@ package struct Field<Owner: Sendable>: Sendable {
 
     /// The key, marked as not implemented yet.
     package var later: Field { Field(schema: schema.notBuilt, read: read) }
+
+    /// The required key, which may be missing in the file if another key inserts it.
+    package func supplied(by key: String) -> Field {
+        Field(schema: schema.supplied(by: key), read: read)
+    }
 }
 
 /// Reads a mapping with a fixed set of keys.
@@ -152,7 +157,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                 met.addUnknown(near, in: table)
             }
         }
-        reportConflicts(in: entries, met: met, to: &log)
+        reportConflicts(in: node, entries: entries, met: met, to: &log)
         if !met.hasStranger { reportMissing(in: node, entries: entries, met: met, to: &log) }
         if log.errorCount == errors { reportUnmet(in: entries, met: met, to: &log) }
         return true
@@ -205,7 +210,8 @@ package struct MappingReader<Owner: Sendable>: Sendable {
     }
 
     private func reportConflicts(
-        in entries: [SyntaxEntry],
+        in node: SyntaxNode,
+        entries: [SyntaxEntry],
         met: VisitedKeys,
         to log: inout DiagnosticLog
     ) {
@@ -215,7 +221,7 @@ package struct MappingReader<Owner: Sendable>: Sendable {
                 place < schema.oneOf.count
                 ? schema.oneOf[place] : schema.atMostOneOf[place - schema.oneOf.count]
             let given = entries.filter { names.contains($0.key.scalar?.text ?? "") }
-            if given.count > 1 { log.report(.conflict(given, of: subject)) }
+            if given.count > 1 { log.report(.conflict(given, in: node, of: subject)) }
         }
     }
 
@@ -280,22 +286,27 @@ extension Diagnostic {
         )
     }
 
-    /// A key merged from the defaults is in an earlier file, so the campaign's own is the second.
-    static func conflict(_ entries: [SyntaxEntry], of subject: String) -> Diagnostic {
-        let entries = entries.sorted {
-            ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start)
-        }
-        let names = entries.prefix(2).map { "`\($0.key.scalar?.text ?? "")`" }
-        let isMerged = entries[0].place != entries[1].place
+    /// A key that the mapping inherits is outside of it, and its own is the second.
+    static func conflict(
+        _ entries: [SyntaxEntry],
+        in mapping: SyntaxNode,
+        of subject: String
+    ) -> Diagnostic {
+        let inherited = entries.filter { !mapping.span.contains($0.key.span) }
+        let own = entries.filter { mapping.span.contains($0.key.span) }
+        let given = inherited.inOrder + own.inOrder
+        let names = given.prefix(2).map { "`\($0.key.scalar?.text ?? "")`" }
+        let isMerged = given[0].place != given[1].place
+        let inheritedValue = given[0].place == 0 ? "default" : "inherited value"
         return Diagnostic(
             rule: .conflictingKeys,
             message: "\(subject) cannot have both \(names.joined(separator: " and "))",
-            span: entries[1].key.span,
+            span: given[1].key.span,
             label: "the second of the two",
-            related: [RelatedPlace(span: entries[0].key.span, message: "the first")],
+            related: [RelatedPlace(span: given[0].key.span, message: "the first")],
             help: [
                 isMerged
-                    ? "write `\(names[0].dropFirst().dropLast()): ~` to remove the default"
+                    ? "write `\(names[0].dropFirst().dropLast()): ~` to remove the \(inheritedValue)"
                     : "remove one of them"
             ]
         )
@@ -316,5 +327,13 @@ extension Diagnostic {
 }
 
 extension SyntaxEntry {
+    /// The file; 0 is the project file.
     fileprivate var place: UInt32 { key.span.source.index }
+}
+
+extension [SyntaxEntry] {
+    /// By file and offset.
+    fileprivate var inOrder: [SyntaxEntry] {
+        sorted { ($0.place, $0.key.span.start) < ($1.place, $1.key.span.start) }
+    }
 }

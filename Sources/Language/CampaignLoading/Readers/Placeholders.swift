@@ -1,48 +1,37 @@
+import CampaignModel
 import Diagnostics
 import YAMLSyntax
 
 extension SyntaxNode {
-    /// The first `{{` of every text; a later version replaces it with a column of the list.
-    var placeholders: [SourceSpan] {
-        var places: [SourceSpan] = []
-        collectPlaceholders(&places)
-        return places
+    /// The faults of the texts that contain `{{` and are not valid templates.
+    var templateFaults: [(fault: TextTemplate.Fault, span: SourceSpan)] {
+        var faults: [(TextTemplate.Fault, SourceSpan)] = []
+        collectFaults(&faults)
+        return faults
     }
 
-    private func collectPlaceholders(_ places: inout [SourceSpan]) {
+    private func collectFaults(_ faults: inout [(TextTemplate.Fault, SourceSpan)]) {
         switch content {
         case .scalar(let scalar):
-            if let place = scalar.text.placeholder { places.append(span(ofText: place)) }
-        case .sequence(let nodes):
-            for node in nodes { node.collectPlaceholders(&places) }
-        case .mapping(let entries):
-            for place in entries.indices { entries[place].value.collectPlaceholders(&places) }
-        }
-    }
-}
-
-extension String {
-    /// The range of the first `{{`, in UTF-8 bytes.
-    fileprivate var placeholder: Range<Int>? {
-        var text = self
-        return text.withUTF8 { bytes in
-            let brace = UInt8(ascii: "{")
-            var last: UInt8 = 0
-            for (index, byte) in bytes.enumerated() {
-                if byte == brace, last == brace { return index - 1..<index + 1 }
-                last = byte
+            guard scalar.text.utf8.contains(UInt8(ascii: "{")) else { return }
+            do throws(TextTemplate.Fault) {
+                _ = try TextTemplate(parsing: scalar.text)
+            } catch {
+                faults.append((error, span(ofText: error.range)))
             }
-            return nil
+        case .sequence(let nodes):
+            for node in nodes { node.collectFaults(&faults) }
+        case .mapping(let entries):
+            for place in entries.indices { entries[place].value.collectFaults(&faults) }
         }
     }
 }
 
 extension ProjectResolver {
-    /// Refuses placeholders for columns of a list, because recipients would receive the
-    /// placeholders.
+    /// Reports texts of messages to lists in which a placeholder is not complete.
     ///
-    /// For other audiences, nothing ever fills them; a rule reports that.
-    mutating func refusePlaceholders(in campaign: CampaignDeclaration) {
+    /// For other audiences, nothing ever fills placeholders; a rule reports that.
+    mutating func checkTemplates(in campaign: CampaignDeclaration) {
         switch campaign.audience?.value {
         case .topic, .condition, .group: return
         case .registrations, .named, nil: break
@@ -50,19 +39,30 @@ extension ProjectResolver {
         let variants = campaign.variants?.value.compactMap { $0.content?.message?.value } ?? []
         let locales = campaign.locales?.value.compactMap(\.content) ?? []
         for message in [campaign.message?.value].compactMap({ $0 }) + variants + locales {
-            for place in message.placeholders { log.report(.placeholder(at: place)) }
+            for (fault, span) in message.templateFaults {
+                log.report(.faultyTemplate(fault.kind, at: span))
+            }
         }
     }
 }
 
 extension Diagnostic {
-    fileprivate static func placeholder(at span: SourceSpan) -> Diagnostic {
-        Diagnostic(
-            rule: .notBuiltYet,
-            message: "`{{` is not supported yet",
+    fileprivate static func faultyTemplate(
+        _ kind: TextTemplate.Fault.Kind,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        let (message, label) =
+            switch kind {
+            case .unclosed: ("`{{` has no `}}`", "begins a placeholder")
+            case .unnamed: ("the placeholder names no column", "without a name")
+            case .badName: ("the placeholder does not name a column", "has another brace inside")
+            }
+        return Diagnostic(
+            rule: .unrenderedPlaceholder,
+            message: message,
             span: span,
-            label: "would be replaced by a column of the list",
-            help: ["write the text itself: Herald rejects placeholders that it cannot fill"]
+            label: label,
+            help: ["write `{{column}}` with the name of a column of the list"]
         )
     }
 }

@@ -24,11 +24,22 @@ extension ProjectResolver {
                     rejoins: declaration.rejoin?.value ?? false,
                     transport: declaration.transport?.value ?? .auto,
                     isTest: declaration.test?.value ?? false,
-                    acknowledgement: declaration.acknowledge?.value.resolved
+                    acknowledgement: declaration.acknowledge?.value.resolved,
+                    columns: columns(of: declaration)
                 )
             )
         }
         return audiences
+    }
+
+    private func columns(of declaration: AudienceDeclaration) -> [String: ListColumn] {
+        let entries = declaration.columns?.value ?? []
+        return Dictionary(
+            entries.map {
+                ($0.name.value, ListColumn(standard: $0.content?.standard?.value))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     private mutating func checkTransport(of declaration: AudienceDeclaration) {
@@ -117,8 +128,9 @@ extension ProjectResolver {
         if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
         let target = resolveTarget(declaration.audience, topics: topics, lists: lists)
         check(declaration, target: target)
-        refusePlaceholders(in: declaration)
-        guard let id = declaration.campaign, let target, let timed,
+        checkTemplates(in: declaration)
+        let isMessageKnown = check(declaration.extends)
+        guard let id = declaration.campaign, let target, let timed, isMessageKnown,
             let message = declaration.message
         else { return nil }
         return declaration.campaign(id.value, target: target, message: message.value, timing: timed)

@@ -136,6 +136,12 @@ extension ProjectResolver {
         {
             log.report(.singleVariant(at: only.name.span))
         }
+        var locales = NameTable()
+        for name in (campaign.locales?.value ?? []).map(\.name) {
+            // Tags that differ only in case are the same locale.
+            let tag = name.value.folded
+            _ = locales.add(tag, as: "locale", at: name.span, reportingTo: &log)
+        }
         if let holdOut = campaign.holdOut, [0, 10_000].contains(holdOut.value.basisPoints) {
             log.report(.emptyHoldOut(holdOut.value, at: holdOut.span))
         }

@@ -8,6 +8,8 @@ import Time
 /// checked.
 struct ProjectResolver {
     let declarations: Declarations
+    /// The names of the shared messages that campaigns can extend.
+    let sharedMessages: Set<SharedMessageID>
     var zones: KnownZones
     var log: DiagnosticLog
     var unknownNames: [UnknownName] = []
@@ -16,6 +18,7 @@ struct ProjectResolver {
 
     init(declarations: Declarations, zones: TimeZoneDatabase, log: DiagnosticLog) {
         self.declarations = declarations
+        sharedMessages = Set(declarations.sharedMessages.map(\.name.value))
         self.zones = KnownZones(zones)
         self.log = log
     }
@@ -27,6 +30,7 @@ struct ProjectResolver {
         let timeZone = resolveZone(declared.timezone) ?? "UTC"
         let topics = resolveTopics(declared)
         let audiences = resolveAudiences(topics)
+        checkSharedMessages()
         let campaigns = resolveCampaigns(
             topics: topics,
             audiences: audiences,

@@ -7,6 +7,7 @@ import Time
 enum UnknownName: Sendable {
     case topic(Spanned<Topic>)
     case audience(Spanned<AudienceID>)
+    case message(Spanned<SharedMessageID>)
     case zone(Spanned<String>, TimeZoneError)
 }
 
@@ -15,6 +16,22 @@ extension ProjectResolver {
     mutating func check(_ topic: Spanned<Topic>, among topics: [Topic: TopicDescription]?) {
         guard let topics, topics[topic.value] == nil else { return }
         unknownNames.append(.topic(topic))
+    }
+
+    /// Whether the shared message that a campaign extends can be merged; true if it extends none.
+    mutating func check(_ extended: Spanned<SharedMessageID>?) -> Bool {
+        guard let extended, !sharedMessages.contains(extended.value) else { return true }
+        unknownNames.append(.message(extended))
+        return false
+    }
+
+    /// Reports duplicate names of shared messages.
+    mutating func checkSharedMessages() {
+        var seen = NameTable()
+        for name in declarations.sharedMessages.map(\.name) {
+            let text = name.value.rawValue
+            _ = seen.add(text, as: "shared message", at: name.span, reportingTo: &log)
+        }
     }
 
     /// Returns the zone's name; nil if it is unknown or not given.
@@ -33,6 +50,7 @@ extension ProjectResolver {
         guard !unknownNames.isEmpty else { return }
         let topicNames = topics?.keys.sorted().map(\.name) ?? []
         let audiences = AudienceNames(declarations)
+        let messageNames = declarations.sharedMessages.map(\.name.value.rawValue)
         var zoneNames: [String]?
         var suggestions = BoundedSuggestions()
         for name in unknownNames {
@@ -41,6 +59,8 @@ extension ProjectResolver {
                 let near = suggestions.nearest(to: topic.value.name, among: topicNames)
                 log.report(.unknownTopic(topic.value, near: near, at: topic.span))
             case .audience(let id): report(id, among: audiences, suggestions: &suggestions)
+            case .message(let id):
+                report(id, among: messageNames, suggestions: &suggestions)
             case .zone(let zone, let error):
                 let names = zoneNames ?? zones.names()
                 zoneNames = names
@@ -61,6 +81,18 @@ extension ProjectResolver {
         else { return }
         let near = suggestions.nearest(to: name, among: declared.inOrder)
         log.report(.unknownAudience(id.value, near: near, at: id.span))
+    }
+
+    private mutating func report(
+        _ id: Spanned<SharedMessageID>,
+        among declared: [String],
+        suggestions: inout BoundedSuggestions
+    ) {
+        let name = id.value.rawValue
+        guard !declarations.areMessagesDoubtful, !declarations.doubtfulMessages.contains(name)
+        else { return }
+        let near = suggestions.nearest(to: name, among: declared)
+        log.report(.unknownMessage(id.value, near: near, at: id.span))
     }
 }
 
@@ -110,6 +142,21 @@ extension Diagnostic {
             span: span,
             label: "not an `audience:` document",
             help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
+            fix: near.map { Fix(span: span, replacement: $0) }
+        )
+    }
+
+    fileprivate static func unknownMessage(
+        _ id: SharedMessageID,
+        near: String?,
+        at span: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .unknownMessage,
+            message: "there is no shared message `\(id)`",
+            span: span,
+            label: "not an entry of a `messages:` document",
+            help: [near.map { "did you mean `\($0)`?" } ?? "declare it: `messages: { \(id): … }`"],
             fix: near.map { Fix(span: span, replacement: $0) }
         )
     }

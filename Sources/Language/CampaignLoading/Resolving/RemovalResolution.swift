@@ -20,11 +20,14 @@ extension ProjectResolver {
                 )
                 continue
             }
-            guard let members = removed.members?.value else { continue }
+            guard let members = removed.members else { continue }
+            if members.value == .forget, let key = document.value.acknowledge {
+                log.report(.uselessAcknowledgement(at: key.span, members: members.span))
+            }
             removals.append(
                 AudienceRemoval(
                     audience: audience.value,
-                    members: members,
+                    members: members.value,
                     acknowledgement: document.value.acknowledge?.value.resolved
                 )
             )
@@ -46,6 +49,20 @@ extension ProjectResolver {
 }
 
 extension Diagnostic {
+    fileprivate static func uselessAcknowledgement(
+        at span: SourceSpan,
+        members: SourceSpan
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "`acknowledge` has no effect: `members: forget` makes no member leave",
+            span: span,
+            label: "has no effect",
+            related: [RelatedPlace(span: members, message: "keeps all members subscribed")],
+            help: ["delete `acknowledge`, or write `members: unsubscribe`"]
+        )
+    }
+
     fileprivate static func removedAndSubscribing(
         _ audience: AudienceID,
         at span: SourceSpan,

@@ -4,9 +4,15 @@ extension JSONSchemaWriter {
     /// Returns the required keys of a mapping and the keys that exclude each other.
     static func completeness(of mapping: MappingSchema, in scope: Scope) -> JSONObject {
         var result = JSONObject()
-        let required = mapping.fields.filter(\.isRequired).map { JSONValue.string($0.name) }
+        let needed = mapping.fields.filter(\.isRequired)
+        let required = needed.filter { $0.supplier == nil }.map { JSONValue.string($0.name) }
         if !required.isEmpty { result["required"] = .array(required) }
         var parts = groups(of: mapping, in: scope)
+        for field in needed {
+            guard let supplier = field.supplier else { continue }
+            let either = [field.name, supplier].map { presence(of: $0, in: scope) }
+            parts.append(["anyOf": .array(either.map(JSONValue.object))])
+        }
         var dependencies = JSONObject()
         for need in mapping.needs {
             let others = Self.others(of: need, in: scope)

@@ -51,9 +51,9 @@ package enum JSONSchemaDocument: String, CaseIterable, Sendable {
                 + "variables, `${NAME}`."
         case .campaign:
             "A document below campaigns/. Its first key declares its kind. Null removes a default "
-                + "of herald.yaml. A campaign that takes its whole message from the defaults "
-                + "writes `message: {}`. If a key of its message requires another key, the "
-                + "campaign writes that key, too."
+                + "of herald.yaml, or a value of the message that the campaign extends. A campaign "
+                + "that takes its whole message from the defaults writes `message: {}`. If a key "
+                + "of its message requires another key, the campaign writes that key, too."
         case .population:
             "The population that `herald simulate --population FILE` uses. Shares of `platforms` "
                 + "and of `online` add up to 100% each."
@@ -115,6 +115,7 @@ extension DocumentKind {
         case .audience: AudienceDeclaration.reader.schema
         case .devices: DevicesDeclaration.reader.schema
         case .removed: RemovedDeclaration.reader.schema
+        case .messages: MessagesDeclaration.reader.schema
         }
     }
 }

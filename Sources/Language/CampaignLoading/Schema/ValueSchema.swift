@@ -63,6 +63,8 @@ package struct MappingSchema: Sendable {
         package let schema: ValueSchema
         /// Whether plan and apply refuse the key, so that editors do not suggest it.
         package let isNotBuilt: Bool
+        /// The key that inserts this required key if it is missing in the file.
+        let supplier: String?
 
         package init(
             name: String,
@@ -70,14 +72,29 @@ package struct MappingSchema: Sendable {
             about: String,
             examples: [JSONValue],
             schema: ValueSchema,
-            isNotBuilt: Bool = false
+            isNotBuilt: Bool = false,
+            supplier: String? = nil
         ) {
             self.isNotBuilt = isNotBuilt
+            self.supplier = supplier
             self.name = name
             self.isRequired = isRequired
             self.about = about
             self.examples = examples
             self.schema = schema
+        }
+
+        /// The same field, which may be missing in the file next to another key.
+        func supplied(by key: String) -> Field {
+            Field(
+                name: name,
+                isRequired: isRequired,
+                about: about,
+                examples: examples,
+                schema: schema,
+                isNotBuilt: isNotBuilt,
+                supplier: key
+            )
         }
 
         /// The same field, marked as refused by plan and apply.
@@ -88,7 +105,8 @@ package struct MappingSchema: Sendable {
                 about: about,
                 examples: examples,
                 schema: schema,
-                isNotBuilt: true
+                isNotBuilt: true,
+                supplier: supplier
             )
         }
     }

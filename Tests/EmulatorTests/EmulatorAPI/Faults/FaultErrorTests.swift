@@ -60,6 +60,26 @@ struct FaultErrorTests {
         }
     }
 
+    @Test(arguments: [#""topic":"tides""#, #""condition":"'tides' in topics""#])
+    func `an invalid argument of a topic does not name a registration`(
+        target: String
+    ) async throws {
+        try await TestEmulator.run { (emulator, _) async throws in
+            let script = #"{"rules":[{"answer":{"error":"INVALID_ARGUMENT"}}]}"#
+            _ = try emulator.request("PUT", "/emulator/v1/faults", script)
+            let answer = try emulator.send(#"{"message":{\#(target)}}"#)
+            #expect(answer.status == 400)
+            let error = answer.json?["error"]
+            #expect(error?["message"] == "Request contains an invalid argument.")
+            #expect(
+                error?["details"]?.arrayValue == [
+                    ["@type": "type.googleapis.com/google.rpc.BadRequest"],
+                    ["@type": .string(Self.fcmError), "errorCode": "INVALID_ARGUMENT"],
+                ]
+            )
+        }
+    }
+
     @Test func `the project's quota has an ErrorInfo and no FcmError`() async throws {
         try await TestEmulator.run { (emulator, _) async throws in
             let answer = try answer(to: "PROJECT_QUOTA_EXCEEDED", emulator)

@@ -55,6 +55,30 @@ struct FindingsGitHubViewTests {
         )
     }
 
+    @Test func `related places are lines between label and help`() {
+        let places = [("in the environment `a`", 0), ("in the environment `b`", 9)].map {
+            RelatedPlace(span: SourceSpan(source: file, start: $1, end: $1 + 1), message: $0)
+        }
+        let finding = Diagnostic(
+            rule: .unknownKey,
+            message: "no",
+            span: nil,
+            label: "here",
+            related: places,
+            help: ["one"]
+        )
+        let path = "push/a,b: 5%25.yaml"
+        let lines = [
+            "no", "here", "in the environment `a` (\(path):1)",
+            "in the environment `b` (\(path):2)", "help: one",
+        ]
+        #expect(
+            render([finding], prefix: "push/") == [
+                "::error title=unknown-key::" + lines.joined(separator: "%0A"), "",
+            ]
+        )
+    }
+
     @Test func `no control character is written and no line begins with untrusted text`() {
         let lines = render([finding("a\r\n::error::b\u{1B}[31m\u{202E}\t")])
         let text = "a\\u{D}\\u{A}::error::b\\u{1B}[31m\\u{202E}\\u{9}"

@@ -1,6 +1,7 @@
 import CampaignMessages
 import CampaignModel
 import JSON
+import RegistrationLists
 import State
 import StoreConformance
 import Testing
@@ -131,7 +132,7 @@ enum SamplePlan {
 
     private static func list(_ scene: PlanScene) throws -> SendStepTarget {
         .list(
-            try scene.inline(0, 1),
+            ListContent(try scene.inline(0, 1)),
             ListID(text: "bb"),
             fingerprints: try scene.fingerprints(0, 1)
         )

@@ -11,6 +11,11 @@ extension FieldDomain {
                 + [("[]", .numberOutOfRange)]
         ),
         FieldDomain(
+            "a campaign extends",
+            inside: ["harbour", "'harbour'"],
+            outside: [("spring tide", .invalidName), ("nowhere", .unknownMessage)]
+        ),
+        FieldDomain(
             "a campaign audience",
             inside: ["{ topic: tides }"],
             outside: [

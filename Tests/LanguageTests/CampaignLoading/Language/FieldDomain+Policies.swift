@@ -80,6 +80,7 @@ extension FieldDomain {
         ),
         choice("a campaign on_unknown", "stop", "skip", "retry"),
         choice("`defaults` on_unknown", "stop", "skip", "retry"),
+        choice("a shared message on_unknown", "stop", "skip", "retry"),
         choice("a campaign record", "ids", "counts"),
         whole("a variant weight", 1...1_000_000),
         FieldDomain(

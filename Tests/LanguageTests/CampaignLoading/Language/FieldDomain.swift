@@ -124,7 +124,12 @@ struct FieldDomain: Sendable {
             "`rollout` stop_when", "`acknowledge` reason", "`schedule` reason",
             "an audience about", "an audience owner", "an audience labels",
             "an audience acknowledge", "an acknowledged change reason", "a removal removed",
-            "a removal acknowledge",
+            "a removal acknowledge", "an audience columns", "a column default",
+            "a group of messages messages", "a group of messages about",
+            "a shared message notification", "a shared message data", "a shared message android",
+            "a shared message android_v2", "a shared message apns", "a shared message webpush",
+            "a shared message fcm_options", "a shared message owner", "a shared message labels",
+            "a shared message delivery",
             "a group of devices about", "a group of devices phones",
         ] + unboundedMessages
 }

@@ -9,6 +9,7 @@ struct LanguageTable: Sendable {
         case audience
         case devices
         case removed
+        case messages
     }
 
     let document: Document
@@ -28,11 +29,14 @@ struct LanguageTable: Sendable {
 extension LanguageTable {
     /// The tables that have keys.
     static let all = declared.filter { !$0.keys.isEmpty }
-    /// The places of a message's tables in variants and locales, and of an environment's defaults.
+    /// The places of a message's tables in variants, locales and shared messages, and of an
+    /// environment's defaults.
     static let patches =
         tables(.campaign, ["variants", "*", "message"], .message)
         + tables(.campaign, ["locales", "*"], .message)
+        + tables(.messages, ["messages", "*"], .message)
         + [
+            table(.messages, "messages * delivery", DeliveryDeclaration.reader),
             table(.project, "environments * defaults", DefaultsDeclaration.reader),
             table(.project, "environments * defaults delivery", DeliveryDeclaration.reader),
         ]
@@ -66,11 +70,14 @@ extension LanguageTable {
             table(.audience, "", AudienceDeclaration.reader),
             table(.audience, "registrations", ListDeclaration.reader),
             table(.audience, "acknowledge", ChangeDeclaration.reader),
+            table(.audience, "columns *", ColumnDeclaration.reader),
             table(.removed, "", RemovedDeclaration.reader),
             table(.removed, "removed", RemovedAudience.reader),
             table(.removed, "acknowledge", ChangeDeclaration.reader),
             table(.devices, "", DevicesDeclaration.reader),
             table(.devices, "phones *", PhoneDeclaration.reader),
+            table(.messages, "", MessagesDeclaration.reader),
+            table(.messages, "messages *", SharedMessageDeclaration.reader),
         ] + tables(.campaign, ["message"], .message)
         + tables(.project, ["defaults", "message"], .message)
 
@@ -128,6 +135,10 @@ enum AuthorNames {
         (.campaign, "variants"),
         (.campaign, "locales"),
         (.audience, "labels"),
+        (.audience, "columns"),
+        (.messages, "messages"),
+        (.messages, "messages harbour labels"),
+        (.messages, "messages harbour data"),
         (.campaign, "message data"),
         (.campaign, "message android data"),
         (.campaign, "message android_v2 data"),

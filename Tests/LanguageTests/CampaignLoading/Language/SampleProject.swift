@@ -4,6 +4,7 @@
 enum SampleProject {
     static let files: [(path: String, text: String)] = [
         ("herald.yaml", project),
+        ("campaigns/shared.yaml", shared),
         ("campaigns/everything.yaml", everything),
         ("campaigns/lists.yaml", lists),
         ("campaigns/skippers.yaml", skippers),
@@ -81,6 +82,28 @@ enum SampleProject {
 
         rules:
           condition-negation: off
+        """
+
+    private static let shared = """
+        messages:
+          harbour:
+            notification: { title: Harbour office, body: Please look at the board. }
+            data: { desk: harbour }
+            android: { restricted_package_name: example.harbour }
+            android_v2: { background_sync: {} }
+            apns: { payload: { aps: { badge: 1 } } }
+            webpush: { headers: { Urgency: low } }
+            fcm_options: { analytics_label: harbour }
+            owner: duty@harbour.example
+            labels: { desk: harbour }
+            delivery: { ttl: 4h }
+            on_unknown: skip
+        about: What the harbour office tells
+        ---
+        campaign: fog
+        extends: harbour
+        audience: { topic: tides }
+        message: { data: { signal: horn } }
         """
 
     private static let everything = """
@@ -290,6 +313,7 @@ enum SampleProject {
         transport: batch
         test: true
         acknowledge: { change: 40, reason: The beta has ended. }
+        columns: { name: { default: angler } }
         ---
         audience: guests
         registrations: [guest:1]
@@ -356,6 +380,8 @@ enum SampleProject {
         ---
         removed: { audience: divers, members: unsubscribe }
         acknowledge: { change: 1200, reason: The diving school has closed. }
+        ---
+        removed: { audience: swimmers, members: unsubscribe }
         """
 
     private static let topic = """

@@ -75,14 +75,21 @@ struct WrongKind {
     /// A null there removes the default, which is not an error.
     private static func isUnderDefault(_ occurrence: KeyOccurrence) -> Bool {
         let isInPatch = ["variants", "locales"].contains(occurrence.path.first ?? "")
+        let extendsMessage =
+            occurrence.document == .campaign
+            && occurrence.sample.files[occurrence.file].path == "campaigns/shared.yaml"
         return isInPatch && ["notification", "title"].contains(occurrence.name)
+            || extendsMessage && ["message", "data"].contains(occurrence.name)
             || occurrence.sample == .defaults && occurrence.document == .campaign
                 && ["message", "message notification", "message notification body", "message data"]
                     .contains(occurrence.path.joined(separator: " "))
     }
 
     private static func isNamedMapping(_ path: [String]) -> Bool {
-        let names = ["topics", "environments", "rules", "labels", "variants", "locales"]
+        let names = [
+            "topics", "environments", "rules", "labels", "variants", "locales", "messages",
+            "columns",
+        ]
         return path.dropLast().last.map(names.contains) ?? false
     }
 

@@ -44,6 +44,19 @@ struct JSONSchemaDocumentTests {
         #expect(Self.takesNull(project?["defaults-patch"]?["properties"]?["delivery"]))
     }
 
+    @Test func `a campaign may take its message from the one that it extends`() {
+        let definitions = JSONSchemaDocument.campaign.root["definitions"]
+        let campaign = definitions?["a-campaign"]
+        #expect(campaign?["required"] == ["campaign", "audience"])
+        let either: JSONValue = ["anyOf": [["required": ["message"]], ["required": ["extends"]]]]
+        #expect(campaign?["allOf"]?.arrayValue?.contains(either) == true)
+        // A null there removes a default.
+        let message = definitions?["a-shared-message-patch"]?["properties"]
+        for key in ["notification", "data", "delivery", "owner"] {
+            #expect(Self.takesNull(message?[key]), "\(key)")
+        }
+    }
+
     @Test func `keys that are refused by name are not offered`() {
         let offered: [JSONSchemaDocument: String] = [
             .project: "environments", .campaign: "audience", .population: "platforms",

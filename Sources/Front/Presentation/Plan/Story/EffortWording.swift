@@ -2,21 +2,16 @@ import CampaignModel
 import FCMWire
 import Planning
 import RateControl
+import State
 
-/// Describes the requests of an apply and estimates their duration from the quotas.
+/// Describes the requests of an apply, estimates their duration and names what bounds it.
 ///
-/// Single sends and memberships take the time that the environment's pace allows, including its
-/// slow start. A fan-out takes its reach divided by the fan-out rate.
+/// Single sends and memberships take the time that the quotas, the rise of the rate and the open
+/// requests allow. A fan-out takes its reach divided by the fan-out rate.
 struct EffortWording {
-    let pace: Pace
+    let traffic: PlannedTraffic
 
-    private func seconds(ofSends count: Int) -> Int64 {
-        PaceMachine.duration(of: count, within: .sends(pace)).wholeSeconds
-    }
-
-    private func seconds(ofChanges count: Int) -> Int64 {
-        PaceMachine.duration(of: count, within: .memberships(pace)).wholeSeconds
-    }
+    private var pace: Pace { traffic.pace }
 
     private func seconds(ofFanOut reach: Int) -> Int64 {
         let rate = max(1, pace.fanOutRate)
@@ -25,10 +20,29 @@ struct EffortWording {
 
     /// One request per registration.
     func single(_ count: Int) -> [String] {
-        [
-            "\(count.counting("request")), about \(Self.wording(seconds(ofSends: count))) at up to "
-                + "\(pace.sendsPerMinute.grouped) per minute."
+        let estimate = traffic.sends(count)
+        let time = Self.wording(estimate.length.wholeSeconds)
+        return [
+            "\(count.counting("request")), about \(time) "
+                + bound(of: estimate, of: .sends, peak: "\(pace.sendsPerMinute.grouped) per minute")
+                + "."
         ]
+    }
+
+    /// Names what bounds the rate of an estimate.
+    private func bound(
+        of estimate: PlannedTraffic.Estimate,
+        of kind: TrafficMeasurement.Kind,
+        peak: String
+    ) -> String {
+        switch estimate.bound {
+        case .quota: return "at up to \(peak)"
+        case .ramp: return "while the rate rises to \(peak)"
+        case .openRequests(let open, let roundTrip, let rate):
+            let verb = traffic.isMeasured(kind) ? "took" : "is assumed to take"
+            return "at up to \(Int(rate).grouped) per second: max_unknown allows "
+                + "\(open.grouped) open requests, and an answer \(verb) \(roundTrip.inMilliseconds)"
+        }
     }
 
     /// One request that FCM fans out.
@@ -49,10 +63,12 @@ struct EffortWording {
         let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
         guard requests > 0 else { return [] }
         let size = InstanceIDBatch.maximumRegistrations.grouped
-        let time = Self.wording(seconds(ofChanges: directions.reduce(0, +)))
+        let estimate = traffic.changes(directions.reduce(0, +))
+        let time = Self.wording(estimate.length.wholeSeconds)
+        let peak = "\(pace.subscriptionsPerSecond.grouped) changes per second"
         return [
-            "\(requests.counting("request")) of up to \(size) registrations, about \(time) at up to "
-                + "\(pace.subscriptionsPerSecond.grouped) changes per second."
+            "\(requests.counting("request")) of up to \(size) registrations, about \(time) "
+                + bound(of: estimate, of: .memberships, peak: peak) + "."
         ]
     }
 
@@ -73,4 +89,9 @@ struct EffortWording {
 extension Duration {
     /// Rounded up.
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
+
+    /// A short duration: `120 ms`.
+    fileprivate var inMilliseconds: String {
+        "\(Int((self / .milliseconds(1)).rounded(.up)).grouped) ms"
+    }
 }

@@ -48,7 +48,7 @@ struct DescriptionBuilder {
         )
         hint = CommandHint(for: plan.environment)
         reach = ReachWording(topics: plan.topics)
-        effort = EffortWording(pace: plan.pace)
+        effort = EffortWording(traffic: plan.traffic)
         notices = StoryNotices(plan, hint: hint, clock: clock)
     }
 

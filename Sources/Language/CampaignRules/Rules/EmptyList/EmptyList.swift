@@ -48,7 +48,7 @@ extension RegistrationListError {
         switch self {
         case .unreadable(_, let reason): reason.isMissing
         case .empty: true
-        case .brokenLines, .repeated, .missingColumn, .changed, .notBuilt: false
+        case .brokenLines, .repeated, .missingColumn, .changed: false
         }
     }
 }
@@ -91,12 +91,6 @@ extension Diagnostic {
                 after: firstPath ?? path,
                 count: count,
                 reference: reference
-            )
-        case .notBuilt(let path):
-            Diagnostic(
-                rule: .notBuiltYet,
-                message: "the format of \(path) is not supported yet",
-                span: reference.span
             )
         case .changed(let path):
             Diagnostic(

@@ -19,8 +19,8 @@ extension Rule {
             subject.content.value(at: $0) != nil
         }
         let span = subject.keySpan(at: place ?? [])
-        if let place, span?.source == subject.context.projectFile {
-            log.report(.inheritedWithoutWords(wordless, path: place, at: span))
+        if let place, let key = span.flatMap({ subject.inheritedKey(of: $0) }) {
+            log.report(.inheritedWithoutWords(wordless, path: place, from: key, at: span))
         } else {
             log.report(.withoutWords(wordless, at: span))
         }
@@ -110,15 +110,18 @@ extension Diagnostic {
     }
 
     /// `path`: the notification's path in the message.
+    ///
+    /// `key`: the block that contains it.
     fileprivate static func inheritedWithoutWords(
         _ platforms: [Platform],
         path: [String],
+        from key: String,
         at span: SourceSpan?
     ) -> Diagnostic {
         let removal = path.reversed().reduce("null") { "{ \($1): \($0) }" }
         return Diagnostic(
             rule: .emptyTitle,
-            message: "a notification from `defaults` has no title and no body on "
+            message: "a notification from `\(key)` has no title and no body on "
                 + platforms.names,
             span: span,
             label: "devices show a blank notification",

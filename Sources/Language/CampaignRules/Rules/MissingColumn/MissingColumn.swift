@@ -1,6 +1,8 @@
 import CampaignLoading
+import CampaignMessages
 import CampaignModel
 import Diagnostics
+import JSON
 import RegistrationLists
 import Text
 
@@ -13,6 +15,59 @@ extension Rule {
                 let span = context.declaration(of: campaign)?.locales?.span
             else { continue }
             log.report(.noLocaleColumn(in: list.path ?? "", among: columns, at: span))
+        }
+        for campaign in context.project.campaigns {
+            guard case .registrations(let list) = campaign.target,
+                let columns = context.project.columns(of: campaign),
+                case .success(let survey)? = context.surveys[list]
+            else { continue }
+            let use = ColumnUse(
+                path: list.path,
+                message: context.declaration(of: campaign)?.message?.value,
+                content: .object(campaign.content.fields)
+            )
+            for name in columns.names where survey.absent.contains(name) {
+                log.report(.absentColumn(name, used: use, among: survey.columns))
+            }
+            for values in survey[columns]?.missing ?? [] {
+                log.report(.missingValues(values, used: use))
+            }
+        }
+    }
+}
+
+/// The message that uses a column of a list.
+private struct ColumnUse {
+    /// The list's path; nil for a list in the YAML.
+    let path: String?
+    let message: MessageDeclaration?
+    let content: JSONValue
+
+    var list: String { path.map { "the list \($0)" } ?? "a list of registrations" }
+
+    /// The span of a column's first placeholder.
+    func span(of column: String) -> SourceSpan? {
+        guard let place = content.placeholder(of: column) else { return nil }
+        return message?.span(of: place.range, in: place.text, at: place.path)
+    }
+}
+
+extension JSONValue {
+    /// Returns the first placeholder of a column: its text, its UTF-8 bytes, and the text's path.
+    fileprivate func placeholder(
+        of column: String,
+        at path: [String] = []
+    ) -> (text: String, range: Range<Int>, path: [String])? {
+        switch self {
+        case .string(let text):
+            return TextTemplate.place(of: column, in: text).map { (text, $0, path) }
+        case .array(let elements):
+            return elements.enumerated().lazy
+                .compactMap { $1.placeholder(of: column, at: path + [String($0)]) }.first
+        case .object(let object):
+            return object.members.lazy
+                .compactMap { $0.value.placeholder(of: column, at: path + [$0.key]) }.first
+        case .null, .bool, .integer, .number: return nil
         }
     }
 }
@@ -36,6 +91,44 @@ extension Diagnostic {
                 separator.map { "separate the fields by commas instead of \($0)" }
                     ?? column.nearest.map { "did you mean `\($0)`?" }
                     ?? "name a column of the \(place) in `column` or `identity`"
+            ]
+        )
+    }
+
+    fileprivate static func absentColumn(
+        _ name: String,
+        used use: ColumnUse,
+        among columns: Set<String>?
+    ) -> Diagnostic {
+        let nearest = columns.flatMap { SpellingSuggestion.key(name, among: $0.sorted()) }
+        return Diagnostic(
+            rule: .missingColumn,
+            message: "\(use.list) has no column `\(name)`",
+            span: use.span(of: name),
+            label: "names a column of the list",
+            help: [
+                nearest.map { "did you mean `\($0)`?" }
+                    ?? (columns == nil
+                        ? "use a .csv or .ndjson file: only these have columns"
+                        : "add the column to the list, or write the text itself")
+            ]
+        )
+    }
+
+    fileprivate static func missingValues(
+        _ values: MessageSurvey.MissingValues,
+        used use: ColumnUse
+    ) -> Diagnostic {
+        let rows = values.count == 1 ? "1 row has" : "\(values.count) rows have"
+        return Diagnostic(
+            rule: .missingColumn,
+            message:
+                "\(rows) no `\(values.column)`, the first at \(use.path ?? ""):\(values.line)",
+            span: use.span(of: values.column),
+            label: "has no value in these rows",
+            help: [
+                "fill the column, or add `columns: { \(values.column): { default: TEXT } }` to "
+                    + "the audience"
             ]
         )
     }

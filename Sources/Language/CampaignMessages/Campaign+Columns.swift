@@ -1,0 +1,118 @@
+package import CampaignModel
+import JSON
+
+extension Project {
+    /// The columns that the messages to each list use; lists without any are omitted.
+    package var messageColumns: [RegistrationList: [MessageColumns]] {
+        var columns: [RegistrationList: [MessageColumns]] = [:]
+        for campaign in campaigns {
+            guard case .registrations(let list) = campaign.target,
+                let own = self.columns(of: campaign),
+                columns[list]?.contains(own) != true
+            else { continue }
+            columns[list, default: []].append(own)
+        }
+        return columns
+    }
+
+    /// Returns the columns that a campaign's message uses; nil if it uses none, or if its audience
+    /// has no columns.
+    ///
+    /// Texts that are not valid templates have no columns.
+    package func columns(of campaign: Campaign) -> MessageColumns? {
+        guard case .registrations = campaign.target else { return nil }
+        var names: [String] = []
+        JSONValue.object(campaign.content.fields).forEachTemplate { template in
+            for name in template.columns where !names.contains(name) { names.append(name) }
+        }
+        guard !names.isEmpty else { return nil }
+        let audience = audiences.first { $0.id == campaign.audience }
+        let declared = audience?.columns ?? [:]
+        let lowering = DeliveryLowering(campaign)
+        return MessageColumns(
+            names: names,
+            defaults: declared.filter { names.contains($0.key) }.compactMapValues(\.standard),
+            sizes: Platform.allCases.map { platform in
+                let message = EffectiveMessage(lowering, on: platform)
+                return MessageColumns.Size(message, platform: platform, names: names)
+            }
+        )
+    }
+}
+
+extension Project {
+    /// Returns a campaign whose placeholders are filled with the defaults of the columns, or with
+    /// the columns' names: a test message, which is not about anyone.
+    package func sample(of campaign: Campaign) -> Campaign {
+        guard let columns = columns(of: campaign) else { return campaign }
+        let filled = JSONValue.object(campaign.content.fields).filled { name in
+            columns.defaults[name] ?? "‹\(name)›"
+        }
+        guard case .object(let fields) = filled else { return campaign }
+        return campaign.saying(MessageContent(fields: fields))
+    }
+}
+
+extension MessageColumns.Size {
+    fileprivate init(_ message: EffectiveMessage, platform: Platform, names: [String]) {
+        var literals = PayloadSize(of: message).bytes
+        var uses = names.map { _ in 0 }
+        for field in PayloadSize.content(of: message) {
+            field.value.forEachTemplate { template in
+                literals -= template.placeholderBytes
+                for case .column(let name) in template.parts {
+                    if let index = names.firstIndex(of: name) { uses[index] += 1 }
+                }
+            }
+        }
+        self.init(platform: platform, literals: literals, uses: uses)
+    }
+}
+
+extension JSONValue {
+    /// Visits the texts that contain `{{` and are valid templates.
+    fileprivate func forEachTemplate(_ visit: (TextTemplate) -> Void) {
+        switch self {
+        case .null, .bool, .integer, .number: return
+        case .string(let text):
+            guard text.utf8.contains(UInt8(ascii: "{")),
+                let template = try? TextTemplate(parsing: text)
+            else {
+                return
+            }
+            visit(template)
+        case .array(let elements): for element in elements { element.forEachTemplate(visit) }
+        case .object(let object):
+            for member in object.members { member.value.forEachTemplate(visit) }
+        }
+    }
+
+    /// Returns the value with other texts in place of placeholders.
+    fileprivate func filled(with value: (String) -> String) -> JSONValue {
+        switch self {
+        case .null, .bool, .integer, .number: return self
+        case .string(let text):
+            guard text.utf8.contains(UInt8(ascii: "{")),
+                let template = try? TextTemplate(parsing: text)
+            else {
+                return self
+            }
+            let parts = template.parts.map { part in
+                switch part {
+                case .literal(let text): text
+                case .column(let name): value(name)
+                }
+            }
+            return .string(parts.joined())
+        case .array(let elements): return .array(elements.map { $0.filled(with: value) })
+        case .object(let object):
+            return .object(
+                JSONObject(
+                    object.members.map {
+                        JSONObject.Member(key: $0.key, value: $0.value.filled(with: value))
+                    }
+                )
+            )
+        }
+    }
+}

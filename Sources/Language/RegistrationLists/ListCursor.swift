@@ -1,0 +1,67 @@
+import CampaignModel
+
+/// Streams the rows of a list of any format and of any number of files.
+///
+/// A class, so that readers of all formats have one type.
+class ListCursor {
+    /// The names of the columns seen; nil if there are none, or too many.
+    var columns: Set<String>? { nil }
+    /// The number of files that were opened.
+    var openedCount: Int { 0 }
+
+    /// Returns the next row, or what is wrong with it; nil at the end.
+    func next() throws(RegistrationListError) -> ListEntry? { nil }
+
+    /// The path of a file that was opened; nil unless the list is a pattern.
+    func path(ofFile index: Int) -> String? { nil }
+
+    /// Finds the files of a list; each is opened when the cursor reaches it.
+    ///
+    /// `columns`: the names of further columns, in the order of each row's values. `requiringAll`:
+    /// whether a file must have all of them. Otherwise a row has an empty value.
+    static func open(
+        _ list: RegistrationList,
+        columns: [String] = [],
+        requiringAll requiresAll: Bool = true,
+        directory: String
+    ) throws(RegistrationListError) -> ListCursor {
+        let files = try ListFiles(of: list, in: directory)
+        switch list {
+        case .inline(let registrations):
+            return ListRowsCursor(ListRowStream(InlineRows(registrations)))
+        case .file: return ListRowsCursor(ListRowStream(of: files, open: TextRows.init))
+        case .described(let file):
+            let others = OtherColumns(names: columns, areRequired: requiresAll)
+            switch file.format {
+            case .text: return ListRowsCursor(ListRowStream(of: files, open: TextRows.init))
+            case .csv:
+                return ListRowsCursor(
+                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try CSVRows(one, of: file, others: others)
+                    }
+                )
+            case .ndjson:
+                return ListRowsCursor(
+                    ListRowStream(of: files) { (one) throws(RegistrationListError) in
+                        try NDJSONRows(one, of: file, others: others)
+                    }
+                )
+            }
+        }
+    }
+}
+
+private final class ListRowsCursor<Rows: ListRows & ~Copyable>: ListCursor {
+    private var rows: ListRowStream<Rows>
+
+    init(_ rows: consuming ListRowStream<Rows>) {
+        self.rows = rows
+    }
+
+    override var columns: Set<String>? { rows.columns }
+    override var openedCount: Int { rows.openedCount }
+
+    override func next() throws(RegistrationListError) -> ListEntry? { try rows.next() }
+
+    override func path(ofFile index: Int) -> String? { rows.path(ofFile: index) }
+}
