@@ -69,7 +69,7 @@ private struct CSVHead {
         if let name = columns.identity { identity = try index(of: name) }
         for name in others.names {
             let place = names.firstIndex { $0.text == name }
-            self.others.append(try place ?? (others.areRequired ? index(of: name) : nil))
+            self.others.append(place == nil && others.areRequired ? try index(of: name) : place)
         }
         try requireDistinctNames()
     }

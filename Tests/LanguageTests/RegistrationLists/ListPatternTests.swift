@@ -93,10 +93,11 @@ struct ListPatternTests {
         try folder.write("b.txt", "b:1\n")
         try folder.write("a.txt", "# none\na:1\na:2\n")
         let id = try survey("*.txt").id
-        var reader = try CheckedListReader(list("*.txt"), directory: folder.path, expected: id)
-        #expect(try reader.next(9).map(\.token) == ["a:1", "a:2", "b:1"])
+        let content = ListContent(list("*.txt"))
+        var reader = try CheckedListReader(content, directory: folder.path, expected: id)
+        #expect(try reader.next(9).map(\.registration.token) == ["a:1", "a:2", "b:1"])
         try folder.write("c.txt", "c:1\n")
-        var again = try CheckedListReader(list("*.txt"), directory: folder.path, expected: id)
+        var again = try CheckedListReader(content, directory: folder.path, expected: id)
         #expect(throws: RegistrationListError.changed(path: "*.txt")) { try again.next(9) }
     }
 
