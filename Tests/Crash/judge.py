@@ -105,6 +105,7 @@ def judge(run):
     others = Counter(outcome for _, _, outcome, _ in recorded) - Counter(
         accepted=len(recorded), rejected=len(recorded), unknown=len(recorded))
     check(run, not others and len(recorded) == len(everybody), f"the ledger has requests without a final outcome: {dict(others)}")
+    judge_text(run, sends)
     judge_bound(run, cut_off)
     judge_repeats(run, sends)
     judge_reasons(run, sends, unknown - cut_off)
@@ -119,6 +120,32 @@ def judge(run):
     judge_memberships(run)
     judge_rest(run)
     count_inside(run)
+
+
+def rendered(value, row):
+    """Replaces placeholders once, without looking at the inserted values again."""
+    if isinstance(value, str):
+        return re.sub(r"\{\{ *([^{}]*?) *\}\}", lambda found: row[found.group(1)], value)
+    return {key: rendered(each, row) for key, each in value.items()}
+
+
+def contains(message, content):
+    """Returns whether a message has all texts of a content."""
+    if isinstance(content, dict):
+        return isinstance(message, dict) and all(contains(message.get(key), each) for key, each in content.items())
+    return message == content
+
+
+def judge_text(run, sends):
+    """Checks the text that each request to a registration contained, also after a kill."""
+    wrong = set()
+    for entry in sends:
+        name = target(entry)
+        if name in run.tokens_set:
+            content = rendered(run.content, run.rows[name]) if run.is_personal else run.content
+            if not contains(entry["body"]["message"], content):
+                wrong.add(name)
+    check(run, not wrong, f"sent with another text: {len(wrong)}, {sorted(wrong)[:3]}")
 
 
 def answer_time(run, entry):

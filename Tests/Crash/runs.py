@@ -1,5 +1,6 @@
 """One run: a fresh project and emulator, one or more kills, the recovery, and the verdict."""
 
+import csv
 import json
 import random
 import re
@@ -29,9 +30,17 @@ MOST_APPLIES = 15
 PATIENCE = 3.0
 # A message that every platform displays, and messages that at most one platform displays. Only the first one may be
 # repeated: a repeat of the others does not replace the first message everywhere.
-DISPLAYED = "notification: { title: Call }"
+DISPLAYED = {"notification": {"title": "Call"}}
 NOT_DISPLAYED = (
-    "data: { campaign: call }", "android: { data: { campaign: call } }, apns: { payload: { aps: { alert: Call } } }")
+    {"data": {"campaign": "call"}},
+    {"android": {"data": {"campaign": "call"}}, "apns": {"payload": {"aps": {"alert": "Call"}}}})
+# The same messages with values of each row.
+PERSONAL_DISPLAYED = {"notification": {"title": "Call {{name}}", "body": "{{ note }}"}}
+PERSONAL = (
+    {"data": {"campaign": "{{name}}", "note": "{{note}}"}},
+    {"android": {"data": {"campaign": "{{name}}", "note": "{{note}}"}},
+     "apns": {"payload": {"aps": {"alert": "{{name}}"}}}})
+PIECES = ("Ana", '"', "\\", "\n", ",", "{{name}}", "🌊", "שלום", " ", "é")
 
 
 @dataclass(frozen=True)
@@ -114,15 +123,24 @@ class Run:
         self.count = faults.SENDS + max(5 * self.spec.parallelism, unsent) + chance.randint(0, 60)
         self.least = self.count - unsent
         self.tokens = [token(number, f"run{self.spec.number}") for number in range(self.count)]
+        self.tokens_set = set(self.tokens)
         self.host = Project(self.folder / "emulator")
         self.log = self.host.log
         self.project = Project(self.folder / "project")
         self.campaigns = {"call": self.tokens}
         self.is_displayed = chance.random() < 0.1 and self.spec.profile == "mixed"
         self.keeps_ids = chance.random() < 0.3
-        content = DISPLAYED if self.is_displayed else NOT_DISPLAYED[self.spec.number % 2]
-        self.send("call", f"registrations: {self.project.list('all', self.tokens)}", content,
-                  "record: ids\n" if self.keeps_ids else "")
+        self.is_personal = chance.random() < 0.5
+        more = "record: ids\n" if self.keeps_ids else ""
+        if self.is_personal:
+            self.rows = {name: self.row() for name in self.tokens}
+            content = PERSONAL_DISPLAYED if self.is_displayed else PERSONAL[self.spec.number % 2]
+            self.write_rows(self.rows)
+            self.send("call", "registrations: all.csv", content, more)
+        else:
+            content = DISPLAYED if self.is_displayed else NOT_DISPLAYED[self.spec.number % 2]
+            self.send("call", f"registrations: {self.project.list('all', self.tokens)}", content, more)
+        self.content = content
         self.memberships = {}
         if self.spec.profile == "mixed":
             if chance.random() < 0.4:
@@ -131,9 +149,23 @@ class Run:
                 self.audiences()
         self.script = faults.script(self.spec.profile, self.spec, chance, self.least)
 
+    def row(self):
+        """Returns the values of one registration; the texts are never empty."""
+        return {column: "".join(self.chance.choices(PIECES, k=3)) + "." for column in ("name", "note")}
+
+    def write_rows(self, rows):
+        with open(self.project.folder / "all.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(("registration", "note", "unused", "name"))
+            writer.writerows((name, row["note"], "x", row["name"]) for name, row in rows.items())
+
+    def change_rows(self):
+        """Changes the texts of the file; a send that was cut off continues with the stored ones."""
+        self.write_rows({name: {column: "changed" for column in row} for name, row in self.rows.items()})
+
     def send(self, name, audience, content=NOT_DISPLAYED[0], more=""):
         self.project.write(
-            f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {{ {content} }}\n{more}")
+            f"campaigns/{name}.yaml", f"campaign: {name}\naudience: {{ {audience} }}\nmessage: {json.dumps(content)}\n{more}")
 
     def fan_out(self):
         """Adds one fan-out before the list in the plan's order and one after it."""
@@ -330,6 +362,8 @@ class Run:
 
     def recover(self):
         """Applies until one apply sends no request to the emulator."""
+        if self.is_personal and self.log.count() and self.chance.random() < 0.5:
+            self.change_rows()
         for _ in range(MOST_APPLIES):
             before = len(self.log.requests())
             result = self.apply()
