@@ -4,10 +4,11 @@
 Herald, a C program that uses libcurl's multi interface, and the Admin SDK for Python send to the same sink in
 turns. Sink and sender have one core each, in a separate network namespace. The sink, not the sender, counts the
 sends and measures their times. FOLDER must be on a disk, because it contains the ledger. PYTHON has
-firebase-admin. The exit code is 1 if a limit is exceeded. `parts`: rates, memory (default: both).
+firebase-admin. The exit code is 1 if a limit is exceeded. `parts`: rates, memory, personal (default: all).
 HERALD_BENCH_FIRST=1 gives all processes priority over other load.
 """
 
+import csv
 import json
 import os
 import resource
@@ -27,6 +28,9 @@ ROUNDS, SENDS, SDK_SENDS = 5, 100_000, 5_000
 # The lengths of the lists in the memory benchmark.
 LENGTHS = [10_000, 100_000, 1_000_000]
 OF_PEER, OF_SDK, MEGABYTES = 0.8, 15, 100
+# Personal text: the sends, the turns, and the limits of the rate and of the memory.
+PERSONAL_SENDS, PERSONAL_ROUNDS = 1_000_000, 3
+OF_IDENTICAL, PERSONAL_MEGABYTES = 0.9, 150
 # The numbers of open requests of the C program; the best result counts.
 PEER_OPEN = {"1.1": [16, 64], "2": [64, 100]}
 # High enough that no request waits, because a pace starts at a tenth.
@@ -61,6 +65,11 @@ message:
   fcm_options: { analytics_label: tides }
 delivery: { ttl: 1h, priority: high }
 """
+# The same message, with three values of a list's row instead of fixed texts.
+PERSONAL_CAMPAIGN = CAMPAIGN.replace("list.txt", "list.csv").replace(
+    "Maré alta, 2.9 m", "{{name}}: {{height}} m").replace("station: leixoes", 'station: "{{station}}"')
+NAMES = ["Ana", "João", "Zoë \"Zee\" O'Brien", "مريم", "Søren", "李雷", "Siân", "Ida 🌊"]
+STATIONS = ["leixoes", "cascais", "lagos", "horta", "peniche"]
 
 
 @dataclass
@@ -87,6 +96,17 @@ def registrations(path: Path, count: int) -> Path:
         for n in range(count):
             mixed = f"{n * 0x9E3779B97F4A7C15 % (1 << 64):016x}"
             file.write(f"phone{n:07}:APA91b{'r' * 128}{mixed}\n")
+    return path
+
+
+def rows(path: Path, count: int) -> Path:
+    """Writes the same registrations as a CSV file with three more columns."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["registration", "name", "height", "station"])
+        for n in range(count):
+            mixed = f"{n * 0x9E3779B97F4A7C15 % (1 << 64):016x}"
+            writer.writerow([f"phone{n:07}:APA91b{'r' * 128}{mixed}", NAMES[n % 8], f"{n % 40 / 10}", STATIONS[n % 5]])
     return path
 
 
@@ -168,8 +188,9 @@ class Bench:
             f"    pace: {{ sends_per_minute: {PACE} }}\n")
         shutil.copy(self.ca, folder / "ca.pem")
         account_key(folder, "key.json")
-        (folder / "campaigns/tides.yaml").write_text(CAMPAIGN)
-        os.link(registrations, folder / "list.txt")
+        is_personal = registrations.suffix == ".csv"
+        (folder / "campaigns/tides.yaml").write_text(PERSONAL_CAMPAIGN if is_personal else CAMPAIGN)
+        os.link(registrations, folder / f"list{registrations.suffix}")
         return folder
 
     def apply(self, count: int, registrations: Path, *more: str) -> Load:
@@ -268,6 +289,29 @@ def memory(bench: Bench) -> list[bool]:
     return [verdict(f"MB at {LENGTHS[-1]:,}", largest, "most", MEGABYTES)]
 
 
+def personal(bench: Bench) -> list[bool]:
+    lists = {"identical": registrations(bench.folder / "long.txt", PERSONAL_SENDS),
+             "personal": rows(bench.folder / "long.csv", PERSONAL_SENDS)}
+    loads: dict[str, list[Load]] = {name: [] for name in lists}
+    for _ in range(PERSONAL_ROUNDS):
+        for name, path in lists.items():
+            loads[name].append(bench.apply(PERSONAL_SENDS, path))
+            print(f"  {name}: {loads[name][-1].rate:,.0f}", file=sys.stderr)
+    print("\n| text | sends per second: median | CPU µs per send | apply: seconds | MB |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for name, each in loads.items():
+        print(f"| {name} | {statistics.median(load.rate for load in each):,.0f} "
+              f"| {statistics.median(load.cpu for load in each) * 1e6 / PERSONAL_SENDS:.1f} "
+              f"| {statistics.median(load.seconds for load in each):.1f} | {max(load.megabytes for load in each):.0f} |")
+    print()
+    for path in lists.values():
+        path.unlink()
+    ratio = statistics.median(a.rate / b.rate for a, b in zip(loads["personal"], loads["identical"]))
+    most = max(load.megabytes for load in loads["personal"])
+    return [verdict("of identical texts ×", ratio, "least", OF_IDENTICAL),
+            verdict("MB with personal text", most, "most", PERSONAL_MEGABYTES)]
+
+
 def enter_namespace() -> None:
     """Enters a network namespace with a separate loopback, without the pacing of the machine's congestion control."""
     if os.environ.get("HERALD_BENCH_INSIDE"):
@@ -282,7 +326,7 @@ def main() -> int:
     enter_namespace()
     programs = [Path(text).absolute() for text in sys.argv[1:5]]
     place = Path(sys.argv[5]).resolve()
-    parts = sys.argv[6:] or ["rates", "memory"]
+    parts = sys.argv[6:] or ["rates", "memory", "personal"]
     place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="send-", dir=place) as name:
         bench = Bench(programs, Path(name))
@@ -291,6 +335,8 @@ def main() -> int:
             holds += rates(bench)
         if "memory" in parts:
             holds += memory(bench)
+        if "personal" in parts:
+            holds += personal(bench)
     return 0 if all(holds) else 1
 
 

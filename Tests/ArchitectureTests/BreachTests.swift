@@ -6,6 +6,7 @@ struct BreachTests {
         ("Language/YAMLSyntax/A.swift", "import CLibYAML"),
         ("Wire/CurlTransport/A.swift", "import CLibCurl\nimport CLibNGHTTP2"),
         ("Front/HeraldCommands/A.swift", "import CLibPrctl"),
+        ("Base/Decompression/A.swift", "import CLibZlib\nimport CLibZstd"),
     ]
 
     private func breaches(_ files: (String, String)...) -> [String] {
