@@ -95,6 +95,7 @@ soak: ## pace against a quota, ten times as many generated tests, 300 tampered r
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
 	HERALD_FUZZ_SANITIZE=address $(MAKE) --no-print-directory fuzz
+	for name in csv ndjson templates; do Scripts/fuzz.sh $$name 3600 || exit; done
 	$(build-static) --product herald
 	Benchmarks/pace/joins.py $(static)/herald
 
@@ -105,13 +106,14 @@ soak-slice: ## the part of it that CI runs: 20 seconds of each fuzzer
 	$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=20
 
 FUZZ_SECONDS = 60
-fuzz: ## random input for the readers of files, conditions, schedules and lists, FUZZ_SECONDS=60 each
+fuzz: ## random input for the readers of files, conditions, schedules, lists and templates, FUZZ_SECONDS=60 each
 	Scripts/fuzz.sh loader $(FUZZ_SECONDS)
 	Scripts/fuzz.sh conditions $(FUZZ_SECONDS)
 	Scripts/fuzz.sh schedules $(FUZZ_SECONDS)
 	Scripts/fuzz.sh csv $(FUZZ_SECONDS)
 	Scripts/fuzz.sh ndjson $(FUZZ_SECONDS)
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
+	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
 bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench

@@ -437,13 +437,14 @@ if Context.environment["HERALD_FUZZ"] != nil {
         fuzzer("CSVFuzzer", ["CampaignModel"]),
         fuzzer("NDJSONFuzzer", ["CampaignModel"]),
         fuzzer("CompressedListFuzzer", ["CampaignModel", "RegistrationLists"]),
+        fuzzer("TemplateFuzzer", ["CampaignModel", "JSON"]),
     ]
     for target in package.targets where target.type == .regular {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
     }
     package.products += [
         "LoaderFuzzer", "ConditionFuzzer", "ScheduleFuzzer", "CSVFuzzer", "NDJSONFuzzer",
-        "CompressedListFuzzer",
+        "CompressedListFuzzer", "TemplateFuzzer",
     ].map { name in
         .library(name: name, type: .static, targets: [name])
     }

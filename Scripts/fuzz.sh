@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a fuzzer: fuzz.sh loader|conditions|schedules|csv|ndjson|compressed SECONDS
+# Runs a fuzzer: fuzz.sh loader|conditions|schedules|csv|ndjson|compressed|templates SECONDS
 #
 # It starts from the inputs in Fuzzing/corpus.tar.gz, unpacked into .build/fuzz/corpus, and keeps new
 # inputs in .build/fuzz-corpus. With `merge` in place of SECONDS it adds the new inputs that reach
@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-name=${1:?loader, conditions, schedules, csv, ndjson or compressed} seconds=${2:-60}
+name=${1:?loader, conditions, schedules, csv, ndjson, compressed or templates} seconds=${2:-60}
 case $name in
 loader) product=LoaderFuzzer length=16384 ;;
 conditions) product=ConditionFuzzer length=1024 ;;
@@ -18,6 +18,7 @@ schedules) product=ScheduleFuzzer length=256 ;;
 csv) product=CSVFuzzer length=4096 ;;
 ndjson) product=NDJSONFuzzer length=4096 ;;
 compressed) product=CompressedListFuzzer length=4096 ;;
+templates) product=TemplateFuzzer length=1024 ;;
 *) echo "fuzz.sh: there is no fuzzer $name" >&2 && exit 64 ;;
 esac
 Scripts/install-packages.sh build
