@@ -362,7 +362,8 @@ class Run:
 
     def recover(self):
         """Applies until one apply sends no request to the emulator."""
-        if self.is_personal and self.log.count() and self.chance.random() < 0.5:
+        has_begun = any(judge.target(entry) in self.tokens_set for entry in self.log.sends())
+        if self.is_personal and has_begun and self.chance.random() < 0.5:
             self.change_rows()
         for _ in range(MOST_APPLIES):
             before = len(self.log.requests())
