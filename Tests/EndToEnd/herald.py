@@ -357,6 +357,51 @@ class Log:
         return self.count()
 
 
+def fingerprint(key, text):
+    """Returns the 16 bytes of a fingerprint under the state's key, computed independently of herald."""
+    return siphash(hmac.new(key, b"herald fingerprint", hashlib.sha256).digest()[:16], text.encode())
+
+
+def siphash(key, data):
+    """SipHash-2-4 with 128 bits, as its authors describe it."""
+    mask = (1 << 64) - 1
+    first, second = (int.from_bytes(part, "little") for part in (key[:8], key[8:]))
+    v = [first ^ 0x736F6D6570736575, second ^ 0x646F72616E646F6D ^ 0xEE, first ^ 0x6C7967656E657261,
+         second ^ 0x7465646279746573]
+
+    def rotated(word, count):
+        return (word << count | word >> (64 - count)) & mask
+
+    def mix():
+        v[0] = v[0] + v[1] & mask
+        v[1] = rotated(v[1], 13) ^ v[0]
+        v[0] = rotated(v[0], 32)
+        v[2] = v[2] + v[3] & mask
+        v[3] = rotated(v[3], 16) ^ v[2]
+        v[0] = v[0] + v[3] & mask
+        v[3] = rotated(v[3], 21) ^ v[0]
+        v[2] = v[2] + v[1] & mask
+        v[1] = rotated(v[1], 17) ^ v[2]
+        v[2] = rotated(v[2], 32)
+
+    def half():
+        for _ in range(4):
+            mix()
+        return (v[0] ^ v[1] ^ v[2] ^ v[3]).to_bytes(8, "little")
+
+    padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 255])
+    for place in range(0, len(padded), 8):
+        word = int.from_bytes(padded[place:place + 8], "little")
+        v[3] ^= word
+        mix()
+        mix()
+        v[0] ^= word
+    v[2] ^= 0xEE
+    high = half()
+    v[1] ^= 0xDD
+    return high + half()
+
+
 class Project:
     """A project in a separate directory, with its state."""
 
@@ -448,4 +493,4 @@ class Project:
     def fingerprints(self, tokens, environment="local"):
         """Returns the registrations by fingerprint, computed independently of herald."""
         key = self.rows("SELECT fingerprint_key FROM meta", environment)[0][0]
-        return {hmac.new(key, t.encode(), hashlib.sha256).hexdigest()[:16]: t for t in tokens}
+        return {fingerprint(key, t).hex()[:16]: t for t in tokens}

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from herald import DEADLINE, ROOT, SECRET, Emulator, Project, binary, token, variables
+from herald import DEADLINE, ROOT, SECRET, Emulator, Project, binary, fingerprint, token, variables
 
 KEY, OTHER = bytes(range(32)), bytes(range(100, 132))
 NOW = "2037-03-20T09:00:00Z"
@@ -168,10 +168,10 @@ def test_no_file_contains_a_registration_at_any_time_of_a_send(tmp_path, server,
 def test_decrypts_independently_and_fingerprints_use_the_key(done):
     key = done.key_of_fingerprints()
     wanted = done.tokens[:45]
-    assert done.members() == {hmac.new(key, t.encode(), hashlib.sha256).digest()[:16]: t for t in wanted}
+    assert done.members() == {fingerprint(key, t): t for t in wanted}
     shown = json.loads(done.herald("status", "--all", "--format", "json", now=NOW, env=environment()).expect(0).out)
     unknown = re.findall(r"\b[0-9a-f]{16}\b", json.dumps(shown["occurrences"]))
-    names = {hmac.new(key, t.encode(), hashlib.sha256).hexdigest()[:16] for t in done.tokens}
+    names = {fingerprint(key, t).hex()[:16] for t in done.tokens}
     assert len(unknown) == 12 and set(unknown) <= names
 
 

@@ -36,8 +36,26 @@ package struct Registration: Hashable, Sendable {
 
     /// An explicit loop, because lists are long.
     private static func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        isToken(UnsafeRawBufferPointer(bytes))
+    }
+
+    /// Whether `init(_:)` accepts these bytes; it compares 32 of them at once.
+    package static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard (1...maximumLength).contains(bytes.count) else { return false }
-        for byte in bytes where !isTokenByte(byte) { return false }
+        var offset = 0
+        while offset + 32 <= bytes.count {
+            let part = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD32<UInt8>.self)
+            let isInvalid =
+                (part .< 0x21) .| (part .> 0x7E) .| (part .== UInt8(ascii: "\""))
+                .| (part .== UInt8(ascii: "'")) .| (part .== UInt8(ascii: ","))
+                .| (part .== UInt8(ascii: ";")) .| (part .== UInt8(ascii: "\\"))
+            if any(isInvalid) { return false }
+            offset += 32
+        }
+        while offset < bytes.count {
+            guard isTokenByte(bytes[offset]) else { return false }
+            offset += 1
+        }
         return true
     }
 

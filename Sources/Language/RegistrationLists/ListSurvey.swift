@@ -33,6 +33,26 @@ package struct ListSurvey: Sendable {
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
+        if messages.isEmpty,
+            let text = try TextSurvey(list, directory: directory, fingerprinter: fingerprinter)
+        {
+            try self.init(text, path: list.path)
+        } else {
+            try self.init(
+                rowsOf: list,
+                messages: messages,
+                directory: directory,
+                fingerprinter: fingerprinter
+            )
+        }
+    }
+
+    private init(
+        rowsOf list: RegistrationList,
+        messages: [MessageColumns],
+        directory: String,
+        fingerprinter: Fingerprinter
+    ) throws(RegistrationListError) {
         var names: [String] = []
         for name in messages.flatMap(\.names) where !names.contains(name) { names.append(name) }
         let readNames = list.hasColumns ? names : []
@@ -86,89 +106,18 @@ package struct ListSurvey: Sendable {
                 .map { ($0.columns, $0.surveyor.finish()) }
         )
     }
-}
 
-/// The lines of a list's rows and their files, with 4 bytes per row.
-private struct RowPlaces {
-    private var lines: [UInt32] = []
-    /// The first row of each file that has one, and the file's number.
-    private var starts: [(row: Int, file: Int)] = []
-
-    mutating func add(line: Int, file: Int) {
-        if starts.last?.file != file { starts.append((lines.count, file)) }
-        lines.append(UInt32(clamping: line))
-    }
-
-    func line(ofRow row: Int) -> Int { Int(lines[row]) }
-
-    func file(ofRow row: Int) -> Int { starts.last { $0.row <= row }?.file ?? 0 }
-}
-
-/// The first registration of a list that is in it twice.
-private struct Repetition {
-    let row: Int
-    let first: Int
-    /// The number of all rows that repeat an earlier one.
-    let count: Int
-
-    /// Returns nil if no fingerprint is repeated.
-    init?(in fingerprints: [Fingerprint]) {
-        var seen = FingerprintTable(capacity: fingerprints.count)
-        var found: (row: Int, first: Int)?
-        var count = 0
-        for index in fingerprints.indices {
-            guard let earlier = seen.insert(index, of: fingerprints) else { continue }
-            count += 1
-            found = found ?? (index, earlier)
+    private init(_ text: TextSurvey, path: String?) throws(RegistrationListError) {
+        guard !text.fingerprints.isEmpty else { throw .empty(path: path) }
+        if let repetition = Repetition(in: text.fingerprints) {
+            throw repetition.error(at: text.places, path: path, pathOfFile: text.path(ofFile:))
         }
-        guard let found else { return nil }
-        row = found.row
-        first = found.first
-        self.count = count
-    }
-
-    /// Returns the error with the lines and the files of both rows.
-    ///
-    /// `pathOfFile`: The path of a file if the list is a pattern.
-    func error(
-        at places: RowPlaces,
-        path: String?,
-        pathOfFile: (Int) -> String?
-    ) -> RegistrationListError {
-        .repeated(
-            line: places.line(ofRow: row),
-            first: places.line(ofRow: first),
-            path: pathOfFile(places.file(ofRow: row)) ?? path,
-            count: count,
-            firstPath: pathOfFile(places.file(ofRow: first))
-        )
-    }
-}
-
-/// Finds repeated fingerprints, with 8 to 16 bytes per fingerprint.
-///
-/// Without the key, an attacker cannot choose fingerprints, so any of their bits are a good hash.
-private struct FingerprintTable {
-    /// One more than the index of the fingerprint in this place; 0 if the place is free.
-    private var places: [UInt32]
-
-    init(capacity: Int) {
-        var size = 16
-        while size < capacity * 2 { size *= 2 }
-        places = Array(repeating: 0, count: size)
-    }
-
-    /// Returns the index of an earlier equal fingerprint; nil if there is none.
-    mutating func insert(_ index: Int, of fingerprints: [Fingerprint]) -> Int? {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: fingerprints[index].low) & mask
-        while places[place] != 0 {
-            let other = Int(places[place]) - 1
-            if fingerprints[other] == fingerprints[index] { return other }
-            place = (place + 1) & mask
-        }
-        places[place] = UInt32(index + 1)
-        return nil
+        id = text.finish()
+        fingerprints = text.fingerprints
+        columns = nil
+        identities = nil
+        absent = []
+        messages = [:]
     }
 }
 
