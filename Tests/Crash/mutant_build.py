@@ -76,7 +76,7 @@ MUTANTS = {
          """\
         body = request.body
         if isMutant("post-fields") {
-            try easy.set(CURLOPT_COPYPOSTFIELDS, String(decoding: body, as: UTF8.self))
+            try easy.set(CURLOPT_COPYPOSTFIELDS, to: String(decoding: body, as: UTF8.self))
         }
 """),
         ("        guard !mayHaveBeenSent else {\n",
