@@ -35,7 +35,10 @@ package struct PreviewTextView: Sendable {
             return "\(name): \(kind.rawValue)"
         }
         let campaign = style.paint(preview.campaign.rawValue, in: .strong)
-        return ["\(campaign) to \(preview.audience.wording)", wording.joined(separator: "; ")]
+        let row = preview.row.map { ", row \($0.grouped)" } ?? ""
+        return [
+            "\(campaign) to \(preview.audience.wording)\(row)", wording.joined(separator: "; "),
+        ]
     }
 
     private func section(_ message: EffectiveMessage, of preview: CampaignPreview) -> [String] {
