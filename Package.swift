@@ -188,7 +188,7 @@ let package = Package(
         ),
         Wing.language.module(
             "RegistrationLists",
-            ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", crypto]
+            ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", "Time", crypto]
         ),
         Wing.language.module(
             "CampaignRules",

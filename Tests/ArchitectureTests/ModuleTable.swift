@@ -98,7 +98,7 @@ struct ModuleTable {
             Row(
                 .language,
                 "RegistrationLists",
-                ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text"],
+                ["CampaignModel", "Decompression", "JSON", "SystemIO", "Text", "Time"],
                 theirs: ["Crypto"]
             ),
             Row(

@@ -153,9 +153,11 @@ extension PlannedAudience {
         case .condition(let condition): self = .condition(condition.onWire)
         case .group(let name): self = .group(name)
         case .registrations(let list):
+            let survey = try? surveys[list]?.get()
             self = .list(
                 name: campaign.audience?.rawValue ?? list.path,
-                count: (try? surveys[list]?.get())?.count
+                count: survey?.count,
+                people: survey?.people?.count
             )
         }
     }

@@ -14,7 +14,7 @@ extension Campaign {
     /// The campaign's keys that this version does not support.
     package var unbuiltKeys: [String] {
         let found: [(key: String, isThere: Bool)] = [
-            ("read: at_send", isReadAtSend),
+            ("read: at_send", isReadAtSend), ("public_key", hasPublicKeys),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
             ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
             ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
@@ -22,11 +22,11 @@ extension Campaign {
         return found.filter(\.isThere).map(\.key)
     }
 
-    private var isReadAtSend: Bool {
-        if case .registrations(.described(let file)) = target {
-            file.reading == .atSend
-        } else {
-            false
-        }
+    private var isReadAtSend: Bool { file?.reading == .atSend }
+
+    private var hasPublicKeys: Bool { file?.publicKey != nil }
+
+    private var file: RegistrationFile? {
+        if case .registrations(.described(let file)) = target { file } else { nil }
     }
 }

@@ -45,11 +45,25 @@ extension Project {
     /// the columns' names: a test message, which is not about anyone.
     package func sample(of campaign: Campaign) -> Campaign {
         guard let columns = columns(of: campaign) else { return campaign }
-        let filled = JSONValue.object(campaign.content.fields).filled { name in
-            columns.defaults[name] ?? "‹\(name)›"
-        }
-        guard case .object(let fields) = filled else { return campaign }
-        return campaign.saying(MessageContent(fields: fields))
+        return campaign.filled { columns.defaults[$0] ?? "‹\($0)›" }
+    }
+
+    /// Returns a campaign with the message that a row of its list gets.
+    ///
+    /// `row`: The values are those of `columns(of:)`.
+    package func personal(_ campaign: Campaign, for row: RegistrationRow) -> Campaign {
+        guard let columns = columns(of: campaign) else { return campaign }
+        let values = Dictionary(uniqueKeysWithValues: zip(columns.names, row.values))
+        return campaign.filled { values[$0] ?? "" }
+    }
+}
+
+extension Campaign {
+    /// Returns the campaign with values of columns in place of placeholders.
+    fileprivate func filled(with value: (String) -> String) -> Campaign {
+        let filled = JSONValue.object(content.fields).filled(with: value)
+        guard case .object(let fields) = filled else { return self }
+        return saying(MessageContent(fields: fields))
     }
 }
 

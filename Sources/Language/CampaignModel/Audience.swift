@@ -84,6 +84,12 @@ package struct RegistrationFile: Hashable, Sendable {
     /// The column that identifies the person behind several registrations.
     package let identity: String?
     package let reading: Reading
+    /// The column of the recipient's locale; nil if the list does not name it.
+    package let locale: String?
+    /// The column of the recipient's IANA time zone.
+    package let timeZone: String?
+    /// The column of the recipient's public key.
+    package let publicKey: String?
 
     package init(
         path: String,
@@ -91,7 +97,10 @@ package struct RegistrationFile: Hashable, Sendable {
         kind: Kind,
         column: String?,
         identity: String?,
-        reading: Reading
+        reading: Reading,
+        locale: String? = nil,
+        timeZone: String? = nil,
+        publicKey: String? = nil
     ) {
         self.path = path
         self.format = format
@@ -99,6 +108,9 @@ package struct RegistrationFile: Hashable, Sendable {
         self.column = column
         self.identity = identity
         self.reading = reading
+        self.locale = locale
+        self.timeZone = timeZone
+        self.publicKey = publicKey
     }
 }
 

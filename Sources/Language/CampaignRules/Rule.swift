@@ -52,6 +52,9 @@ package struct Rule: Sendable {
     }
 }
 
+/// The files of each list that Git tracks.
+package typealias TrackedFiles = [RegistrationList: [String]]
+
 /// The input of rules.
 ///
 /// It is a class, because every check receives all of it. Only the result of `places` changes.
@@ -75,13 +78,16 @@ package final class RuleContext: Sendable {
     let hasProtectedEnvironment: Bool
     /// The audiences marked `test: true`.
     let testAudiences: Set<AudienceID>
+    let trackedFiles: TrackedFiles?
 
+    /// `trackedFiles`: nil if Git was not queried.
     package init(
         project: Project,
         declarations: Declarations,
         surveys: ListSurveys,
         zones: TimeZoneDatabase,
-        now: Instant
+        now: Instant,
+        trackedFiles: TrackedFiles? = nil
     ) {
         self.project = project
         self.declarations = declarations
@@ -96,6 +102,7 @@ package final class RuleContext: Sendable {
         knownReach = ReachEstimate(of: project, knownFrom: surveys)
         hasProtectedEnvironment = project.environments.contains(where: \.settings.isProtected)
         testAudiences = Set(project.audiences.filter(\.isTest).map(\.id))
+        self.trackedFiles = trackedFiles
     }
 
     private init(_ context: RuleContext, flawed: Set<CampaignID>, together: CrossCampaignAnalysis) {
@@ -110,6 +117,7 @@ package final class RuleContext: Sendable {
         knownReach = context.knownReach
         hasProtectedEnvironment = context.hasProtectedEnvironment
         testAudiences = context.testAudiences
+        trackedFiles = context.trackedFiles
         self.flawed = flawed
         self.together = together
     }

@@ -1946,6 +1946,70 @@ extension RuleID {
             Firebase documentation, Set and manage Android message priority; Firebase documentation, About FCM messages, Message types; Firebase reference, REST resource projects.messages
 
             """#
+        case .inconsistentPerson:
+            #"""
+            # inconsistent-person
+
+            Warning. `rules: { inconsistent-person: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow inconsistent-person, REASON`
+
+            ## What it does
+
+            Reports lists in which rows of one person have different time zones or locales.
+
+            Herald compares the columns that the list names as `timezone` and `locale`, for rows with the same value in the column `identity`. An empty value differs from others. Upper and lower case of locales are the same. The finding shows the number of people and the first two lines, and never a value.
+
+            ## Why is this bad
+
+            The devices of one person would get messages in different languages, or at different times. Usually one of the rows is outdated.
+
+            ## Example
+
+            `campaigns/crew.yaml`
+
+            ```yaml
+            campaign: crew-change
+            audience:
+              registrations: { file: campaigns/registrations/crew.csv, identity: user, locale: locale }
+            message: { notification: { title: Crew change at 09:00 } }
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/crew.csv`
+
+            ```text
+            user,registration,locale
+            ana,ana-phone:1,pt
+            rui,rui-phone:1,pt
+            ana,ana-tablet:1,en
+            ```
+
+            ## Use instead
+
+            `campaigns/crew.yaml`
+
+            ```yaml
+            campaign: crew-change
+            audience:
+              registrations: { file: campaigns/registrations/crew.csv, identity: user, locale: locale }
+            message: { notification: { title: Crew change at 09:00 } }
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/crew.csv`
+
+            ```text
+            user,registration,locale
+            ana,ana-phone:1,pt
+            rui,rui-phone:1,pt
+            ana,ana-tablet:1,pt
+            ```
+
+            ## Source
+
+            Herald, Documentation/Reference/Language.md, An audience
+
+            """#
         case .invalidColour:
             #"""
             # invalid-colour
@@ -2304,7 +2368,7 @@ extension RuleID {
 
             Refuses lists that lack a column that the project uses.
 
-            The columns are `column` and `identity` of the list, those that a message names as `{{column}}`, and `locale` if a campaign has `locales`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
+            The columns are those that the list's description names (`column`, `identity`, `locale`, `timezone` and `public_key`), those that a message names as `{{column}}`, and `locale` if a campaign has `locales`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
 
             ## Why is this bad
 
@@ -4222,6 +4286,88 @@ extension RuleID {
             ## Source
 
             Firebase documentation, Topic messaging; Firebase reference, REST resource projects.messages
+
+            """#
+        case .trackedList:
+            #"""
+            # tracked-list
+
+            Warning. `rules: { tracked-list: off }` in `herald.yaml` turns the rule off, and `error` makes it an error.
+            To silence one finding: `# herald: allow tracked-list, REASON`
+
+            ## What it does
+
+            Reports registration lists that Git tracks, in a project that has an `fcm` environment.
+
+            Only `herald validate` queries Git. It checks the files of all lists that an environment with `fcm` uses. The lists of audiences with `test: true` are allowed, and so are lists that only emulators use. Without a repository, this example has no finding.
+
+            ## Why is this bad
+
+            Registrations are secrets: anyone who has one and can send for the project can send to that device. Every clone of the repository contains all of them, and deleting the file does not remove them from the history.
+
+            ## Example
+
+            `herald.yaml`
+
+            ```yaml
+            version: 1
+            project: tidewatch
+            environments:
+              production: { fcm: { project_id: tidewatch-b5ae1 } }
+            ```
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: dinner
+            audience: { registrations: campaigns/registrations/guests.txt }
+            message: { notification: { title: Dinner at the club, body: Please answer. } }
+            delivery: { ttl: 36h }
+            ```
+
+            `campaigns/registrations/guests.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
+            ```
+
+            ## Use instead
+
+            `herald.yaml`
+
+            ```yaml
+            version: 1
+            project: tidewatch
+            environments:
+              production: { fcm: { project_id: tidewatch-b5ae1 } }
+            ```
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: dinner
+            audience: { registrations: campaigns/registrations/guests.txt }
+            message: { notification: { title: Dinner at the club, body: Please answer. } }
+            delivery: { ttl: 36h }
+            ```
+
+            `campaigns/registrations/guests.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            bo-iphone:APA91b-tidewatch-0002
+            ```
+
+            `.gitignore`
+
+            ```text
+            campaigns/registrations/
+            ```
+
+            ## Source
+
+            Firebase documentation, About FCM messages, Credentials: registration tokens
 
             """#
         case .ttlOutOfRange:

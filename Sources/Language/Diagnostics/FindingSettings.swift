@@ -34,7 +34,12 @@ package struct FindingSettings: Sendable {
     /// An allowance is unused if it silences no finding that earlier allowances left. It is not
     /// reported as unused if its own file or the project file (the first one) has errors, because
     /// rules may not have run.
-    package func apply(to log: DiagnosticLog) -> DiagnosticLog {
+    ///
+    /// `unchecked`: rules that did not run.
+    package func apply(
+        to log: DiagnosticLog,
+        besides unchecked: Set<RuleID> = []
+    ) -> DiagnosticLog {
         var used: Set<SourceSpan> = []
         var result = log.map { finding in
             guard finding.rule.isConfigurable else { return finding }
@@ -45,7 +50,9 @@ package struct FindingSettings: Sendable {
         let broken = Set(result.errors.compactMap { $0.span?.source })
         guard reportsUnused, !broken.contains(SourceID(index: 0)) else { return result }
         for allowance in allowances
-        where !used.contains(allowance.comment) && !broken.contains(allowance.comment.source) {
+        where !used.contains(allowance.comment) && !broken.contains(allowance.comment.source)
+            && !unchecked.contains(allowance.rule)
+        {
             if let unused = adjusted(.unused(allowance)) { result.report(unused) }
         }
         return result

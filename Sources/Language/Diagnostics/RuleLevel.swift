@@ -73,6 +73,8 @@ extension RuleID {
         case .brokenListLine: .fixedError
         case .emptyList: .fixedError
         case .missingColumn: .fixedError
+        case .inconsistentPerson: .warning
+        case .trackedList: .warning
         case .payloadTooLarge: .fixedError
         case .payloadOver4000: .error
         case .payloadOver2048: .error

@@ -47,6 +47,8 @@ private struct CSVHead {
     private let columns: ListColumns
     private var registration = 0
     private var identity: Int?
+    private var timeZone: Int?
+    private var locale: Int?
     /// Nil for a column that the file does not have.
     private var others: [Int?] = []
 
@@ -66,7 +68,10 @@ private struct CSVHead {
         case nil: throw .empty(path: file.path)
         }
         registration = try index(of: columns.registration)
+        for name in columns.required + columns.optional { _ = try index(of: name) }
         if let name = columns.identity { identity = try index(of: name) }
+        if let name = columns.timeZone { timeZone = try index(of: name) }
+        if let name = columns.locale { locale = try index(of: name) }
         for name in others.names {
             let place = names.firstIndex { $0.text == name }
             self.others.append(place == nil && others.areRequired ? try index(of: name) : place)
@@ -102,8 +107,12 @@ private struct CSVHead {
     func entry(_ record: CSVRecord) -> ListEntry {
         guard record.fields.count == names.count else { return .broken(ragged(record)) }
         return columns.entry(
-            value(registration, of: record),
-            identity: identity.map { value($0, of: record) },
+            ListColumns.Values(
+                registration: value(registration, of: record),
+                identity: identity.map { value($0, of: record) },
+                timeZone: timeZone.map { value($0, of: record) },
+                locale: locale.map { value($0, of: record) }
+            ),
             line: record.line
         ).with(others.map { $0.map { record.fields[$0].text } ?? "" })
     }

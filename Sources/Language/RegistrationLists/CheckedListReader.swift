@@ -52,7 +52,7 @@ package struct CheckedListReader: ~Copyable {
 
 extension MessageColumns {
     /// Returns a row's values with defaults in place of missing ones.
-    fileprivate func completed(_ values: [String]) -> [String] {
+    func completed(_ values: [String]) -> [String] {
         guard values.contains("") else { return values }
         return zip(names, values).map { $1.isEmpty ? defaults[$0] ?? "" : $1 }
     }

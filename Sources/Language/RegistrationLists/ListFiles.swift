@@ -62,6 +62,14 @@ extension RegistrationList {
         return [pattern.folder.isEmpty ? "." : pattern.folder] + (files?.all.map(\.path) ?? [])
     }
 
+    /// The paths of its files, as messages name them; empty for a list in the YAML and if the files
+    /// cannot be found.
+    ///
+    /// `directory`: The base of relative paths.
+    package func filePaths(in directory: String) -> [String] {
+        (try? ListFiles(of: self, in: directory))?.all.map(\.path) ?? []
+    }
+
     /// The full path of its file or, for a pattern, of the directory below which its files are.
     ///
     /// nil for a list in the YAML and for a malformed pattern.

@@ -8,6 +8,11 @@ struct ListRow {
     let identity: String?
     /// The row's first line, counted from 1; for an inline list, the number of the registration.
     let line: Int
+    /// The recipient's time zone, empty if the row has none; nil if the list does not name the
+    /// column.
+    var timeZone: ListValue?
+    /// The recipient's locale, empty if the row has none; nil if the list does not name the column.
+    var locale: String?
     /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
 }
@@ -68,28 +73,70 @@ struct ListValue {
 struct ListColumns {
     let registration: String
     let identity: String?
+    let timeZone: String?
+    let locale: String?
+    private let publicKey: String?
 
     init(of file: RegistrationFile) {
         registration = file.column ?? "registration"
         identity = file.identity
+        timeZone = file.timeZone
+        locale = file.locale
+        publicKey = file.publicKey
     }
 
-    func contains(_ name: String) -> Bool { name == registration || name == identity }
+    /// The columns in which each row must have a value.
+    var required: [String] { [registration] + [identity].compactMap(\.self) }
+
+    /// The other columns of the list's description.
+    var optional: [String] { [timeZone, locale, publicKey].compactMap(\.self) }
+
+    func contains(_ name: String) -> Bool {
+        required.contains(name) || optional.contains(name)
+    }
+
+    /// The values of a row in these columns; nil exactly if the column is not named.
+    struct Values {
+        let registration: ListValue
+        let identity: ListValue?
+        let timeZone: ListValue?
+        let locale: ListValue?
+    }
 
     /// Returns the row with these values, or what is wrong with them.
-    ///
-    /// `identity` is nil exactly if no identity column is named.
-    func entry(_ registration: ListValue, identity: ListValue?, line: Int) -> ListEntry {
-        if let fault = fault(of: registration, named: self.registration) { return .broken(fault) }
-        if let identity, let name = self.identity, let fault = fault(of: identity, named: name) {
-            return .broken(fault)
-        }
-        let token = registration.text ?? ""
+    func entry(_ values: Values, line: Int) -> ListEntry {
+        if let fault = fault(in: values) { return .broken(fault) }
+        let token = values.registration.text ?? ""
         guard let valid = Registration(token) else {
             let reason = RegistrationListError.BrokenLine.reason(notRegistration: token)
-            return .broken(broken(registration, named: self.registration, reason: reason))
+            return .broken(broken(values.registration, named: registration, reason: reason))
         }
-        return .row(ListRow(registration: valid, identity: identity?.text, line: line))
+        return .row(
+            ListRow(
+                registration: valid,
+                identity: values.identity?.text,
+                line: line,
+                timeZone: values.timeZone,
+                locale: values.locale.map { $0.text ?? "" }
+            )
+        )
+    }
+
+    /// Returns what is wrong with the values, except that of the locale, which is checked where it
+    /// is used.
+    ///
+    /// A row may have no time zone.
+    private func fault(in values: Values) -> RegistrationListError.BrokenLine? {
+        if let fault = fault(of: values.registration, named: registration) { return fault }
+        if let value = values.identity, let name = identity,
+            let fault = fault(of: value, named: name)
+        {
+            return fault
+        }
+        guard let value = values.timeZone, let name = timeZone, value.text?.isEmpty != true else {
+            return nil
+        }
+        return fault(of: value, named: name)
     }
 
     private func fault(
@@ -115,7 +162,7 @@ struct ListColumns {
         }
     }
 
-    private func broken(
+    func broken(
         _ value: ListValue,
         named name: String,
         reason: String

@@ -1,4 +1,5 @@
 package import CampaignModel
+package import Time
 
 /// The result of one pass over a list: its content ID and its fingerprints in list order.
 ///
@@ -8,6 +9,8 @@ package struct ListSurvey: Sendable {
     package let fingerprints: [Fingerprint]
     /// The person of each registration, in the same order; nil if the list does not specify it.
     package let identities: [Fingerprint]?
+    /// The people of the registrations; nil if the list does not identify them.
+    package let people: PeopleSurvey?
     /// The names of the list's columns; a JSON object need not have all of them.
     ///
     /// nil if there are none, or too many to hold.
@@ -23,7 +26,10 @@ package struct ListSurvey: Sendable {
     /// Returns what a message would show; nil if the list lacks one of its columns.
     package subscript(message: MessageColumns) -> MessageSurvey? { messages[message] }
 
-    /// `messages`: the columns of the messages to this list.
+    /// Reads a list to its end.
+    ///
+    /// `messages`: the columns of the messages to this list. `zones`: knows the time zones of rows;
+    /// nil accepts all names.
     ///
     /// - Throws: `.unreadable`, `.missingColumn`, `.brokenLines` (the first ten), `.empty`,
     ///   `.repeated`.
@@ -31,7 +37,8 @@ package struct ListSurvey: Sendable {
         _ list: RegistrationList,
         messages: [MessageColumns] = [],
         directory: String,
-        fingerprinter: Fingerprinter
+        fingerprinter: Fingerprinter,
+        zones: TimeZoneDatabase? = nil
     ) throws(RegistrationListError) {
         if messages.isEmpty,
             let text = try TextSurvey(list, directory: directory, fingerprinter: fingerprinter)
@@ -41,7 +48,7 @@ package struct ListSurvey: Sendable {
             try self.init(
                 rowsOf: list,
                 messages: messages,
-                directory: directory,
+                surroundings: (directory, zones),
                 fingerprinter: fingerprinter
             )
         }
@@ -50,7 +57,7 @@ package struct ListSurvey: Sendable {
     private init(
         rowsOf list: RegistrationList,
         messages: [MessageColumns],
-        directory: String,
+        surroundings: (directory: String, zones: TimeZoneDatabase?),
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         var names: [String] = []
@@ -60,7 +67,7 @@ package struct ListSurvey: Sendable {
             list,
             columns: readNames,
             requiringAll: false,
-            directory: directory
+            directory: surroundings.directory
         )
         var surveyors = (list.hasColumns ? messages : []).map {
             (columns: $0, surveyor: MessageSurveyor($0, of: list, in: readNames))
@@ -68,11 +75,12 @@ package struct ListSurvey: Sendable {
         var hasher = ListHasher(ListContent(list))
         var fingerprints: [Fingerprint] = []
         var places = RowPlaces()
-        var identities: [Fingerprint] = []
+        var people = PeopleSurveyor(of: list, fingerprinter: fingerprinter)
+        var zoneCheck = RowZoneCheck(of: list, zones: surroundings.zones)
         var broken: [RegistrationListError.BrokenLine] = []
         var brokenCount = 0
         while let entry = try rows.next() {
-            switch entry {
+            switch zoneCheck.checked(entry, path: rows.path(ofFile: rows.openedCount - 1)) {
             case .broken(let line):
                 brokenCount += 1
                 if broken.count < 10 { broken.append(line) }
@@ -81,9 +89,7 @@ package struct ListSurvey: Sendable {
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 fingerprints.append(fingerprint)
                 places.add(line: row.line, file: rows.openedCount - 1)
-                if let identity = row.identity {
-                    identities.append(fingerprinter.fingerprint(ofIdentity: identity))
-                }
+                people.add(row)
                 for index in surveyors.indices { surveyors[index].surveyor.add(row) }
             }
         }
@@ -94,10 +100,17 @@ package struct ListSurvey: Sendable {
         if let repetition = Repetition(in: fingerprints) {
             throw repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
         }
+        try Self.requireColumns(of: list, among: rows.columns)
         id = hasher.finish()
         self.fingerprints = fingerprints
         columns = rows.columns
-        self.identities = identities.isEmpty ? nil : identities
+        identities = people.identities.isEmpty ? nil : people.identities
+        self.people = people.finish { row in
+            ListPlace(
+                path: rows.path(ofFile: places.file(ofRow: row)) ?? list.path ?? "",
+                line: places.line(ofRow: row)
+            )
+        }
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
@@ -105,6 +118,17 @@ package struct ListSurvey: Sendable {
             uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.names) }
                 .map { ($0.columns, $0.surveyor.finish()) }
         )
+    }
+
+    /// Requires the optional columns of the list's description, which an object may lack.
+    private static func requireColumns(
+        of list: RegistrationList,
+        among columns: Set<String>?
+    ) throws(RegistrationListError) {
+        guard case .described(let file) = list, file.format == .ndjson, let columns else { return }
+        for name in ListColumns(of: file).optional where !columns.contains(name) {
+            throw .missingColumn(name, among: columns.sorted(), path: file.path, line: 1)
+        }
     }
 
     private init(_ text: TextSurvey, path: String?) throws(RegistrationListError) {
@@ -116,6 +140,7 @@ package struct ListSurvey: Sendable {
         fingerprints = text.fingerprints
         columns = nil
         identities = nil
+        people = nil
         absent = []
         messages = [:]
     }

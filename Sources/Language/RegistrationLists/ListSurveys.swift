@@ -1,5 +1,6 @@
 package import CampaignModel
 package import SystemIO
+package import Time
 
 /// The surveys of all lists of a project; each list is read once.
 package struct ListSurveys: Sendable {
@@ -10,13 +11,14 @@ package struct ListSurveys: Sendable {
     /// Reads each list once.
     ///
     /// `messages`: the columns of the messages to each list. `bounds`: the directories that may
-    /// contain the files; nil allows all.
+    /// contain the files; nil allows all. `zones`: knows the time zones of rows; nil accepts all names.
     package init(
         of lists: some Sequence<RegistrationList>,
         messages: [RegistrationList: [MessageColumns]] = [:],
         directory: String,
         fingerprinter: Fingerprinter,
-        bounds: FolderBounds? = nil
+        bounds: FolderBounds? = nil,
+        zones: TimeZoneDatabase? = nil
     ) {
         var surveys: [RegistrationList: Survey] = [:]
         for list in lists where surveys[list] == nil {
@@ -26,7 +28,8 @@ package struct ListSurveys: Sendable {
                     list,
                     messages: messages[list] ?? [],
                     directory: directory,
-                    fingerprinter: fingerprinter
+                    fingerprinter: fingerprinter,
+                    zones: zones
                 )
             }
         }

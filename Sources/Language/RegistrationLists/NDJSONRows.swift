@@ -64,8 +64,12 @@ struct NDJSONRows: ~Copyable, ListRows {
         isBelowFirst = true
         collect(object)
         return names.entry(
-            value(names.registration, of: object, in: line),
-            identity: names.identity.map { value($0, of: object, in: line) },
+            ListColumns.Values(
+                registration: value(names.registration, of: object, in: line),
+                identity: names.identity.map { value($0, of: object, in: line) },
+                timeZone: names.timeZone.map { value($0, of: object, in: line) },
+                locale: names.locale.map { value($0, of: object, in: line) }
+            ),
             line: line.number
         ).with(others.names.map { text($0, of: object) })
     }
@@ -75,8 +79,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         in line: ListLine
     ) throws(RegistrationListError) {
         let required = others.areRequired ? others.names : []
-        for name in [names.registration, names.identity] + required {
-            guard let name, object[name] == nil else { continue }
+        for name in names.required + required where object[name] == nil {
             throw .missingColumn(
                 name,
                 among: object.members.map(\.key),

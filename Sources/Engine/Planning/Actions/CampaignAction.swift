@@ -54,7 +54,9 @@ package enum PlannedAudience: Hashable, Sendable {
     case topic(Topic, reach: Int?)
     case condition(String)
     /// The name of an `audience:` or the path of a list; nil for a list inside the campaign.
-    case list(name: String?, count: Int?)
+    ///
+    /// `people`: nil if the list does not identify them.
+    case list(name: String?, count: Int?, people: Int?)
     case group(DeviceGroupName)
 }
 

@@ -30,14 +30,30 @@ struct GitWorkTree {
 
     /// Whether the Git repository around a file contains the file.
     static func tracks(_ path: String, variables: [String: String]) -> Bool {
-        let file = RealPath.of(path) ?? path
-        let git = Git(
-            directory: FileSystem.parent(of: file),
-            variables: variables,
-            deadline: ContinuousClock.now + patience
-        )
-        return git.ask(["ls-files", "--error-unmatch", "--", file], atMost: 1 << 16) != nil
+        tracked(among: [path], variables: variables)?.isEmpty == false
     }
+
+    /// Returns the paths whose files the Git repositories around them contain.
+    ///
+    /// nil if Git did not answer for one of them: it is missing, there is no repository, or it took
+    /// too long.
+    static func tracked(among paths: [String], variables: [String: String]) -> Set<String>? {
+        let deadline = ContinuousClock.now + patience
+        let files = Dictionary(grouping: paths.map(RepositoryFile.init), by: \.directory)
+        var tracked: Set<String> = []
+        for (directory, files) in files {
+            let git = Git(directory: directory, variables: variables, deadline: deadline)
+            for start in stride(from: 0, to: files.count, by: filesPerCommand) {
+                let part = files[start...].prefix(filesPerCommand)
+                guard let found = git.tracked(among: part.map(\.name)) else { return nil }
+                tracked.formUnion(part.filter { found.contains($0.name) }.map(\.path))
+            }
+        }
+        return tracked
+    }
+
+    /// Keeps the arguments of one command short.
+    private static let filesPerCommand = 200
 
     /// Parses a commit ID: 40 hexadecimal digits, or 64 for SHA-256.
     static func commit(_ text: String) -> String? {
@@ -46,6 +62,20 @@ struct GitWorkTree {
             return nil
         }
         return digits.lowercased()
+    }
+}
+
+/// A file, and its place without links.
+private struct RepositoryFile {
+    let path: String
+    let directory: String
+    let name: String
+
+    init(_ path: String) {
+        self.path = path
+        let real = RealPath.of(path) ?? path
+        directory = FileSystem.parent(of: real)
+        name = real.split(separator: "/").last.map(String.init) ?? real
     }
 }
 
@@ -65,6 +95,15 @@ private struct Git {
             atMost: 1
         )
         return differences.map { !$0.isEmpty }
+    }
+
+    /// Returns the files of the directory that Git tracks; nil if Git does not answer.
+    func tracked(among names: [String]) -> Set<String>? {
+        let listed = ask(
+            ["ls-files", "-z", "--"] + names.map { ":(literal)" + $0 },
+            atMost: 1 << 20
+        )
+        return listed.map { Set($0.split(separator: "\0").map(String.init)) }
     }
 
     /// Whether the repository's configuration has filters, which may run any program.

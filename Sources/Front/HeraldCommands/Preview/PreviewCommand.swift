@@ -14,12 +14,18 @@ struct PreviewCommand: AsyncParsableCommand {
               herald preview spring-tide-warning
               herald preview spring-tide-warning --platform apple   for Apple alone
               herald preview spring-tide-warning -e staging   with its defaults
+              herald preview catch-of-the-week --row 3   with the values of a row
+              herald preview catch-of-the-week --registration @phone.txt
               herald preview spring-tide-warning --format json
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
             the key of `delivery` that set it, the shared message that the campaign extends, or \
-            the defaults of herald.yaml. Sends nothing and does not read the state.
+            the defaults of herald.yaml.
+
+            A campaign to a list is shown as written. With --row or --registration, it is shown \
+            with the values of that row; the registration itself is not shown. Sends nothing. \
+            Reads the state only to find a fingerprint.
             """
     )
 
@@ -32,13 +38,18 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(help: "Show only this platform, with all overrides applied.")
     var platform: Platform?
 
+    @OptionGroup var row: RowOptions
+
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
         try await options.reportingFailure {
-            let (project, checked) = try Session(options).project(in: environment)
+            let session = try Session(options)
+            let (project, checked) = try session.project(in: environment)
             let chosen = try environment.environment(of: project)
             let campaign = try project.campaign(named: campaign)
+            let rows = PreviewedRow(options: row, session: session, environment: environment)
+            let row = try await rows.find(of: campaign, in: project, surveys: checked.surveys)
             let preview = CampaignPreview(
                 of: campaign,
                 in: project,
@@ -48,7 +59,8 @@ struct PreviewCommand: AsyncParsableCommand {
                     of: project,
                     declarations: checked.declarations,
                     campaign: campaign.id
-                )
+                ),
+                row: row
             )
             switch output.format {
             case .text:

@@ -1,10 +1,12 @@
 import CampaignLoading
 import CampaignMessages
 import CampaignModel
+import CampaignRules
 import Diagnostics
 import Presentation
 import RegistrationLists
 import State
+import Time
 
 /// Loading and checking, for commands that need only the files.
 extension Session {
@@ -19,22 +21,44 @@ extension Session {
     /// own lists or defaults.
     ///
     /// A finding that exists only in environments names each of them.
+    ///
+    /// Also finds lists that Git tracks.
     func checkEverywhere(_ key: FingerprintKey) -> CheckedProject {
-        let checked = check(key)
+        let checked = checkWithGit(load(), key: key)
         var findings = DiagnosticLog()
         for environment in checked.declarations.changingEnvironments {
             let place = RelatedPlace(
                 span: environment.span,
                 message: "in the environment `\(environment.value)`"
             )
-            for finding in check(load(viewing: environment.value), key: key).log.diagnostics
-            where !checked.log.contains(finding) {
+            let viewed = checkWithGit(
+                load(viewing: environment.value),
+                in: environment.value,
+                key: key
+            )
+            for finding in viewed.log.diagnostics where !checked.log.contains(finding) {
                 findings.report(finding, adding: place)
             }
         }
         var log = checked.log
         log.absorb(findings)
         return checked.with(log)
+    }
+
+    /// Checks the files, and asks Git for the lists that it tracks.
+    ///
+    /// `environment`: the environment for which the files are loaded, if any.
+    func checkWithGit(
+        _ loaded: LoadedProject,
+        in environment: EnvironmentID? = nil,
+        key: FingerprintKey
+    ) -> CheckedProject {
+        let surveyed = survey(loaded, key: key)
+        let tracked = TrackedLists(loaded, in: environment)
+            .files(in: options.directory, variables: context.variables)
+        return surveyed.with(
+            loaded.findings(surveyed.surveys, at: clock.now(), trackedFiles: tracked)
+        )
     }
 
     /// Reads the lists.
@@ -47,7 +71,8 @@ extension Session {
             messages: loaded.project?.messageColumns ?? [:],
             directory: options.directory,
             fingerprinter: fingerprinter,
-            bounds: trust.bounds
+            bounds: trust.bounds,
+            zones: context.zones
         )
         trust.noteUse(
             of: loaded.project?.lists.compactMap { $0.place(in: options.directory) } ?? []

@@ -137,7 +137,11 @@ struct ValidateCommand: MainThreadCommand {
     private func askOnline(_ session: Session) async throws -> CheckedProject {
         let name = environment ?? "local"
         let loaded = EnvironmentID(name).map { session.load(for: $0).refusingUnbuilt(for: $0) }
-        let checked = session.check(loaded ?? session.load(), key: .passing)
+        let checked = session.checkWithGit(
+            loaded ?? session.load(),
+            in: EnvironmentID(name),
+            key: .passing
+        )
         guard let project = checked.project, !checked.log.hasErrors else { return checked }
         let trial = OnlineValidation(
             session: session,

@@ -18,17 +18,24 @@ package struct CampaignPreview: Sendable {
     package let messages: [EffectiveMessage]
     /// The maximum message size for a platform, in bytes.
     package let limit: Int
+    /// The number of the row whose message is shown, from 1; nil for the message as written.
+    package let row: Int?
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
 
+    /// Previews the message as written, or the message of one row of the list.
+    ///
     /// `environment`: without one, origins name only the campaign's own keys.
     package init(
         of campaign: Campaign,
         in project: Project,
         surveys: ListSurveys,
-        environment: PreviewEnvironment? = nil
+        environment: PreviewEnvironment? = nil,
+        row: ListRowSearch.Found? = nil
     ) {
+        self.row = row?.number
+        let campaign = row.map { project.personal(campaign, for: $0.row) } ?? campaign
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id
         audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
@@ -59,7 +66,9 @@ extension AudienceTarget {
         switch self {
         case .topic(let topic): .topic(topic.name)
         case .condition(let condition): .condition(condition.onWire)
-        case .registrations: .token(CampaignPreview.registrationMark)
+        case .registrations(let list):
+            list.kind == .fid
+                ? .fid(CampaignPreview.registrationMark) : .token(CampaignPreview.registrationMark)
         // A group's key takes the place of the registration (Firebase documentation, Device group
         // messaging).
         case .group: .token(CampaignPreview.registrationMark)

@@ -204,10 +204,17 @@ extension PlanJSON {
                 .nullable(.text),
                 about: "Name of the audience or path of the list; null if in the campaign."
             ) {
-                if case .list(let name, _) = $0 { .some(name) } else { nil }
+                if case .list(let name, _, _) = $0 { .some(name) } else { nil }
             },
             .optional("registrations", .nullable(.count), about: "Size of the list.") {
-                if case .list(_, let count) = $0 { .some(count) } else { nil }
+                if case .list(_, let count, _) = $0 { .some(count) } else { nil }
+            },
+            .optional(
+                "people",
+                .count,
+                about: "Different values of the list's `identity` column."
+            ) {
+                if case .list(_, _, let people) = $0 { people } else { nil }
             },
         ]
     )

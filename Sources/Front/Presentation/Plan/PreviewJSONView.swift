@@ -15,16 +15,13 @@ package struct PreviewJSONView: Sendable {
                 value: json(message, of: preview)
             )
         }
-        let object: JSONValue = .object([
-            "campaign": .string(preview.campaign.rawValue),
-            "request": .object(
-                ShownRequest.shape.json(
-                    of: ShownRequest(body: preview.body, path: preview.path)
-                )
-            ),
-            "platforms": .object(JSONObject(platforms)),
-        ])
-        return object.prettyText + "\n"
+        var object: JSONObject = ["campaign": .string(preview.campaign.rawValue)]
+        if let row = preview.row { object["row"] = .integer(Int64(row)) }
+        object["request"] = .object(
+            ShownRequest.shape.json(of: ShownRequest(body: preview.body, path: preview.path))
+        )
+        object["platforms"] = .object(JSONObject(platforms))
+        return JSONValue.object(object).prettyText + "\n"
     }
 
     private func json(_ message: EffectiveMessage, of preview: CampaignPreview) -> JSONValue {

@@ -35,7 +35,10 @@ package struct PreviewTextView: Sendable {
             return "\(name): \(kind.rawValue)"
         }
         let campaign = style.paint(preview.campaign.rawValue, in: .strong)
-        return ["\(campaign) to \(preview.audience.wording)", wording.joined(separator: "; ")]
+        let row = preview.row.map { ", row \($0.grouped)" } ?? ""
+        return [
+            "\(campaign) to \(preview.audience.wording)\(row)", wording.joined(separator: "; "),
+        ]
     }
 
     private func section(_ message: EffectiveMessage, of preview: CampaignPreview) -> [String] {
@@ -120,8 +123,9 @@ extension PlannedAudience {
             "topic \(topic)" + (reach.map { " (declared reach \($0.grouped))" } ?? "")
         case .condition(let text): "condition \(TextStyle.safe(text))"
         case .group(let name): "device group \(TextStyle.safe(name.text))"
-        case .list(let name, let count):
-            (count.map { $0.counting("registration") } ?? "the registrations")
+        case .list(let name, let count, let people):
+            (people.map { $0.counting("person", plural: "people") + " with " } ?? "")
+                + (count.map { $0.counting("registration") } ?? "the registrations")
                 + (name.map { " of \(TextStyle.safe($0))" } ?? " written in the campaign")
         }
     }

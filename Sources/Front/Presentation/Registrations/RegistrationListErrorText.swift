@@ -66,6 +66,27 @@ extension ErrorText {
         )
     }
 
+    package static func noList(of campaign: String) -> ErrorText {
+        ErrorText(
+            "campaign `\(TextStyle.safe(campaign))` is not sent to a list of registrations",
+            help: "leave out --row and --registration"
+        )
+    }
+
+    package static func severalRegistrations(_ count: Int, in option: String) -> ErrorText {
+        ErrorText(
+            "\(option) names \(count.counting("registration"))",
+            help: "name one: a preview shows one row"
+        )
+    }
+
+    package static var unknownRegistration: ErrorText {
+        ErrorText(
+            "the list does not contain that registration",
+            help: "check the environment: fingerprints and lists differ between environments"
+        )
+    }
+
     package static var sameOutputs: ErrorText {
         ErrorText("--output and --removed are the same file")
     }

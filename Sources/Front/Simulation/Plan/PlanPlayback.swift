@@ -153,7 +153,7 @@ extension PlanPlayback {
             assume(.groupSize(name, count: count))
             return .devices(name: "group " + name.text, count: count)
         case .registrations:
-            guard case .list(let name, let count?)? = action.audience else { return nil }
+            guard case .list(let name, let count?, _)? = action.audience else { return nil }
             let label = name ?? campaign.id.rawValue
             if count > population.size { assume(.tooSmall(audience: label, count: count)) }
             return .devices(name: label, count: min(count, population.size))

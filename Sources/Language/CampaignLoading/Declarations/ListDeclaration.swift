@@ -25,6 +25,9 @@ struct ListDeclaration: Sendable {
     var kind: Spanned<RegistrationFile.Kind>?
     var column: Spanned<String>?
     var identity: Spanned<String>?
+    var locale: Spanned<String>?
+    var timeZone: Spanned<String>?
+    var publicKey: Spanned<String>?
     var reading: Spanned<RegistrationFile.Reading>?
 
     static let reader = MappingReader<ListDeclaration>(
@@ -60,6 +63,27 @@ struct ListDeclaration: Sendable {
                 about: "Column of the person who owns several registrations.",
                 examples: ["user"]
             ),
+            .optional(
+                "locale",
+                at: \.locale,
+                as: .columnName,
+                about: "Column of the recipient's locale, such as `pt-BR` (default: `locale`).",
+                examples: ["language"]
+            ),
+            .optional(
+                "timezone",
+                at: \.timeZone,
+                as: .columnName,
+                about: "Column of the recipient's IANA time zone, such as `Atlantic/Azores`.",
+                examples: ["timezone"]
+            ),
+            .optional(
+                "public_key",
+                at: \.publicKey,
+                as: .columnName,
+                about: "Column of the recipient's public key, for encrypted data messages.",
+                examples: ["public_key"]
+            ).later,
             .optional(
                 "read",
                 at: \.reading,
@@ -102,6 +126,11 @@ extension ValueReader where Value == ListReference {
         return registrations.count == elements.count ? .inline(registrations) : nil
     }
 
+    /// The keys that name columns.
+    private static let columnKeys: Set<String> = [
+        "column", "identity", "locale", "timezone", "public_key",
+    ]
+
     private static func described(
         _ node: SyntaxNode,
         reportingTo log: inout DiagnosticLog
@@ -112,7 +141,7 @@ extension ValueReader where Value == ListReference {
         else { return nil }
         let format = RegistrationFile.Format(path: path)
         let columns = (node.entries ?? []).filter {
-            ["column", "identity"].contains($0.key.scalar?.text ?? "")
+            columnKeys.contains($0.key.scalar?.text ?? "")
         }
         if format == .text, let column = columns.first {
             log.report(.columnOfText(column, path: path))
@@ -127,7 +156,8 @@ extension ValueReader where Value == ListReference {
 
 extension ListDeclaration {
     fileprivate var saysOnlyWhere: Bool {
-        kind == nil && column == nil && identity == nil && reading == nil
+        kind == nil && reading == nil
+            && [column, identity, locale, timeZone, publicKey].allSatisfy { $0 == nil }
     }
 
     fileprivate func file(_ path: String, format: RegistrationFile.Format) -> RegistrationFile {
@@ -137,7 +167,10 @@ extension ListDeclaration {
             kind: kind?.value ?? .token,
             column: format == .text ? nil : column?.value ?? "registration",
             identity: identity?.value,
-            reading: reading?.value ?? .atApply
+            reading: reading?.value ?? .atApply,
+            locale: locale?.value,
+            timeZone: timeZone?.value,
+            publicKey: publicKey?.value
         )
     }
 }
@@ -169,7 +202,10 @@ extension ListReference {
                 kind: file.kind,
                 column: hasColumns ? file.column ?? "registration" : nil,
                 identity: hasColumns ? file.identity : nil,
-                reading: file.reading
+                reading: file.reading,
+                locale: hasColumns ? file.locale : nil,
+                timeZone: hasColumns ? file.timeZone : nil,
+                publicKey: hasColumns ? file.publicKey : nil
             )
         )
     }

@@ -27,7 +27,7 @@ struct AudienceWording {
         case .condition(let text):
             condition.map { ConditionWording($0).text } ?? "condition \(text)"
         case .group(let name): "device group \(name.text)"
-        case .list(let name, let count):
+        case .list(let name, let count, _):
             (count.map { $0.counting("registration") } ?? "the registrations")
                 + (name.map { " of \($0)" } ?? " listed in the campaign")
         }
@@ -40,7 +40,8 @@ struct AudienceWording {
         case .condition(let text):
             ["Condition \(text)."] + (condition.map(reach.sentences) ?? [])
         case .group: ["All devices of one person. FCM does not report how many."]
-        case .list(let name, _): listWording(name)
+        case .list(let name, let count, let people):
+            peopleWording(people, count: count) + listWording(name)
         }
     }
 
@@ -49,7 +50,8 @@ struct AudienceWording {
         switch audience {
         case .topic(let topic, _): reach.brief(topic)
         case .condition: condition.map(reach.brief)
-        case .group, .list: nil
+        case .list(_, _, let people): people.map { $0.counting("person", plural: "people") }
+        case .group: nil
         }
     }
 
@@ -61,6 +63,14 @@ struct AudienceWording {
             condition.flatMap(reach.upperBound)
         case .group, .list: nil
         }
+    }
+
+    /// For example "8,412 people, 11,020 devices."; empty if the list does not identify people.
+    private func peopleWording(_ people: Int?, count: Int?) -> [String] {
+        guard let people, let count else { return [] }
+        return [
+            "\(people.counting("person", plural: "people")), \(count.counting("device"))."
+        ]
     }
 
     private func listWording(_ name: String?) -> [String] {

@@ -72,7 +72,7 @@ extension ChangeWording {
         guard action.changes.contains(where: isOfList) else { return [] }
         func wording(_ count: Int?) -> String? { count.map { $0.counting("registration") } }
         let now: Int? =
-            if case .list(_, let count)? = action.audience { count } else { nil }
+            if case .list(_, let count, _)? = action.audience { count } else { nil }
         let before = action.recorded?["list"]?["count"]?.integerValue.map(Int.init)
         let isSame = before != nil && before == now
         return [

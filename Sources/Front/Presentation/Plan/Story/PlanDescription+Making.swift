@@ -173,10 +173,10 @@ extension DescriptionBuilder {
         guard action.step.isScheduling else { return nil }
         let wording: [String] =
             switch action.audience {
-            case .list(_, let count?)?: effort.single(count)
+            case .list(_, let count?, _)?: effort.single(count)
             case .group?: effort.group()
             case .topic?, .condition?: effort.fanOut(to: audience(of: action)?.fanOut)
-            case .list(_, nil)?, nil: []
+            case .list(_, nil, _)?, nil: []
             }
         return wording.map { "When due: \($0)" }
     }

@@ -20,23 +20,6 @@ extension Rule {
     }
 }
 
-extension RuleContext {
-    /// The lists as written, and whether their registrations are kept subscribed to topics.
-    ///
-    /// The lists of audiences come first, then those that campaigns name themselves.
-    fileprivate var listReferences: [(place: Spanned<ListReference>, isSubscribed: Bool)] {
-        declarations.audiences.compactMap { audience in
-            audience.value.registrations.map { ($0, audience.value.subscribe != nil) }
-        }
-            + declarations.campaigns.compactMap { campaign in
-                guard case .registrations(let list)? = campaign.value.audience?.value else {
-                    return nil
-                }
-                return (list, false)
-            }
-    }
-}
-
 extension RegistrationList {
     fileprivate var isReadWhenSent: Bool {
         if case .described(let file) = self { file.reading == .atSend } else { false }

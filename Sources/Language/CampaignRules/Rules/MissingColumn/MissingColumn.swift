@@ -72,6 +72,18 @@ extension JSONValue {
     }
 }
 
+extension ListReference {
+    /// The keys of the list's description that name a column.
+    fileprivate func keys(of column: String) -> String {
+        guard case .described(let file) = self, column != file.column, column != file.identity
+        else { return "`column` or `identity`" }
+        let keys = [
+            ("locale", file.locale), ("timezone", file.timeZone), ("public_key", file.publicKey),
+        ]
+        return keys.first { $0.1 == column }.map { "`\($0.0)`" } ?? "`column` or `identity`"
+    }
+}
+
 private let localeColumn = "locale"
 
 extension Diagnostic {
@@ -90,7 +102,7 @@ extension Diagnostic {
             help: [
                 separator.map { "separate the fields by commas instead of \($0)" }
                     ?? column.nearest.map { "did you mean `\($0)`?" }
-                    ?? "name a column of the \(place) in `column` or `identity`"
+                    ?? "name a column of the \(place) in \(reference.value.keys(of: column.name))"
             ]
         )
     }
