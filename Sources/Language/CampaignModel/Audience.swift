@@ -84,6 +84,8 @@ package struct RegistrationFile: Hashable, Sendable {
     /// The column that identifies the person behind several registrations.
     package let identity: String?
     package let reading: Reading
+    /// The column of the recipient's locale; nil if the list does not name it.
+    package let locale: String?
 
     package init(
         path: String,
@@ -91,7 +93,8 @@ package struct RegistrationFile: Hashable, Sendable {
         kind: Kind,
         column: String?,
         identity: String?,
-        reading: Reading
+        reading: Reading,
+        locale: String? = nil
     ) {
         self.path = path
         self.format = format
@@ -99,6 +102,14 @@ package struct RegistrationFile: Hashable, Sendable {
         self.column = column
         self.identity = identity
         self.reading = reading
+        self.locale = locale
+    }
+}
+
+extension RegistrationList {
+    /// The column of the recipients' locales: the named one, or `locale`.
+    package var localeColumn: String {
+        if case .described(let file) = self { file.locale ?? "locale" } else { "locale" }
     }
 }
 

@@ -68,20 +68,35 @@ struct ListValue {
 struct ListColumns {
     let registration: String
     let identity: String?
+    /// The column of the locales, if the list names it or a message chooses its text by it.
+    let locale: String?
+    private var knownLocales = KnownLocales()
 
-    init(of file: RegistrationFile) {
+    init(of file: RegistrationFile, others: OtherColumns) {
         registration = file.column ?? "registration"
         identity = file.identity
+        locale = file.locale ?? others.locale
     }
 
-    func contains(_ name: String) -> Bool { name == registration || name == identity }
+    func contains(_ name: String) -> Bool {
+        name == registration || name == identity || name == locale
+    }
 
     /// Returns the row with these values, or what is wrong with them.
     ///
-    /// `identity` is nil exactly if no identity column is named.
-    func entry(_ registration: ListValue, identity: ListValue?, line: Int) -> ListEntry {
+    /// `identity` is nil exactly if no identity column is named. `locale` is nil if no column of
+    /// locales is named, or if the file does not have it.
+    mutating func entry(
+        _ registration: ListValue,
+        identity: ListValue?,
+        locale: ListValue?,
+        line: Int
+    ) -> ListEntry {
         if let fault = fault(of: registration, named: self.registration) { return .broken(fault) }
         if let identity, let name = self.identity, let fault = fault(of: identity, named: name) {
+            return .broken(fault)
+        }
+        if let locale, let name = self.locale, let fault = fault(ofLocale: locale, named: name) {
             return .broken(fault)
         }
         let token = registration.text ?? ""
@@ -90,6 +105,20 @@ struct ListColumns {
             return .broken(broken(registration, named: self.registration, reason: reason))
         }
         return .row(ListRow(registration: valid, identity: identity?.text, line: line))
+    }
+
+    /// A row may have no locale.
+    private mutating func fault(
+        ofLocale value: ListValue,
+        named name: String
+    ) -> RegistrationListError.BrokenLine? {
+        guard let text = value.text else { return fault(of: value, named: name) }
+        guard !text.isEmpty, !knownLocales.accept(text) else { return nil }
+        return broken(
+            value,
+            named: name,
+            reason: RegistrationListError.BrokenLine.reason(notLocale: text, named: name)
+        )
     }
 
     private func fault(
@@ -129,11 +158,38 @@ struct ListColumns {
     }
 }
 
+/// The well-formed locales of a list that were seen so far, because few are repeated often.
+private struct KnownLocales {
+    private static let maximumCount = 1_000
+    private var texts: Set<String> = []
+
+    /// Whether a text is a well-formed locale.
+    mutating func accept(_ text: String) -> Bool {
+        if texts.contains(text) { return true }
+        guard Locale(text) != nil else { return false }
+        if texts.count < Self.maximumCount { texts.insert(text) }
+        return true
+    }
+}
+
 /// Columns whose values a reader needs besides the registration and the identity.
 struct OtherColumns {
     var names: [String] = []
     /// Whether each file must have all of them; a row without one has an empty value otherwise.
     var areRequired = true
+    /// A column whose values must be locales; a file need not have it.
+    var locale: String?
+}
+
+extension OtherColumns {
+    /// The columns of messages to one list; a row without a value is not an error of the list.
+    init(of messages: [MessageColumns]) {
+        for name in messages.flatMap(\.readNames) where !names.contains(name) {
+            names.append(name)
+        }
+        areRequired = false
+        locale = messages.lazy.compactMap(\.texts?.column).first
+    }
 }
 
 extension RegistrationListError {

@@ -7,7 +7,7 @@ import JSON
 struct NDJSONRows: ~Copyable, ListRows {
     private var reader: ListLineReader
     private let path: String
-    private let names: ListColumns
+    private var names: ListColumns
     private let others: OtherColumns
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
@@ -23,7 +23,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     ) throws(RegistrationListError) {
         path = file.path
         self.others = others
-        names = ListColumns(of: list)
+        names = ListColumns(of: list, others: others)
         do {
             reader = try ListLineReader(path: file.fullPath)
         } catch {
@@ -66,6 +66,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         return names.entry(
             value(names.registration, of: object, in: line),
             identity: names.identity.map { value($0, of: object, in: line) },
+            locale: names.locale.map { value($0, of: object, in: line) },
             line: line.number
         ).with(others.names.map { text($0, of: object) })
     }

@@ -25,6 +25,7 @@ struct ListDeclaration: Sendable {
     var kind: Spanned<RegistrationFile.Kind>?
     var column: Spanned<String>?
     var identity: Spanned<String>?
+    var locale: Spanned<String>?
     var reading: Spanned<RegistrationFile.Reading>?
 
     static let reader = MappingReader<ListDeclaration>(
@@ -59,6 +60,13 @@ struct ListDeclaration: Sendable {
                 as: .columnName,
                 about: "Column of the person who owns several registrations.",
                 examples: ["user"]
+            ),
+            .optional(
+                "locale",
+                at: \.locale,
+                as: .columnName,
+                about: "Column of the recipient's locale, such as `pt-BR` (default: `locale`).",
+                examples: ["language"]
             ),
             .optional(
                 "read",
@@ -112,7 +120,7 @@ extension ValueReader where Value == ListReference {
         else { return nil }
         let format = RegistrationFile.Format(path: path)
         let columns = (node.entries ?? []).filter {
-            ["column", "identity"].contains($0.key.scalar?.text ?? "")
+            ["column", "identity", "locale"].contains($0.key.scalar?.text ?? "")
         }
         if format == .text, let column = columns.first {
             log.report(.columnOfText(column, path: path))
@@ -127,7 +135,7 @@ extension ValueReader where Value == ListReference {
 
 extension ListDeclaration {
     fileprivate var saysOnlyWhere: Bool {
-        kind == nil && column == nil && identity == nil && reading == nil
+        kind == nil && column == nil && identity == nil && locale == nil && reading == nil
     }
 
     fileprivate func file(_ path: String, format: RegistrationFile.Format) -> RegistrationFile {
@@ -137,7 +145,8 @@ extension ListDeclaration {
             kind: kind?.value ?? .token,
             column: format == .text ? nil : column?.value ?? "registration",
             identity: identity?.value,
-            reading: reading?.value ?? .atApply
+            reading: reading?.value ?? .atApply,
+            locale: locale?.value
         )
     }
 }
@@ -169,7 +178,8 @@ extension ListReference {
                 kind: file.kind,
                 column: hasColumns ? file.column ?? "registration" : nil,
                 identity: hasColumns ? file.identity : nil,
-                reading: file.reading
+                reading: file.reading,
+                locale: hasColumns ? file.locale : nil
             )
         )
     }
