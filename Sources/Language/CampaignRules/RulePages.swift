@@ -4269,6 +4269,74 @@ extension RuleID {
             Firebase documentation, Setting the lifespan of a message; Firebase reference, REST resource projects.messages; RFC 8030, section 5.2
 
             """#
+        case .uncoveredLocale:
+            #"""
+            # uncovered-locale
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses campaigns with `locales` if no text covers the locale of a row of the list.
+
+            Herald shortens the locale of a row from its end until it equals a key of `locales`: `pt-BR`, then `pt`. A key never covers a shorter locale: `pt-BR` does not cover `pt`. The key `"*": {}` covers all other rows, including rows without a locale. They get the campaign's own text. An empty entry such as `en: {}` lets only this language get the campaign's own text.
+
+            For rows without a locale, the audience may declare a default: `columns: { locale: { default: pt } }`.
+
+            ## Why is this bad
+
+            The recipients would get a text in a language that nobody chose for them. A misspelled locale is found in the same way.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-log
+            audience: { registrations: campaigns/registrations/beta.csv }
+            message:
+              notification: { title: Try the catch log, body: Log a catch and tell us. }
+            locales:
+              pt: { notification: { title: Experimenta, body: Regista uma captura. } }
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/beta.csv`
+
+            ```text
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
+            bo-iphone:APA91b-tidewatch-0002,nl
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-log
+            audience: { registrations: campaigns/registrations/beta.csv }
+            message:
+              notification: { title: Try the catch log, body: Log a catch and tell us. }
+            locales:
+              pt: { notification: { title: Experimenta, body: Regista uma captura. } }
+              "*": {}
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/beta.csv`
+
+            ```text
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
+            bo-iphone:APA91b-tidewatch-0002,nl
+            ```
+
+            ## Source
+
+            RFC 4647, section 3.4; Herald, Documentation/Reference/Language.md, Locales
+
+            """#
         case .unknownAnchor:
             #"""
             # unknown-anchor

@@ -10,6 +10,7 @@ extension RuleID {
         case .topicPrefix: .topicPrefix
         case .emptyList: .emptyList
         case .missingColumn: .missingColumn
+        case .uncoveredLocale: .uncoveredLocale
         case .payloadTooLarge: .payloadTooLarge
         case .payloadOver4000: .payloadOver4000
         case .payloadOver2048: .payloadOver2048

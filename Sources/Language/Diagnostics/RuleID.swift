@@ -55,6 +55,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case brokenListLine = "broken-list-line"
     case emptyList = "empty-list"
     case missingColumn = "missing-column"
+    case uncoveredLocale = "uncovered-locale"
     case payloadTooLarge = "payload-too-large"
     case payloadOver4000 = "payload-over-4000"
     case payloadOver2048 = "payload-over-2048"

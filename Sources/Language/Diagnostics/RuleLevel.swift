@@ -73,6 +73,7 @@ extension RuleID {
         case .brokenListLine: .fixedError
         case .emptyList: .fixedError
         case .missingColumn: .fixedError
+        case .uncoveredLocale: .fixedError
         case .payloadTooLarge: .fixedError
         case .payloadOver4000: .error
         case .payloadOver2048: .error

@@ -33,17 +33,11 @@ package struct ListSurvey: Sendable {
         directory: String,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
-        var names: [String] = []
-        for name in messages.flatMap(\.names) where !names.contains(name) { names.append(name) }
-        let readNames = list.hasColumns ? names : []
-        let rows = try ListCursor.open(
-            list,
-            columns: readNames,
-            requiringAll: false,
-            directory: directory
-        )
+        let others = OtherColumns(of: messages)
+        let names = others.names
+        let rows = try ListCursor.open(list, others: others, directory: directory)
         var surveyors = (list.hasColumns ? messages : []).map {
-            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: readNames))
+            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: names))
         }
         var hasher = ListHasher(ListContent(list))
         var fingerprints: [Fingerprint] = []
@@ -77,12 +71,13 @@ package struct ListSurvey: Sendable {
         id = hasher.finish()
         self.fingerprints = fingerprints
         columns = rows.columns
+        try list.requireLocaleColumn(among: columns)
         self.identities = identities.isEmpty ? nil : identities
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
         self.messages = Dictionary(
-            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.names) }
+            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.readNames) }
                 .map { ($0.columns, $0.surveyor.finish()) }
         )
     }
@@ -176,6 +171,16 @@ extension RegistrationList {
     /// Whether its rows may have values besides the registration.
     fileprivate var hasColumns: Bool {
         if case .described(let file) = self { file.format != .text } else { false }
+    }
+
+    /// Only the end of an NDJSON file shows that no object has a column.
+    fileprivate func requireLocaleColumn(
+        among columns: Set<String>?
+    ) throws(RegistrationListError) {
+        guard case .described(let file) = self, let name = file.locale, let columns,
+            !columns.contains(name)
+        else { return }
+        throw .missingColumn(name, among: columns.sorted(), path: file.path, line: 1)
     }
 
     /// The file's path as written; nil for a list in the YAML.
