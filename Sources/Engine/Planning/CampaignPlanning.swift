@@ -68,7 +68,7 @@ extension Planner {
         id: OccurrenceID,
         at moment: ScheduledMoment
     ) throws(PlanningError) -> CampaignStep {
-        history.lowering.template.isOver(at: now, due: moment.instant)
+        history.template.isOver(at: now, due: moment.instant)
             ? .outlive(id, moment) : try begin(history, id: id, due: moment.instant)
     }
 
@@ -108,7 +108,7 @@ extension Planner {
             unit: nil,
             remaining: count,
             policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
-            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
+            deduplicationKey: history.template.needsKey ? key : nil,
             keepsIDs: target.count != nil && campaign.policy.record == .ids,
             dead: dead
         )
@@ -117,14 +117,14 @@ extension Planner {
 
     /// Returns the ID of what a message sends to a list.
     ///
-    /// Rules have refused a list that lacks one of the message's columns, or values in it.
+    /// Rules have refused a list that lacks one of the message's columns, values in it, or a text.
     private func content(
         of survey: ListSurvey,
         for columns: MessageColumns?,
         path: String?
     ) throws(PlanningError) -> ListID {
         guard let columns else { return survey.id }
-        guard let message = survey[columns], message.missing.isEmpty else {
+        guard let message = survey[columns], message.isComplete else {
             throw .list(.changed(path: path))
         }
         return message.id
@@ -142,7 +142,7 @@ extension Planner {
 extension CampaignHistory {
     /// Returns the message with an occurrence's key, if the key is known.
     fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
-        key.map(lowering.template.keyed) ?? lowering.template
+        key.map(template.keyed) ?? template
     }
 }
 
