@@ -218,7 +218,8 @@ extension MessageTemplate {
         }
         var localized: [LocalizedTemplate] = []
         for member in stored["locales"]?.objectValue?.members ?? [] {
-            guard let locale = Locale(member.key), let template = MessageTemplate(stored: member.value)
+            guard let locale = Locale(member.key),
+                let template = MessageTemplate(stored: member.value)
             else { return nil }
             localized.append(LocalizedTemplate(locale: locale, template: template))
         }

@@ -103,6 +103,19 @@ extension Campaign {
         let ranges = localizations.map { LocaleRange.locale($0.locale) }
         return LocaleLookup(ranges + (coversOtherLocales ? [.others] : []))
     }
+
+    /// Returns the campaign with the text that recipients with a locale get as its only one, and the
+    /// key of `locales` that covers the locale.
+    ///
+    /// Nil if no text covers the locale. The key is nil for the campaign's own text.
+    package func localized(for locale: Locale) -> (campaign: Campaign, key: Locale?)? {
+        switch localeLookup?.match(for: locale) {
+        case .localization(let key)?:
+            localizations.first { $0.locale == key }.map { (saying($0.content), key) }
+        case .own?, nil: (saying(content), nil)
+        case .uncovered?: nil
+        }
+    }
 }
 
 extension Campaign: Hashable {

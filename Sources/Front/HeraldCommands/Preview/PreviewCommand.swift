@@ -14,12 +14,14 @@ struct PreviewCommand: AsyncParsableCommand {
               herald preview spring-tide-warning
               herald preview spring-tide-warning --platform apple   for Apple alone
               herald preview spring-tide-warning -e staging   with its defaults
+              herald preview catch-log --locale pt-BR   the text of `locales` for it
               herald preview spring-tide-warning --format json
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
-            the key of `delivery` that set it, the shared message that the campaign extends, or \
-            the defaults of herald.yaml. Sends nothing and does not read the state.
+            the key of `delivery` that set it, the entry of `locales`, the shared message that the \
+            campaign extends, or the defaults of herald.yaml. Sends nothing and does not read the \
+            state.
             """
     )
 
@@ -32,6 +34,8 @@ struct PreviewCommand: AsyncParsableCommand {
     @Option(help: "Show only this platform, with all overrides applied.")
     var platform: Platform?
 
+    @OptionGroup var locale: LocaleOptions
+
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
@@ -39,8 +43,9 @@ struct PreviewCommand: AsyncParsableCommand {
             let (project, checked) = try Session(options).project(in: environment)
             let chosen = try environment.environment(of: project)
             let campaign = try project.campaign(named: campaign)
+            let localized = try locale.text(of: campaign)
             let preview = CampaignPreview(
-                of: campaign,
+                of: localized?.campaign ?? campaign,
                 in: project,
                 surveys: checked.surveys,
                 environment: PreviewEnvironment(
@@ -48,7 +53,7 @@ struct PreviewCommand: AsyncParsableCommand {
                     of: project,
                     declarations: checked.declarations,
                     campaign: campaign.id
-                )
+                ).showing(localized?.choice)
             )
             switch output.format {
             case .text:

@@ -18,6 +18,8 @@ package struct CampaignPreview: Sendable {
     package let messages: [EffectiveMessage]
     /// The maximum message size for a platform, in bytes.
     package let limit: Int
+    /// The keys of `locales`, if the preview shows the campaign's own text without a locale.
+    let otherLocales: [Locale]
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
@@ -37,7 +39,11 @@ package struct CampaignPreview: Sendable {
         body = lowering.template.preview.body(to: campaign.target.shown)
         messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
         limit = PayloadSize.limit(to: campaign.target)
+        otherLocales = campaign.localizations.map(\.locale)
     }
+
+    /// Nil if none is requested.
+    var locale: PreviewLocale? { environment?.locale }
 
     /// Returns the place in the files that set a field.
     func origin(of field: EffectiveMessage.Field) -> String {

@@ -15,7 +15,7 @@ package struct PreviewJSONView: Sendable {
                 value: json(message, of: preview)
             )
         }
-        let object: JSONValue = .object([
+        var object: JSONObject = [
             "campaign": .string(preview.campaign.rawValue),
             "request": .object(
                 ShownRequest.shape.json(
@@ -23,8 +23,14 @@ package struct PreviewJSONView: Sendable {
                 )
             ),
             "platforms": .object(JSONObject(platforms)),
-        ])
-        return object.prettyText + "\n"
+        ]
+        object["locale"] = preview.locale.map { locale in
+            .object([
+                "requested": .string(locale.requested.tag),
+                "key": locale.key.map { .string($0.tag) } ?? .null,
+            ])
+        }
+        return JSONValue.object(object).prettyText + "\n"
     }
 
     private func json(_ message: EffectiveMessage, of preview: CampaignPreview) -> JSONValue {

@@ -5,6 +5,8 @@ import JSON
 import Planning
 
 extension MessageDescription {
+    /// Describes a message in all of its languages.
+    ///
     /// `texts`: the number of registrations for each text of `locales`. `isToSubscribers`: whether
     /// subscribers of a topic receive the message.
     ///
