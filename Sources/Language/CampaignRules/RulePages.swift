@@ -2241,9 +2241,9 @@ extension RuleID {
 
             ## What it does
 
-            Refuses names under `locales` that are not language tags, and such defaults of the column of the locales.
+            Refuses names under `locales` that are not language tags.
 
-            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the locales of the list. For another notation, such as `pt_BR`, the finding suggests the tag. The name `"*"` stands for all other locales.
+            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the locales of the list. For another notation, such as `pt_BR`, the finding suggests the tag. The name `"*"` stands for all other locales. A default for rows without a locale must be a tag, too.
 
             ## Why is this bad
 
