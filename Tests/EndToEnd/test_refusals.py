@@ -50,7 +50,7 @@ def test_resolves_variables_only_for_the_selected_environment(tides):
 
 
 @pytest.mark.parametrize("keys", [
-    "holdout: 10%", "locales: { pt: {} }",
+    "holdout: 10%",
     "rollout: { stages: [1%, 100%] }",
     "variants: { a: { weight: 1 }, b: { weight: 1 } }",
     "schedule: { at: '2037-03-20 07:30', during_quiet_hours: send, reason: alarm }"])

@@ -25,7 +25,7 @@ package struct MessageValidation: Sendable {
         now = settings.clock.now()
     }
 
-    /// Returns a verdict for every campaign that FCM rejects, in the order of the campaigns.
+    /// Returns a verdict for every text of a campaign that FCM rejects, in the order of the campaigns.
     ///
     /// - Throws: `.unreachable`; `.refused` if the answer is about the caller instead of a message;
     ///   `.list` if a list cannot be read.
@@ -34,17 +34,21 @@ package struct MessageValidation: Sendable {
         var verdicts: [MessageVerdict] = []
         for campaign in campaigns {
             guard let target = try await target(of: campaign) else { continue }
-            let body = DeliveryLowering(campaign).template.message(sentAt: now)
-                .body(to: target, validateOnly: true).compactBytes
-            let finding: MessageVerdict.Finding?
-            if let answered = known[body] {
-                finding = answered
-            } else {
-                finding = try await ask(body, hiding: campaign.secrets + target.secrets)
-            }
-            known[body] = .some(finding)
-            if let finding {
-                verdicts.append(MessageVerdict(campaign: campaign.id, finding: finding))
+            for text in campaign.texts {
+                let body = DeliveryLowering(text.campaign).template.message(sentAt: now)
+                    .body(to: target, validateOnly: true).compactBytes
+                let finding: MessageVerdict.Finding?
+                if let answered = known[body] {
+                    finding = answered
+                } else {
+                    finding = try await ask(body, hiding: text.campaign.secrets + target.secrets)
+                }
+                known[body] = .some(finding)
+                guard let finding else { continue }
+                verdicts.append(
+                    MessageVerdict(campaign: campaign.id, locale: text.locale, finding: finding)
+                )
+                if case .registration = finding { break }
             }
         }
         return verdicts
@@ -113,6 +117,8 @@ package struct MessageVerdict: Hashable, Sendable {
     }
 
     package let campaign: CampaignID
+    /// The key of `locales`; nil for the campaign's own text.
+    package let locale: Locale?
     package let finding: Finding
 }
 
@@ -137,6 +143,11 @@ extension SendTarget {
 }
 
 extension Campaign {
+    /// The campaign with each of its texts as its own.
+    fileprivate var texts: [(locale: Locale?, campaign: Campaign)] {
+        [(nil, self)] + localizations.map { ($0.locale, saying($0.content)) }
+    }
+
     fileprivate var secrets: [String] {
         content.value(at: ["apns", "live_activity_token"])?.stringValue.map { [$0] } ?? []
     }

@@ -9,6 +9,8 @@ import Time
 struct CampaignHistory {
     let campaign: Campaign
     let lowering: DeliveryLowering
+    /// The message in all languages.
+    let template: MessageTemplate
     /// The campaign's current content in the files.
     let content: CampaignDefinition
     /// Whether the content differs from the recorded one; stored, because both are large and it is
@@ -31,9 +33,10 @@ struct CampaignHistory {
     ) {
         self.campaign = campaign
         lowering = DeliveryLowering(campaign)
+        template = MessageTemplate(of: campaign)
         content = CampaignDefinition(
             campaign: campaign.id,
-            content: campaign.definitionContent(lowering.template.withoutKey, list: list),
+            content: campaign.definitionContent(template.withoutKey, list: list),
             slotsAfter: nil
         )
         recorded = applied.definitions[campaign.id]
@@ -47,6 +50,7 @@ struct CampaignHistory {
     private init(_ history: CampaignHistory, content: CampaignDefinition) {
         campaign = history.campaign
         lowering = history.lowering
+        template = history.template
         self.content = content
         isChanged = history.recorded?.content != content.content
         recorded = history.recorded

@@ -54,11 +54,26 @@ extension Planner {
                 changes: recordingPlace == nil || isRecording ? history.changes : [],
                 audience: PlannedAudience(of: campaign, in: project, surveys: surveys),
                 template: history.message(with: step.deduplicationKey),
+                texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil
             )
         }
+    }
+
+    /// Returns the number of registrations for each text; for an interrupted send, of those that
+    /// remain.
+    private func texts(of step: CampaignStep, in campaign: Campaign) -> [PlannedText] {
+        if step.isUnderWay {
+            let send = if case .paused(let send, _) = step { send } else { step.began }
+            return send?.texts?.counts ?? []
+        }
+        guard case .registrations(let list) = campaign.target, !campaign.localizations.isEmpty,
+            let columns = project.columns(of: campaign), let texts = columns.texts,
+            let survey = try? surveys[list]?.get(), let locales = survey[columns]?.locales
+        else { return [] }
+        return zip(texts.all, locales.counts).map { PlannedText(locale: $0.locale, count: $1) }
     }
 
     /// Starts an occurrence at its due time, unless its message has expired; its lifetime counts
@@ -68,7 +83,7 @@ extension Planner {
         id: OccurrenceID,
         at moment: ScheduledMoment
     ) throws(PlanningError) -> CampaignStep {
-        history.lowering.template.isOver(at: now, due: moment.instant)
+        history.template.isOver(at: now, due: moment.instant)
             ? .outlive(id, moment) : try begin(history, id: id, due: moment.instant)
     }
 
@@ -82,6 +97,7 @@ extension Planner {
         let target: SendStepTarget
         var count = 1
         var dead: [Int] = []
+        var texts: RequestTexts?
         switch campaign.target {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
@@ -97,6 +113,9 @@ extension Planner {
             )
             count = divided.living.count
             dead = divided.dead
+            if let columns, let locales = survey[columns]?.locales {
+                texts = columns.texts.map { RequestTexts($0, in: locales, without: dead) }
+            }
         }
         let key = DeduplicationKey(of: id)
         let template = history.message(with: key)
@@ -108,23 +127,24 @@ extension Planner {
             unit: nil,
             remaining: count,
             policy: SendPolicy(campaign.policy, for: template, isFanOut: target.count == nil),
-            deduplicationKey: history.lowering.keyed.isEmpty ? nil : key,
+            deduplicationKey: history.template.needsKey ? key : nil,
             keepsIDs: target.count != nil && campaign.policy.record == .ids,
-            dead: dead
+            dead: dead,
+            texts: texts
         )
         return history.pause.map { .paused(send, $0) } ?? .send(send)
     }
 
     /// Returns the ID of what a message sends to a list.
     ///
-    /// Rules have refused a list that lacks one of the message's columns, or values in it.
+    /// Rules have refused a list that lacks one of the message's columns, values in it, or a text.
     private func content(
         of survey: ListSurvey,
         for columns: MessageColumns?,
         path: String?
     ) throws(PlanningError) -> ListID {
         guard let columns else { return survey.id }
-        guard let message = survey[columns], message.missing.isEmpty else {
+        guard let message = survey[columns], message.isComplete else {
             throw .list(.changed(path: path))
         }
         return message.id
@@ -142,7 +162,7 @@ extension Planner {
 extension CampaignHistory {
     /// Returns the message with an occurrence's key, if the key is known.
     fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
-        key.map(lowering.template.keyed) ?? lowering.template
+        key.map(template.keyed) ?? template
     }
 }
 

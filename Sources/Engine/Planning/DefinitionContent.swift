@@ -17,6 +17,15 @@ extension Campaign {
             "message": .object(template.preview.message),
             "schedule": scheduleContent,
         ]
+        if !template.localized.isEmpty {
+            let members = template.localized.map {
+                JSONObject.Member(
+                    key: $0.locale.tag,
+                    value: .object($0.template.preview.message)
+                )
+            }
+            content["locales"] = .object(JSONObject(members))
+        }
         if let latenessContent { content["late"] = latenessContent }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list

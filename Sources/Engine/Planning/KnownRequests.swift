@@ -16,6 +16,8 @@ struct UnsentRequests: Sendable {
     let living: [Fingerprint]
     /// The numbers of those whose registrations are dead.
     let dead: [Int]
+    /// The texts of the living; nil if the message has no `locales`.
+    let texts: RequestTexts?
     /// How the campaign's current list differs from the stored one; nil if there is nothing to
     /// report, or if there is no current list that can be read.
     let edited: EditedList?
@@ -95,24 +97,29 @@ extension Planner {
         var comparison = current.flatMap { ListComparison(of: list, with: $0) }
         var living: [Fingerprint] = []
         var dead: [Int] = []
+        let shape = try await reading { () async throws(StateStoreError) in
+            try await store.shape(of: list)
+        }
+        var texts = shape.columns.last == MessageColumns.keyColumn ? StoredTexts() : nil
         var first = 0
         while first < unit.count {
             let range = first..<min(first + 4_096, unit.count)
             let outcomes = try await reading { () async throws(StateStoreError) in
                 try await store.outcomes(of: unit.id, in: range)
             }
-            let registrations = try await reading { () async throws(StateStoreError) in
-                try await store.registrations(of: list, from: range.lowerBound, count: range.count)
-            }
-            for (offset, registration) in registrations.enumerated() {
+            let rows = try await rows(of: list, in: range, withValues: texts != nil)
+            for (offset, row) in rows.enumerated() {
                 let number = range.lowerBound + offset
                 let isUnsent =
                     unit.maySend(number, outcome: outcomes[offset]) || unwritten.contains(number)
                 guard isUnsent || comparison != nil else { continue }
-                let fingerprint = fingerprinter.fingerprint(of: registration)
+                let fingerprint = fingerprinter.fingerprint(of: row.registration)
                 let isDead = isUnsent && known.contains(fingerprint)
                 if isDead { dead.append(number) }
-                if isUnsent, !isDead { living.append(fingerprint) }
+                if isUnsent, !isDead {
+                    living.append(fingerprint)
+                    texts?.add(row.values.last ?? "")
+                }
                 comparison?.add(fingerprint, isAddressed: isUnsent && !isDead)
             }
             first = range.upperBound
@@ -120,8 +127,22 @@ extension Planner {
         return UnsentRequests(
             living: living,
             dead: dead,
+            texts: texts?.texts,
             edited: comparison?.edited(remaining: living.count)
         )
+    }
+
+    private func rows(
+        of list: ListID,
+        in range: Range<Int>,
+        withValues: Bool
+    ) async throws(PlanningError) -> [RegistrationRow] {
+        try await reading { () async throws(StateStoreError) in
+            let (first, count) = (range.lowerBound, range.count)
+            if withValues { return try await store.rows(of: list, from: first, count: count) }
+            return try await store.registrations(of: list, from: first, count: count)
+                .map { RegistrationRow($0) }
+        }
     }
 
     /// Returns the released requests that a killed process did not send.

@@ -26,7 +26,7 @@ extension Planner {
             isFanOut: unit.target.isFanOut
         )
         if policy.stopsAtUnknown, unknown > 0 { return .stopped(record.id, unknown: unknown) }
-        let (rest, dead) = try rest(of: unit)
+        let (rest, dead, texts) = try rest(of: unit)
         let unsent = unit.tally[.intended] + unit.tally[.returned]
         let send = SendStep(
             occurrence: record.id,
@@ -37,7 +37,8 @@ extension Planner {
             remaining: rest.count ?? unsent,
             policy: policy,
             deduplicationKey: record.deduplicationKey.map(DeduplicationKey.init(stored:)),
-            dead: dead
+            dead: dead,
+            texts: texts
         )
         if template.isOver(at: now, due: record.due), send.remaining > 0 { return .lapse(send) }
         if let hold = record.hold, !history.campaign.policy.covers(hold, of: unit) {
@@ -48,17 +49,17 @@ extension Planner {
 
     private func rest(
         of unit: WorkUnitRecord
-    ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int]) {
+    ) throws(PlanningError) -> (target: SendStepTarget, dead: [Int], texts: RequestTexts?) {
         switch unit.target {
-        case .topic(let topic): return (.topic(topic), [])
-        case .condition(let text): return (.condition(text), [])
-        case .group(let name): return (.group(name), [])
+        case .topic(let topic): return (.topic(topic), [], nil)
+        case .condition(let text): return (.condition(text), [], nil)
+        case .group(let name): return (.group(name), [], nil)
         case .registrations(let list):
             guard let unsent = known.unsent[unit.id] else {
                 preconditionFailure("the unsent requests of a planned list were not read")
             }
             let rest = try unsent.get()
-            return (.stored(list, fingerprints: rest.living), rest.dead)
+            return (.stored(list, fingerprints: rest.living), rest.dead, rest.texts)
         }
     }
 }

@@ -16,8 +16,8 @@ extension Campaign {
         let found: [(key: String, isThere: Bool)] = [
             ("read: at_send", isReadAtSend), ("public_key", hasPublicKeys),
             ("during_quiet_hours", timeliness.reasonInQuietHours != nil),
-            ("variants", !variants.isEmpty), ("locales", !localizations.isEmpty),
-            ("holdout", policy.holdOut != nil), ("rollout", policy.rollout != nil),
+            ("variants", !variants.isEmpty), ("holdout", policy.holdOut != nil),
+            ("rollout", policy.rollout != nil),
         ]
         return found.filter(\.isThere).map(\.key)
     }

@@ -9,8 +9,8 @@ import Time
 
 /// Builds the requests of one work unit.
 ///
-/// A message is encoded once for all requests of the same second. Only the registration differs
-/// between them, and the expiry depends on the second. An actor, so that the loop of the send does
+/// A message is encoded once per language for all requests of the same second. Only the registration
+/// and the values of its row differ between them, and the expiry depends on the second. An actor, so that the loop of the send does
 /// not wait while registrations are read.
 actor RequestSource {
     private enum Target {
@@ -30,12 +30,14 @@ actor RequestSource {
     private var shape: ListShape?
 
     /// The common parts of all requests of a second.
-    private struct Encoded {
+    fileprivate struct Encoded {
         let moment: Instant
         let bearer: HTTPHeader
         /// Without a body.
         let head: HTTPRequest
         let body: SendBodyTemplate
+        /// The bodies in other languages, by the key of `locales`.
+        let localized: [String: SendBodyTemplate]
     }
 
     init(
@@ -76,10 +78,16 @@ actor RequestSource {
             for number in numbers { rows.append(try await window.row(number)) }
             target = .list(window)
             let encoded = encoded(at: clock.now(), for: shape)
-            return zip(numbers, rows).map { number, row in
-                let body = encoded.body.body(to: row.registration.token, values: row.values)
-                return NumberedRequest(number: number, request: encoded.head.with(body: body))
+            var requests: [NumberedRequest] = []
+            requests.reserveCapacity(rows.count)
+            for (number, row) in zip(numbers, rows) {
+                let body = try encoded.body(of: row, in: shape)
+                    .body(to: row.registration.token, values: row.values)
+                requests.append(
+                    NumberedRequest(number: number, request: encoded.head.with(body: body))
+                )
             }
+            return requests
         }
     }
 
@@ -99,18 +107,39 @@ actor RequestSource {
     private func encoded(at moment: Instant, for shape: ListShape) -> Encoded {
         let bearer = endpoint.bearer.header
         if let encoded, encoded.moment == moment, encoded.bearer == bearer { return encoded }
+        func body(_ template: MessageTemplate) -> SendBodyTemplate {
+            SendBodyTemplate(
+                template.message(sentAt: moment),
+                to: shape.kind == .fid ? .fid : .token,
+                parts: shape.parts(of:)
+            )
+        }
+        let localized = message.localized.map { ($0.locale.tag, body($0.template)) }
         let made = Encoded(
             moment: moment,
             bearer: bearer,
             head: endpoint.send(body: [], life: lifeLeft(at: moment)),
-            body: SendBodyTemplate(
-                message.message(sentAt: moment),
-                to: shape.kind == .fid ? .fid : .token,
-                parts: shape.parts(of:)
-            )
+            body: body(message),
+            localized: Dictionary(localized) { first, _ in first }
         )
         encoded = made
         return made
+    }
+}
+
+extension RequestSource.Encoded {
+    /// Returns the body in the language that was chosen for a row when the list was stored.
+    fileprivate func body(
+        of row: RegistrationRow,
+        in shape: ListShape
+    ) throws(StateStoreError) -> SendBodyTemplate {
+        guard shape.columns.last == MessageColumns.keyColumn, let key = row.values.last,
+            !key.isEmpty
+        else { return body }
+        guard let body = localized[key] else {
+            throw .damaged(path: "", reason: "a stored message has no text for the locale \(key)")
+        }
+        return body
     }
 }
 

@@ -15,28 +15,68 @@ extension Project {
         return columns
     }
 
-    /// Returns the columns that a campaign's message uses; nil if it uses none, or if its audience
-    /// has no columns.
+    /// Returns the columns that a campaign's texts use; nil if they use none, or if its audience has
+    /// no columns.
     ///
     /// Texts that are not valid templates have no columns.
     package func columns(of campaign: Campaign) -> MessageColumns? {
-        guard case .registrations = campaign.target else { return nil }
+        guard case .registrations(let list) = campaign.target else { return nil }
+        let texts =
+            [TextColumns(nil, of: campaign)]
+            + campaign.localizations.map { TextColumns($0.locale, of: campaign.saying($0.content)) }
+        var names: [String] = []
+        for name in texts.flatMap(\.names) where !names.contains(name) { names.append(name) }
+        let lookup = campaign.localeLookup
+        guard !names.isEmpty || lookup != nil else { return nil }
+        let audience = audiences.first { $0.id == campaign.audience }
+        let used = names + (lookup == nil ? [] : [list.localeColumn])
+        let declared = (audience?.columns ?? [:]).filter { used.contains($0.key) }
+        return MessageColumns(
+            names: names,
+            defaults: declared.compactMapValues(\.standard),
+            sizes: texts[0].sizes(of: names),
+            texts: lookup.map { lookup in
+                LocalizedTexts(
+                    column: list.localeColumn,
+                    lookup: lookup,
+                    all: texts.map { $0.text(of: names) }
+                )
+            }
+        )
+    }
+}
+
+/// The columns of one text of a campaign.
+private struct TextColumns {
+    let locale: Locale?
+    let names: [String]
+    private let campaign: Campaign
+
+    /// `campaign`: with the text as its own.
+    init(_ locale: Locale?, of campaign: Campaign) {
+        self.locale = locale
+        self.campaign = campaign
         var names: [String] = []
         JSONValue.object(campaign.content.fields).forEachTemplate { template in
             for name in template.columns where !names.contains(name) { names.append(name) }
         }
-        guard !names.isEmpty else { return nil }
-        let audience = audiences.first { $0.id == campaign.audience }
-        let declared = audience?.columns ?? [:]
-        let lowering = DeliveryLowering(campaign)
-        return MessageColumns(
-            names: names,
-            defaults: declared.filter { names.contains($0.key) }.compactMapValues(\.standard),
-            sizes: Platform.allCases.map { platform in
-                let message = EffectiveMessage(lowering, on: platform)
-                return MessageColumns.Size(message, platform: platform, names: names)
-            }
+        self.names = names
+    }
+
+    func text(of all: [String]) -> LocalizedTexts.Text {
+        LocalizedTexts.Text(
+            locale: locale,
+            uses: all.map(names.contains),
+            sizes: sizes(of: all)
         )
+    }
+
+    func sizes(of all: [String]) -> [MessageColumns.Size] {
+        let lowering = DeliveryLowering(campaign)
+        return Platform.allCases.map { platform in
+            let message = EffectiveMessage(lowering, on: platform)
+            return MessageColumns.Size(message, platform: platform, names: all)
+        }
     }
 }
 
@@ -47,18 +87,14 @@ extension Project {
         guard let columns = columns(of: campaign) else { return campaign }
         return campaign.filled { columns.defaults[$0] ?? "‹\($0)›" }
     }
-
-    /// Returns a campaign with the message that a row of its list gets.
-    ///
-    /// `row`: The values are those of `columns(of:)`.
-    package func personal(_ campaign: Campaign, for row: RegistrationRow) -> Campaign {
-        guard let columns = columns(of: campaign) else { return campaign }
-        let values = Dictionary(uniqueKeysWithValues: zip(columns.names, row.values))
-        return campaign.filled { values[$0] ?? "" }
-    }
 }
 
 extension Campaign {
+    /// Returns the campaign with the values of a row, by column, in place of placeholders.
+    package func filled(with values: [String: String]) -> Campaign {
+        filled { values[$0] ?? "" }
+    }
+
     /// Returns the campaign with values of columns in place of placeholders.
     fileprivate func filled(with value: (String) -> String) -> Campaign {
         let filled = JSONValue.object(content.fields).filled(with: value)

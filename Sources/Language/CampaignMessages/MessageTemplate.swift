@@ -4,6 +4,8 @@ package import JSON
 package import Time
 
 /// A campaign's FCM message, without its target and without values that depend on the send time.
+///
+/// If the campaign has `locales`, it is the campaign's own text, and `localized` has the others.
 package struct MessageTemplate: Hashable, Sendable {
     /// The v1 `Message` without its target.
     package let fields: JSONObject
@@ -19,16 +21,36 @@ package struct MessageTemplate: Hashable, Sendable {
     /// The platforms that still need an occurrence's key; empty once it is written.
     package let keyed: [Platform]
 
+    /// The messages in other languages, in the order of `locales`.
+    package let localized: [LocalizedTemplate]
+
     init(
         fields: JSONObject,
         appleTimeToLive: Int64?,
         expiry: MessageExpiry? = nil,
-        keyed: [Platform] = []
+        keyed: [Platform] = [],
+        localized: [LocalizedTemplate] = []
     ) {
         self.fields = fields
         self.appleTimeToLive = appleTimeToLive
         self.expiry = expiry
         self.keyed = keyed
+        self.localized = localized
+    }
+
+    /// Returns the message of a campaign in all of its languages.
+    package init(of campaign: Campaign) {
+        let own = DeliveryLowering(campaign).template
+        self.init(
+            fields: own.fields,
+            appleTimeToLive: own.appleTimeToLive,
+            expiry: own.expiry,
+            keyed: own.keyed,
+            localized: campaign.localizations.map { local in
+                let lowering = DeliveryLowering(campaign.saying(local.content))
+                return LocalizedTemplate(locale: local.locale, template: lowering.template)
+            }
+        )
     }
 
     /// Returns the template with an occurrence's key where the author wrote none.
@@ -36,14 +58,28 @@ package struct MessageTemplate: Hashable, Sendable {
         MessageTemplate(
             fields: fields.setting(key.text, on: keyed),
             appleTimeToLive: appleTimeToLive,
-            expiry: expiry
+            expiry: expiry,
+            localized: localized.map { $0.mapping { $0.keyed(key) } }
         )
     }
 
     /// The template without an occurrence's key, as the author wrote it.
     package var withoutKey: MessageTemplate {
-        MessageTemplate(fields: fields, appleTimeToLive: appleTimeToLive, expiry: expiry)
+        MessageTemplate(
+            fields: fields,
+            appleTimeToLive: appleTimeToLive,
+            expiry: expiry,
+            localized: localized.map { $0.mapping(\.withoutKey) }
+        )
     }
+
+    /// Whether a platform needs an occurrence's key in any language.
+    package var needsKey: Bool {
+        !keyed.isEmpty || localized.contains { $0.template.needsKey }
+    }
+
+    /// The message in one language, and then in the others.
+    package var texts: [MessageTemplate] { [self] + localized.map(\.template) }
 
     /// Returns the message for a send time.
     package func message(sentAt moment: Instant) -> SendRequest {
@@ -90,6 +126,16 @@ package struct MessageTemplate: Hashable, Sendable {
     }
 }
 
+/// A campaign's message in the language of a key of `locales`.
+package struct LocalizedTemplate: Hashable, Sendable {
+    package let locale: Locale
+    package let template: MessageTemplate
+
+    fileprivate func mapping(_ change: (MessageTemplate) -> MessageTemplate) -> LocalizedTemplate {
+        LocalizedTemplate(locale: locale, template: change(template))
+    }
+}
+
 /// A fixed end of a message's lifetime.
 package struct MessageExpiry: Hashable, Sendable {
     package let end: Instant
@@ -126,10 +172,14 @@ extension MessageTemplate {
         expiry?.end ?? due.advanced(bySeconds: max(life, 10) + 1)
     }
 
-    /// The message's longest time to live on any platform, in seconds.
+    /// The message's longest time to live on any platform and in any language, in seconds.
     ///
     /// It is four weeks if a platform specifies none.
     package var life: Int64 {
+        localized.reduce(ownLife) { max($0, $1.template.life) }
+    }
+
+    private var ownLife: Int64 {
         let content = MessageContent(fields: fields)
         let platforms = Platform.allCases.filter { content.kind(on: $0) != .nothing }
         return platforms.map { life(on: $0, of: content) }.max() ?? TimeToLive.maximumSeconds
@@ -150,6 +200,12 @@ extension MessageTemplate {
             "apple_time_to_live": appleTimeToLive.map(JSONValue.integer) ?? .null,
         ]
         if let expiry { stored["expiry"] = expiry.stored }
+        if !localized.isEmpty {
+            let members = localized.map {
+                JSONObject.Member(key: $0.locale.tag, value: $0.template.stored)
+            }
+            stored["locales"] = .object(JSONObject(members))
+        }
         return .object(stored)
     }
 
@@ -160,10 +216,18 @@ extension MessageTemplate {
             guard let read = MessageExpiry(stored: stored) else { return nil }
             expiry = read
         }
+        var localized: [LocalizedTemplate] = []
+        for member in stored["locales"]?.objectValue?.members ?? [] {
+            guard let locale = Locale(member.key),
+                let template = MessageTemplate(stored: member.value)
+            else { return nil }
+            localized.append(LocalizedTemplate(locale: locale, template: template))
+        }
         self.init(
             fields: fields,
             appleTimeToLive: stored["apple_time_to_live"]?.integerValue,
-            expiry: expiry
+            expiry: expiry,
+            localized: localized
         )
     }
 }

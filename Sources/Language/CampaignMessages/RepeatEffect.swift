@@ -16,8 +16,22 @@ package struct RepeatEffect: Hashable, Sendable {
     /// The platforms on which the app receives the message twice.
     package let doubled: [Platform]
 
+    /// If the message has several languages, a platform counts as replaced only if it is in all of
+    /// them.
+    ///
     /// - Parameter template: With or without the key of its occurrence.
     package init(of template: MessageTemplate) {
+        let effects = template.texts.map(RepeatEffect.init(ofText:))
+        let doubled = Platform.allCases.filter { platform in
+            effects.contains { $0.doubled.contains(platform) }
+        }
+        self.doubled = doubled
+        replaced = Platform.allCases.filter { platform in
+            !doubled.contains(platform) && effects.contains { $0.replaced.contains(platform) }
+        }
+    }
+
+    private init(ofText template: MessageTemplate) {
         let content = MessageContent(fields: template.fields)
         let kinds = MessageKinds(content)
         let reached = Platform.allCases.filter { kinds[$0] != .nothing }

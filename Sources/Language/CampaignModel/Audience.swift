@@ -114,6 +114,13 @@ package struct RegistrationFile: Hashable, Sendable {
     }
 }
 
+extension RegistrationList {
+    /// The column of the recipients' locales: the named one, or `locale`.
+    package var localeColumn: String {
+        if case .described(let file) = self { file.locale ?? "locale" } else { "locale" }
+    }
+}
+
 /// A named list that Herald can keep subscribed to topics.
 package struct Audience: Hashable, Sendable {
     package let id: AudienceID

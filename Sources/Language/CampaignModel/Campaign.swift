@@ -21,7 +21,11 @@ package final class Campaign: Sendable {
     package let labels: [String: String]
     /// Empty, or at least two.
     package let variants: [Variant]
+    /// The texts of `locales`, in the order of the file; `*` is not among them.
     package let localizations: [Localization]
+    /// Whether recipients get the campaign's own text if no localization covers their locale: the
+    /// key `*` of `locales`.
+    package let coversOtherLocales: Bool
     package let policy: SendingPolicy
 
     package init(
@@ -39,6 +43,7 @@ package final class Campaign: Sendable {
         labels: [String: String] = [:],
         variants: [Variant] = [],
         localizations: [Localization] = [],
+        coversOtherLocales: Bool = false,
         policy: SendingPolicy = .unspecified
     ) {
         self.id = id
@@ -55,6 +60,7 @@ package final class Campaign: Sendable {
         self.labels = labels
         self.variants = variants
         self.localizations = localizations
+        self.coversOtherLocales = coversOtherLocales
         self.policy = policy
     }
 
@@ -70,7 +76,7 @@ package final class Campaign: Sendable {
         return OccurrenceID(campaign: id, slot: .once, revision: revision)
     }
 
-    /// Returns the campaign with another message.
+    /// Returns the campaign with another message, which all recipients get.
     package func saying(_ content: MessageContent) -> Campaign {
         Campaign(
             id: id,
@@ -85,10 +91,30 @@ package final class Campaign: Sendable {
             revision: revision,
             formerID: formerID,
             labels: labels,
-            variants: variants,
-            localizations: localizations,
             policy: policy
         )
+    }
+}
+
+extension Campaign {
+    /// Chooses a text by the locale of a recipient; nil if all recipients get the own text.
+    package var localeLookup: LocaleLookup? {
+        guard !localizations.isEmpty else { return nil }
+        let ranges = localizations.map { LocaleRange.locale($0.locale) }
+        return LocaleLookup(ranges + (coversOtherLocales ? [.others] : []))
+    }
+
+    /// Returns the campaign with the text that recipients with a locale get as its only one, and the
+    /// key of `locales` that covers the locale.
+    ///
+    /// Nil if no text covers the locale. The key is nil for the campaign's own text.
+    package func localized(for locale: Locale) -> (campaign: Campaign, key: Locale?)? {
+        switch localeLookup?.match(for: locale) {
+        case .localization(let key)?:
+            localizations.first { $0.locale == key }.map { (saying($0.content), key) }
+        case .own?, nil: (saying(content), nil)
+        case .uncovered?: nil
+        }
     }
 }
 
@@ -101,7 +127,9 @@ extension Campaign: Hashable {
                 && left.schedule == right.schedule && left.timeliness == right.timeliness
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
-                && left.localizations == right.localizations && left.policy == right.policy
+                && left.localizations == right.localizations
+                && left.coversOtherLocales == right.coversOtherLocales
+                && left.policy == right.policy
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }

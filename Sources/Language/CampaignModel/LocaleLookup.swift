@@ -25,7 +25,7 @@ package enum LocaleRange: Hashable, Sendable, CustomStringConvertible {
 ///
 /// The locale is shortened from the end until a key of `locales` equals it: `pt-BR`, then `pt`. A
 /// more specific key never matches: `pt` does not get the text of `pt-BR`.
-package struct LocaleLookup: Sendable {
+package struct LocaleLookup: Hashable, Sendable {
     /// The text that a recipient gets.
     package enum Match: Hashable, Sendable {
         /// The text of this key of `locales`.
@@ -42,12 +42,8 @@ package struct LocaleLookup: Sendable {
     private let longest: Int
 
     /// Creates the lookup of a campaign with these keys.
-    ///
-    /// `own`: the language of the campaign's own text, if it is declared. A key of `locales` for the
-    /// same language takes precedence.
-    package init(_ ranges: [LocaleRange], own: Locale? = nil) {
+    package init(_ ranges: [LocaleRange]) {
         var matches: [String: Match] = [:]
-        if let own { matches[own.folded] = .own }
         for case .locale(let locale) in ranges { matches[locale.folded] = .localization(locale) }
         self.matches = matches
         others = ranges.contains(.others) ? .own : .uncovered
@@ -55,8 +51,10 @@ package struct LocaleLookup: Sendable {
     }
 
     /// Shortens the locale from the end until a key equals it.
-    package func match(for locale: Locale) -> Match {
-        var rest = locale.folded[...]
+    ///
+    /// No key but `*` covers a recipient without a locale.
+    package func match(for locale: Locale?) -> Match {
+        var rest = locale.map { $0.folded[...] } ?? ""
         while !rest.isEmpty {
             if rest.utf8.count <= longest, let match = matches[String(rest)] { return match }
             rest = rest.withoutLastSubtag

@@ -1,17 +1,40 @@
 /// The columns of a list that a message uses.
 package struct MessageColumns: Hashable, Sendable {
-    /// In the order of their first mention.
+    /// The columns that placeholders of any text name, in the order of their first mention.
     package let names: [String]
     /// The values of rows that have none, by column.
     package let defaults: [String: String]
-    /// The payload size on each platform.
+    /// The payload size of the campaign's own text on each platform.
     package let sizes: [Size]
+    /// How a row chooses its text; nil if all rows get the campaign's own.
+    package let texts: LocalizedTexts?
 
-    package init(names: [String], defaults: [String: String], sizes: [Size]) {
+    package init(
+        names: [String],
+        defaults: [String: String],
+        sizes: [Size],
+        texts: LocalizedTexts? = nil
+    ) {
         self.names = names
         self.defaults = defaults
         self.sizes = sizes
+        self.texts = texts
     }
+
+    /// The columns that are read: those of placeholders, and the one of the locales.
+    package var readNames: [String] {
+        guard let texts, !names.contains(texts.column) else { return names }
+        return names + [texts.column]
+    }
+
+    /// The columns that are stored: those of placeholders, and the key of `locales` that covers the
+    /// row.
+    package var storedNames: [String] { texts == nil ? names : names + [Self.keyColumn] }
+
+    /// The column of the key of `locales`; empty in rows that get the campaign's own text.
+    ///
+    /// No placeholder can name it, because it contains a brace.
+    package static let keyColumn = "{locale}"
 
     /// The payload size on a platform, which depends on the row.
     package struct Size: Hashable, Sendable {
@@ -30,6 +53,46 @@ package struct MessageColumns: Hashable, Sendable {
         /// Returns the payload size of a row with these values.
         package func bytes(with values: [String]) -> Int {
             zip(uses, values).reduce(literals) { $0 + $1.0 * $1.1.utf8.count }
+        }
+    }
+}
+
+/// The texts of a campaign with `locales`, and how a row of the list chooses one.
+package struct LocalizedTexts: Hashable, Sendable {
+    /// One text and the columns that it contains.
+    package struct Text: Hashable, Sendable {
+        /// The key of `locales`; nil for the campaign's own text.
+        package let locale: Locale?
+        /// Whether a placeholder names each column, in the order of `MessageColumns.names`.
+        package let uses: [Bool]
+        /// The payload size on each platform.
+        package let sizes: [MessageColumns.Size]
+
+        package init(locale: Locale?, uses: [Bool], sizes: [MessageColumns.Size]) {
+            self.locale = locale
+            self.uses = uses
+            self.sizes = sizes
+        }
+    }
+
+    /// The column of the recipients' locales.
+    package let column: String
+    package let lookup: LocaleLookup
+    /// The campaign's own text, then those of `locales` in the order of the file.
+    package let all: [Text]
+
+    package init(column: String, lookup: LocaleLookup, all: [Text]) {
+        self.column = column
+        self.lookup = lookup
+        self.all = all
+    }
+
+    /// Returns the number of the text for a locale; nil if no text covers it.
+    package func number(for locale: Locale?) -> Int? {
+        switch lookup.match(for: locale) {
+        case .localization(let key): all.firstIndex { $0.locale == key }
+        case .own: 0
+        case .uncovered: nil
         }
     }
 }

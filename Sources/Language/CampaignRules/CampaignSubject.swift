@@ -9,6 +9,10 @@ import Time
 struct CampaignSubject: Sendable {
     /// With one of its content versions.
     let campaign: Campaign
+    /// With all content versions.
+    let whole: Campaign
+    /// The key of `locales` of the content version; nil for the base and for variants.
+    let locale: Locale?
     let message: MessageDeclaration?
     private let document: CampaignDocument?
     let context: RuleContext
@@ -18,6 +22,8 @@ struct CampaignSubject: Sendable {
 
     init(_ version: ContentVersion, document: CampaignDocument?, in context: RuleContext) {
         campaign = version.campaign
+        whole = version.whole
+        locale = version.locale
         message = version.message
         self.document = document
         self.context = context

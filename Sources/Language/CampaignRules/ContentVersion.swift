@@ -5,6 +5,10 @@ import CampaignModel
 struct ContentVersion: Sendable {
     /// With the version's message.
     let campaign: Campaign
+    /// With all content versions.
+    let whole: Campaign
+    /// The key of `locales`; nil for the base and for variants.
+    let locale: Locale?
     /// The version's message as written.
     let message: MessageDeclaration?
 }
@@ -13,16 +17,30 @@ extension Campaign {
     /// Calls `body` for every content version; equal findings in several versions count once.
     func forEachVersion(as document: CampaignDocument?, body: (ContentVersion) -> Void) {
         let message = document?.value.message?.value
-        body(ContentVersion(campaign: self, message: message))
+        body(ContentVersion(campaign: self, whole: self, locale: nil, message: message))
         if variants.isEmpty, localizations.isEmpty { return }
         let ownVariants = document?.value.variants?.value.byName() ?? [:]
         for variant in variants {
             let own = ownVariants[variant.id]?.message?.value
-            body(ContentVersion(campaign: saying(variant.content), message: own ?? message))
+            body(
+                ContentVersion(
+                    campaign: saying(variant.content),
+                    whole: self,
+                    locale: nil,
+                    message: own ?? message
+                )
+            )
         }
         let ownLocales = document?.value.locales?.value.byName() ?? [:]
         for local in localizations {
-            body(ContentVersion(campaign: saying(local.content), message: ownLocales[local.locale]))
+            body(
+                ContentVersion(
+                    campaign: saying(local.content),
+                    whole: self,
+                    locale: local.locale,
+                    message: ownLocales[.locale(local.locale)]
+                )
+            )
         }
     }
 }

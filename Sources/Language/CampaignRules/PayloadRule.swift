@@ -33,10 +33,11 @@ extension CampaignSubject {
     /// The row with the largest payload, if the message contains values of the list.
     fileprivate var longestRow: MessageSurvey.Longest? {
         guard case .registrations(let list) = campaign.target,
-            let columns = context.project.columns(of: campaign),
+            let columns = context.project.columns(of: whole),
+            let number = columns.number(of: locale),
             case .success(let survey)? = context.surveys[list]
         else { return nil }
-        return survey[columns]?.longest
+        return survey[columns]?.longestOfTexts[number]
     }
 
     /// Whether the content for all platforms together exceeds the limit.
@@ -52,6 +53,17 @@ extension CampaignSubject {
         case .delivery: declaration?.delivery?.span
         case .occurrence: nil
         }
+    }
+}
+
+extension MessageColumns {
+    /// The number of the text with a key of `locales`; nil if the text contains no values.
+    fileprivate func number(of locale: Locale?) -> Int? {
+        guard let texts else { return 0 }
+        guard let number = texts.all.firstIndex(where: { $0.locale == locale }),
+            texts.all[number].uses.contains(true)
+        else { return nil }
+        return number
     }
 }
 

@@ -203,7 +203,7 @@ extension RuleID {
 
             A text file contains one registration per line: 1 to 4,096 printable ASCII characters except spaces, quotation marks, commas, semicolons and backslashes. Empty lines and lines that begin with `#` are skipped.
 
-            In all formats, Herald refuses bytes that are not UTF-8, the character NUL, and rows of more than 1 MiB. In CSV and NDJSON files, it also refuses rows with too few or too many fields, quotation marks that do not match, a name or key that is used twice, rows without a registration or `identity`, and numbers that can be spelt in several ways, such as `1.0`.
+            In all formats, Herald refuses bytes that are not UTF-8, the character NUL, and rows of more than 1 MiB. In CSV and NDJSON files, it also refuses rows with too few or too many fields, quotation marks that do not match, a name or key that is used twice, rows without a registration or `identity`, and numbers that can be spelt in several ways, such as `1.0`. It refuses malformed locales, such as `nb_NO`, if the list names their column as `locale` or a campaign with `locales` uses the list.
 
             Herald reports the first ten lines with column and byte, and the number of the others. Lines and bytes count from 1, in the uncompressed file.
 
@@ -854,7 +854,7 @@ extension RuleID {
 
             An audience takes one of `topic`, `condition`, `registrations` and `group`. A delivery takes one of `ttl` and `expires`. A schedule takes one of `at`, `cron` and `rrule`. An environment takes one of `emulator` and `fcm`.
 
-            An `android_v2` message takes one of `remote_notification` and `background_sync`. A browser notification cannot combine `silent: true` with `vibrate`. `expires` cannot be combined with a repeating schedule, nor `removed` with a `subscribe` of the same audience. A plain-text list has neither `column` nor `identity`.
+            An `android_v2` message takes one of `remote_notification` and `background_sync`. A browser notification cannot combine `silent: true` with `vibrate`. `expires` cannot be combined with a repeating schedule, nor `removed` with a `subscribe` of the same audience. A plain-text list has no `column`, `identity` or `locale`. Under `locales`, `"*"` stands for the campaign's own text and has no fields.
 
             If one of the keys comes from `defaults`, write `KEY: ~` in the campaign to remove it.
 
@@ -2307,7 +2307,7 @@ extension RuleID {
 
             Refuses names under `locales` that are not language tags.
 
-            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the `locale` column of the list. For another notation, such as `pt_BR`, the finding suggests the tag.
+            A tag has the syntax of BCP 47: a language, then optional subtags such as a script or a region, each after a `-`: `pt`, `pt-BR`, `zh-Hant-TW`. Herald compares tags with the locales of the list. For another notation, such as `pt_BR`, the finding suggests the tag. The name `"*"` stands for all other locales. A default for rows without a locale must be a tag, too.
 
             ## Why is this bad
 
@@ -2319,7 +2319,7 @@ extension RuleID {
 
             ```yaml
             campaign: catch-log
-            audience: { registrations: campaigns/registrations/beta.txt }
+            audience: { registrations: campaigns/registrations/beta.csv }
             message:
               notification: { title: Try the catch log, body: Log a catch and tell us. }
             locales:
@@ -2327,10 +2327,11 @@ extension RuleID {
             delivery: { ttl: 4h }
             ```
 
-            `campaigns/registrations/beta.txt`
+            `campaigns/registrations/beta.csv`
 
             ```text
-            ana-pixel:APA91b-tidewatch-0001
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
             ```
 
             ## Use instead
@@ -2339,7 +2340,7 @@ extension RuleID {
 
             ```yaml
             campaign: catch-log
-            audience: { registrations: campaigns/registrations/beta.txt }
+            audience: { registrations: campaigns/registrations/beta.csv }
             message:
               notification: { title: Try the catch log, body: Log a catch and tell us. }
             locales:
@@ -2347,15 +2348,16 @@ extension RuleID {
             delivery: { ttl: 4h }
             ```
 
-            `campaigns/registrations/beta.txt`
+            `campaigns/registrations/beta.csv`
 
             ```text
-            ana-pixel:APA91b-tidewatch-0001
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
             ```
 
             ## Source
 
-            BCP 47 (RFC 5646, section 2.1); Herald, Documentation/Reference/Language.md, A campaign
+            BCP 47 (RFC 5646, section 2.1); Herald, Documentation/Reference/Language.md, Locales
 
             """#
         case .missingColumn:
@@ -2368,7 +2370,7 @@ extension RuleID {
 
             Refuses lists that lack a column that the project uses.
 
-            The columns are those that the list's description names (`column`, `identity`, `locale`, `timezone` and `public_key`), those that a message names as `{{column}}`, and `locale` if a campaign has `locales`. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
+            The columns are those that the list's description names (`column`, `identity`, `locale`, `timezone` and `public_key`), those that a message names as `{{column}}`, and `locale` if a campaign has `locales` and the list names no other column. A row without a value in a column that a message names is an error, too, unless the audience declares a default: `columns: { name: { default: angler } }`. Herald reads the column names from the header line of a CSV file, or from the first object of an NDJSON file.
 
             ## Why is this bad
 
@@ -4413,6 +4415,74 @@ extension RuleID {
             ## Source
 
             Firebase documentation, Setting the lifespan of a message; Firebase reference, REST resource projects.messages; RFC 8030, section 5.2
+
+            """#
+        case .uncoveredLocale:
+            #"""
+            # uncovered-locale
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses campaigns with `locales` if no text covers the locale of a row of the list.
+
+            Herald shortens the locale of a row from its end until it equals a key of `locales`: `pt-BR`, then `pt`. A key never covers a shorter locale: `pt-BR` does not cover `pt`. The key `"*": {}` covers all other rows, including rows without a locale. They get the campaign's own text. An empty entry such as `en: {}` lets only this language get the campaign's own text.
+
+            For rows without a locale, the audience may declare a default: `columns: { locale: { default: pt } }`.
+
+            ## Why is this bad
+
+            The recipients would get a text that no author chose for their language. A misspelled locale is found in the same way.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-log
+            audience: { registrations: campaigns/registrations/beta.csv }
+            message:
+              notification: { title: Try the catch log, body: Log a catch and tell us. }
+            locales:
+              pt: { notification: { title: Experimenta, body: Regista uma captura. } }
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/beta.csv`
+
+            ```text
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
+            bo-iphone:APA91b-tidewatch-0002,nl
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            campaign: catch-log
+            audience: { registrations: campaigns/registrations/beta.csv }
+            message:
+              notification: { title: Try the catch log, body: Log a catch and tell us. }
+            locales:
+              pt: { notification: { title: Experimenta, body: Regista uma captura. } }
+              "*": {}
+            delivery: { ttl: 4h }
+            ```
+
+            `campaigns/registrations/beta.csv`
+
+            ```text
+            registration,locale
+            ana-pixel:APA91b-tidewatch-0001,pt-PT
+            bo-iphone:APA91b-tidewatch-0002,nl
+            ```
+
+            ## Source
+
+            RFC 4647, section 3.4; Herald, Documentation/Reference/Language.md, Locales
 
             """#
         case .unknownAnchor:

@@ -12,6 +12,7 @@ extension RuleID {
         case .missingColumn: .missingColumn
         case .inconsistentPerson: .inconsistentPerson
         case .trackedList: .trackedList
+        case .uncoveredLocale: .uncoveredLocale
         case .payloadTooLarge: .payloadTooLarge
         case .payloadOver4000: .payloadOver4000
         case .payloadOver2048: .payloadOver2048

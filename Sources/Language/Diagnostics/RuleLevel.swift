@@ -75,6 +75,7 @@ extension RuleID {
         case .missingColumn: .fixedError
         case .inconsistentPerson: .warning
         case .trackedList: .warning
+        case .uncoveredLocale: .fixedError
         case .payloadTooLarge: .fixedError
         case .payloadOver4000: .error
         case .payloadOver2048: .error

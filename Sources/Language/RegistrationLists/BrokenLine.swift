@@ -59,6 +59,17 @@ extension RegistrationListError.BrokenLine {
     /// The maximum length of a row: 1 MiB.
     static let maximumLength = 1_048_576
 
+    /// Why a text is not a locale.
+    ///
+    /// The text is repeated only if it is a locale in another notation, because it may be a value
+    /// of another column.
+    static func reason(notLocale text: String, named name: String) -> String {
+        guard !text.contains(" "), let meant = Locale.meant(by: text) else {
+            return "its `\(name)` is not a language tag such as `pt` or `pt-BR`"
+        }
+        return "its `\(name)` is `\(text)` instead of the language tag `\(meant)`"
+    }
+
     /// Why a text is not a registration.
     static func reason(notRegistration text: String) -> String {
         text.utf8.count > Registration.maximumLength ? longRegistration : noRegistration

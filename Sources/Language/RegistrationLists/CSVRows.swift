@@ -3,7 +3,7 @@ import CampaignModel
 /// The rows of a CSV file below its header line.
 struct CSVRows: ~Copyable, ListRows {
     private var reader: CSVReader
-    private let head: CSVHead
+    private var head: CSVHead
 
     /// `list`: The list's description; its path may be a pattern.
     ///
@@ -44,7 +44,7 @@ private struct CSVHead {
     let path: String
     let names: [CSVField]
     private let line: Int
-    private let columns: ListColumns
+    private var columns: ListColumns
     private var registration = 0
     private var identity: Int?
     private var timeZone: Int?
@@ -59,7 +59,7 @@ private struct CSVHead {
         others: OtherColumns
     ) throws(RegistrationListError) {
         path = file.path
-        columns = ListColumns(of: list)
+        columns = ListColumns(of: list, others: others)
         switch try reader.next(of: file.path) {
         case .record(let record)?:
             names = record.fields
@@ -71,7 +71,7 @@ private struct CSVHead {
         for name in columns.required + columns.optional { _ = try index(of: name) }
         if let name = columns.identity { identity = try index(of: name) }
         if let name = columns.timeZone { timeZone = try index(of: name) }
-        if let name = columns.locale { locale = try index(of: name) }
+        locale = columns.locale.flatMap { name in names.firstIndex { $0.text == name } }
         for name in others.names {
             let place = names.firstIndex { $0.text == name }
             self.others.append(place == nil && others.areRequired ? try index(of: name) : place)
@@ -104,7 +104,7 @@ private struct CSVHead {
         }
     }
 
-    func entry(_ record: CSVRecord) -> ListEntry {
+    mutating func entry(_ record: CSVRecord) -> ListEntry {
         guard record.fields.count == names.count else { return .broken(ragged(record)) }
         return columns.entry(
             ListColumns.Values(

@@ -5,7 +5,7 @@ package import CampaignModel
 package struct CheckedListReader: ~Copyable {
     private let rows: ListCursor
     private var hasher: ListHasher
-    private let columns: MessageColumns?
+    private var resolver: RowResolver?
     private let expected: ListID
     private let path: String?
     private var isAtEnd = false
@@ -15,14 +15,10 @@ package struct CheckedListReader: ~Copyable {
         directory: String,
         expected: ListID
     ) throws(RegistrationListError) {
-        rows = try ListCursor.open(
-            content.list,
-            columns: content.names,
-            requiringAll: false,
-            directory: directory
-        )
+        let others = OtherColumns(of: content.columns.map { [$0] } ?? [])
+        rows = try ListCursor.open(content.list, others: others, directory: directory)
         hasher = ListHasher(content)
-        columns = content.columns
+        resolver = content.columns.map { RowResolver($0, in: others.names) }
         self.expected = expected
         path = content.list.path
     }
@@ -36,7 +32,7 @@ package struct CheckedListReader: ~Copyable {
         while chunk.count < count {
             switch try rows.next() {
             case .row(let row)?:
-                let values = columns.map { $0.completed(row.values) } ?? []
+                let values = resolver?.resolve(row.values).values ?? []
                 hasher.add(row.registration, values: values)
                 chunk.append(RegistrationRow(row.registration, values: values))
             case .broken?: throw .changed(path: path)
@@ -47,13 +43,5 @@ package struct CheckedListReader: ~Copyable {
             }
         }
         return chunk
-    }
-}
-
-extension MessageColumns {
-    /// Returns a row's values with defaults in place of missing ones.
-    func completed(_ values: [String]) -> [String] {
-        guard values.contains("") else { return values }
-        return zip(names, values).map { $1.isEmpty ? defaults[$0] ?? "" : $1 }
     }
 }

@@ -11,8 +11,8 @@ package struct ListContent: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// The names of the columns.
-    package var names: [String] { columns?.names ?? [] }
+    /// The names of the columns that are stored.
+    package var names: [String] { columns?.storedNames ?? [] }
 }
 
 /// What a message would show to the rows of a list.
@@ -23,8 +23,13 @@ package struct MessageSurvey: Sendable {
     package let missing: [MissingValues]
     /// The number of rows that use a default, by column; columns without any are omitted.
     package let defaulted: [String: Int]
-    /// The largest payload on any platform.
-    package let longest: Longest
+    /// The largest payload of each text, in the order of `LocalizedTexts.all`; nil if no row gets
+    /// it.
+    ///
+    /// Without `locales`, there is one text.
+    package let longestOfTexts: [Longest?]
+    /// How the rows are divided among the texts; nil without `locales`.
+    package let locales: LocaleSurvey?
 
     /// Rows that have no value in a column.
     package struct MissingValues: Hashable, Sendable {
@@ -41,55 +46,58 @@ package struct MessageSurvey: Sendable {
         /// The row's first line, counted from 1.
         package let line: Int
     }
+
+    /// The largest payload of any text on any platform; nil if no row gets a text.
+    package var longest: Longest? {
+        longestOfTexts.compactMap(\.self).max { $0.bytes < $1.bytes }
+    }
+
+    /// Whether the message can be sent to every row.
+    package var isComplete: Bool { missing.isEmpty && locales?.uncovered.isEmpty != false }
 }
 
 /// Surveys the rows of a list for one message.
 struct MessageSurveyor {
     private let columns: MessageColumns
-    /// The places of the message's columns among the values of a row.
-    private let places: [Int]
+    private var resolver: RowResolver
     private var hasher: ListHasher
     private var missing: [(count: Int, line: Int)]
     private var defaulted: [Int]
-    private var longest = MessageSurvey.Longest(platform: .android, bytes: -1, line: 0)
+    private var longest: [MessageSurvey.Longest?]
+    private var locales: LocaleSurveyor?
 
     /// `names`: the columns of the rows.
     init(_ columns: MessageColumns, of list: RegistrationList, in names: [String]) {
         self.columns = columns
-        places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
+        resolver = RowResolver(columns, in: names)
         hasher = ListHasher(ListContent(list, columns: columns))
         missing = columns.names.map { _ in (0, 0) }
         defaulted = columns.names.map { _ in 0 }
+        longest = Array(repeating: nil, count: columns.texts?.all.count ?? 1)
+        locales = columns.texts.map { LocaleSurveyor(texts: $0.all.count) }
     }
 
     mutating func add(_ row: ListRow) {
-        var values: [String] = []
-        values.reserveCapacity(places.count)
-        for (number, place) in places.enumerated() {
-            let value = row.values[place]
-            guard value.isEmpty else {
-                values.append(value)
-                continue
-            }
-            if let standard = columns.defaults[columns.names[number]] {
-                defaulted[number] += 1
-                values.append(standard)
-            } else {
-                if missing[number].count == 0 { missing[number].line = row.line }
-                missing[number].count += 1
-                values.append("")
-            }
+        let resolved = resolver.resolve(row.values)
+        for number in resolved.missing {
+            if missing[number].count == 0 { missing[number].line = row.line }
+            missing[number].count += 1
         }
-        hasher.add(row.registration, values: values)
-        for size in columns.sizes {
+        for number in resolved.defaulted { defaulted[number] += 1 }
+        hasher.add(row.registration, values: resolved.values)
+        if let text = resolved.text {
+            locales?.add(text)
+            measure(resolved.values, of: text, line: row.line)
+        } else {
+            locales?.addUncovered(resolver.locale(in: row.values), line: row.line)
+        }
+    }
+
+    private mutating func measure(_ values: [String], of text: Int, line: Int) {
+        for size in columns.texts?.all[text].sizes ?? columns.sizes {
             let bytes = size.bytes(with: values)
-            if bytes > longest.bytes {
-                longest = MessageSurvey.Longest(
-                    platform: size.platform,
-                    bytes: bytes,
-                    line: row.line
-                )
-            }
+            guard bytes > longest[text]?.bytes ?? -1 else { continue }
+            longest[text] = MessageSurvey.Longest(platform: size.platform, bytes: bytes, line: line)
         }
     }
 
@@ -102,7 +110,8 @@ struct MessageSurveyor {
                 MessageSurvey.MissingValues(column: $0.0, count: $0.1.count, line: $0.1.line)
             },
             defaulted: Dictionary(uniqueKeysWithValues: used.map { ($0.0, $0.1) }),
-            longest: longest
+            longestOfTexts: longest,
+            locales: locales?.finish()
         )
     }
 }

@@ -17,12 +17,10 @@ class ListCursor {
 
     /// Finds the files of a list; each is opened when the cursor reaches it.
     ///
-    /// `columns`: the names of further columns, in the order of each row's values. `requiringAll`:
-    /// whether a file must have all of them. Otherwise a row has an empty value.
+    /// `others`: further columns, in the order of each row's values.
     static func open(
         _ list: RegistrationList,
-        columns: [String] = [],
-        requiringAll requiresAll: Bool = true,
+        others: OtherColumns = OtherColumns(),
         directory: String
     ) throws(RegistrationListError) -> ListCursor {
         let files = try ListFiles(of: list, in: directory)
@@ -31,7 +29,6 @@ class ListCursor {
             return ListRowsCursor(ListRowStream(InlineRows(registrations)))
         case .file: return ListRowsCursor(ListRowStream(of: files, open: TextRows.init))
         case .described(let file):
-            let others = OtherColumns(names: columns, areRequired: requiresAll)
             switch file.format {
             case .text: return ListRowsCursor(ListRowStream(of: files, open: TextRows.init))
             case .csv:

@@ -11,7 +11,7 @@ struct ListRow {
     /// The recipient's time zone, empty if the row has none; nil if the list does not name the
     /// column.
     var timeZone: ListValue?
-    /// The recipient's locale, empty if the row has none; nil if the list does not name the column.
+    /// The recipient's locale, empty if the row has none; nil if no column of locales is read.
     var locale: String?
     /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
@@ -74,28 +74,30 @@ struct ListColumns {
     let registration: String
     let identity: String?
     let timeZone: String?
+    /// The column of the locales, if the list names it or a message chooses its text by it.
     let locale: String?
-    private let publicKey: String?
+    /// The columns of the list's description in which a row may have no value.
+    let optional: [String]
+    private var knownLocales = KnownLocales()
 
-    init(of file: RegistrationFile) {
+    init(of file: RegistrationFile, others: OtherColumns) {
         registration = file.column ?? "registration"
         identity = file.identity
         timeZone = file.timeZone
-        locale = file.locale
-        publicKey = file.publicKey
+        locale = file.locale ?? others.locale
+        optional = [file.timeZone, file.locale, file.publicKey].compactMap(\.self)
     }
 
     /// The columns in which each row must have a value.
     var required: [String] { [registration] + [identity].compactMap(\.self) }
 
-    /// The other columns of the list's description.
-    var optional: [String] { [timeZone, locale, publicKey].compactMap(\.self) }
-
     func contains(_ name: String) -> Bool {
-        required.contains(name) || optional.contains(name)
+        required.contains(name) || optional.contains(name) || name == locale
     }
 
-    /// The values of a row in these columns; nil exactly if the column is not named.
+    /// The values of a row in these columns.
+    ///
+    /// nil if the column is not named, or if the file does not have a column of locales.
     struct Values {
         let registration: ListValue
         let identity: ListValue?
@@ -104,7 +106,7 @@ struct ListColumns {
     }
 
     /// Returns the row with these values, or what is wrong with them.
-    func entry(_ values: Values, line: Int) -> ListEntry {
+    mutating func entry(_ values: Values, line: Int) -> ListEntry {
         if let fault = fault(in: values) { return .broken(fault) }
         let token = values.registration.text ?? ""
         guard let valid = Registration(token) else {
@@ -122,14 +124,16 @@ struct ListColumns {
         )
     }
 
-    /// Returns what is wrong with the values, except that of the locale, which is checked where it
-    /// is used.
-    ///
-    /// A row may have no time zone.
-    private func fault(in values: Values) -> RegistrationListError.BrokenLine? {
+    /// A row may have no time zone and no locale.
+    private mutating func fault(in values: Values) -> RegistrationListError.BrokenLine? {
         if let fault = fault(of: values.registration, named: registration) { return fault }
         if let value = values.identity, let name = identity,
             let fault = fault(of: value, named: name)
+        {
+            return fault
+        }
+        if let value = values.locale, let name = locale,
+            let fault = fault(ofLocale: value, named: name)
         {
             return fault
         }
@@ -137,6 +141,19 @@ struct ListColumns {
             return nil
         }
         return fault(of: value, named: name)
+    }
+
+    private mutating func fault(
+        ofLocale value: ListValue,
+        named name: String
+    ) -> RegistrationListError.BrokenLine? {
+        guard let text = value.text else { return fault(of: value, named: name) }
+        guard !text.isEmpty, !knownLocales.accept(text) else { return nil }
+        return broken(
+            value,
+            named: name,
+            reason: RegistrationListError.BrokenLine.reason(notLocale: text, named: name)
+        )
     }
 
     private func fault(
@@ -176,11 +193,38 @@ struct ListColumns {
     }
 }
 
+/// The well-formed locales of a list that were seen so far, because few are repeated often.
+private struct KnownLocales {
+    private static let maximumCount = 1_000
+    private var texts: Set<String> = []
+
+    /// Whether a text is a well-formed locale.
+    mutating func accept(_ text: String) -> Bool {
+        if texts.contains(text) { return true }
+        guard Locale(text) != nil else { return false }
+        if texts.count < Self.maximumCount { texts.insert(text) }
+        return true
+    }
+}
+
 /// Columns whose values a reader needs besides the registration and the identity.
 struct OtherColumns {
     var names: [String] = []
     /// Whether each file must have all of them; a row without one has an empty value otherwise.
     var areRequired = true
+    /// A column whose values must be locales; a file need not have it.
+    var locale: String?
+}
+
+extension OtherColumns {
+    /// The columns of messages to one list; a row without a value is not an error of the list.
+    init(of messages: [MessageColumns]) {
+        for name in messages.flatMap(\.readNames) where !names.contains(name) {
+            names.append(name)
+        }
+        areRequired = false
+        locale = messages.lazy.compactMap(\.texts?.column).first
+    }
 }
 
 extension RegistrationListError {

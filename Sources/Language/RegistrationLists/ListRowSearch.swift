@@ -5,11 +5,15 @@ package struct ListRowSearch: Sendable {
     private let content: ListContent
     private let directory: String
 
-    /// A row and its number.
+    /// What a message shows to a row.
     package struct Found: Sendable {
         /// From 1, without the header line.
         package let number: Int
-        package let row: RegistrationRow
+        /// The values of the columns that the message uses, with defaults; empty if there is none.
+        package let values: [String: String]
+        /// The row's locale, or the default of the column; nil if the message has no locales, or
+        /// the row has none.
+        package let locale: Locale?
     }
 
     /// `directory`: The base of relative paths.
@@ -25,12 +29,8 @@ package struct ListRowSearch: Sendable {
     package func first(
         where matches: (_ number: Int, Registration) -> Bool
     ) throws(RegistrationListError) -> Found? {
-        let rows = try ListCursor.open(
-            content.list,
-            columns: content.names,
-            requiringAll: false,
-            directory: directory
-        )
+        let others = OtherColumns(of: [content.columns].compactMap(\.self))
+        let rows = try ListCursor.open(content.list, others: others, directory: directory)
         var number = 0
         while let entry = try rows.next() {
             switch entry {
@@ -40,13 +40,23 @@ package struct ListRowSearch: Sendable {
             case .row(let row):
                 number += 1
                 guard matches(number, row.registration) else { continue }
-                let values = content.columns?.completed(row.values) ?? []
-                return Found(
-                    number: number,
-                    row: RegistrationRow(row.registration, values: values)
-                )
+                return found(row, number: number, among: others.names)
             }
         }
         return nil
+    }
+
+    private func found(_ row: ListRow, number: Int, among names: [String]) -> Found {
+        guard let columns = content.columns else {
+            return Found(number: number, values: [:], locale: nil)
+        }
+        var resolver = RowResolver(columns, in: names)
+        return Found(
+            number: number,
+            values: Dictionary(
+                uniqueKeysWithValues: zip(columns.names, resolver.resolve(row.values).values)
+            ),
+            locale: Locale(resolver.locale(in: row.values))
+        )
     }
 }

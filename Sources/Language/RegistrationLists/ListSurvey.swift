@@ -60,17 +60,11 @@ package struct ListSurvey: Sendable {
         surroundings: (directory: String, zones: TimeZoneDatabase?),
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
-        var names: [String] = []
-        for name in messages.flatMap(\.names) where !names.contains(name) { names.append(name) }
-        let readNames = list.hasColumns ? names : []
-        let rows = try ListCursor.open(
-            list,
-            columns: readNames,
-            requiringAll: false,
-            directory: surroundings.directory
-        )
+        let others = OtherColumns(of: messages)
+        let names = others.names
+        let rows = try ListCursor.open(list, others: others, directory: surroundings.directory)
         var surveyors = (list.hasColumns ? messages : []).map {
-            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: readNames))
+            (columns: $0, surveyor: MessageSurveyor($0, of: list, in: names))
         }
         var hasher = ListHasher(ListContent(list))
         var fingerprints: [Fingerprint] = []
@@ -115,7 +109,7 @@ package struct ListSurvey: Sendable {
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
         self.messages = Dictionary(
-            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.names) }
+            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.readNames) }
                 .map { ($0.columns, $0.surveyor.finish()) }
         )
     }
@@ -126,7 +120,7 @@ package struct ListSurvey: Sendable {
         among columns: Set<String>?
     ) throws(RegistrationListError) {
         guard case .described(let file) = list, file.format == .ndjson, let columns else { return }
-        for name in ListColumns(of: file).optional where !columns.contains(name) {
+        for name in ListColumns(of: file, others: OtherColumns()).optional where !columns.contains(name) {
             throw .missingColumn(name, among: columns.sorted(), path: file.path, line: 1)
         }
     }

@@ -29,7 +29,11 @@ package struct ListTable: Sendable {
     package func forEachRow(
         _ visit: (Row) -> Void
     ) throws(RegistrationListError) -> ListID {
-        let rows = try ListCursor.open(list, columns: columns, directory: directory)
+        let rows = try ListCursor.open(
+            list,
+            others: OtherColumns(names: columns),
+            directory: directory
+        )
         var hasher = ListHasher(ListContent(list))
         var isEmpty = true
         while let entry = try rows.next() {

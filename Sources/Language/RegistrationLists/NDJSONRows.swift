@@ -7,7 +7,7 @@ import JSON
 struct NDJSONRows: ~Copyable, ListRows {
     private var reader: ListLineReader
     private let path: String
-    private let names: ListColumns
+    private var names: ListColumns
     private let others: OtherColumns
     private var isBelowFirst = false
     private(set) var columns: Set<String>? = []
@@ -23,7 +23,7 @@ struct NDJSONRows: ~Copyable, ListRows {
     ) throws(RegistrationListError) {
         path = file.path
         self.others = others
-        names = ListColumns(of: list)
+        names = ListColumns(of: list, others: others)
         do {
             reader = try ListLineReader(path: file.fullPath)
         } catch {

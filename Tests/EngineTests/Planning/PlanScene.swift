@@ -63,6 +63,7 @@ struct PlanScene {
             store: store,
             surveys: ListSurveys(
                 of: project.lists,
+                messages: project.messageColumns,
                 directory: folder.path,
                 fingerprinter: fingerprinter
             ),
@@ -110,6 +111,10 @@ struct PlanScene {
 
     func inline(_ numbers: Int...) throws -> RegistrationList {
         .inline(try numbers.map(registration))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path + "/" + name))
     }
 
     /// Writes a list of registrations and returns it.

@@ -70,6 +70,59 @@ struct PlannedRequestsTests {
         #expect(PlanSummary(plan).requests == 2)
     }
 
+    @Test func `a campaign with locales has requests for each text`() async throws {
+        let rows = try zip(0..., ["pt", "nl", "pt-BR"]).map { number, locale in
+            "\(try scene.registration(number).token),\(locale)\n"
+        }
+        try scene.write("registration,locale\n" + rows.joined(), to: "list.csv")
+        let list = RegistrationList.described(
+            RegistrationFile(
+                path: "list.csv",
+                format: .csv,
+                kind: .token,
+                column: "registration",
+                identity: nil,
+                reading: .atApply
+            )
+        )
+        let pt = try #require(Locale("pt"))
+        let base = try scene.campaign(to: .registrations(list))
+        let campaign = Campaign(
+            id: base.id,
+            about: nil,
+            owner: nil,
+            target: base.target,
+            audience: nil,
+            content: base.content,
+            delivery: base.delivery,
+            schedule: base.schedule,
+            localizations: [
+                Localization(
+                    locale: pt,
+                    content: MessageContent(fields: ["notification": ["title": "Olá"]])
+                )
+            ],
+            coversOtherLocales: true
+        )
+        let plan = try await scene.plan([campaign])
+        let requests = requests(plan)
+        let titles = requests.map { $0.body["message"]?["notification"]?["title"] }
+        #expect(titles == ["Hello", "Olá"])
+        #expect(
+            try requests.map(\.registrations) == [
+                scene.fingerprints(1), scene.fingerprints(0, 2),
+            ]
+        )
+        #expect(
+            plan.campaigns.first?.texts == [
+                PlannedText(locale: nil, count: 1), PlannedText(locale: pt, count: 2),
+            ]
+        )
+        #expect(PlanSummary(plan).requests == 3)
+        let changed = try await scene.plan([base])
+        #expect(plan.digest.hash != changed.digest.hash)
+    }
+
     @Test(.covers("A02", "A49"))
     func `a condition has one request, with an expiry relative to the send`() async throws {
         let condition = try Condition(parsing: "'a' in topics && 'b' in topics")

@@ -14,7 +14,8 @@ struct DocumentationExampleTests {
         ("campaigns/registrations/skippers.txt", "ana-pixel:1\nbo-iphone:2\n"),
         (
             "registrations/anglers.csv",
-            "registration,name,fish,port\nana-pixel:1,Ana,wrasse,Horta\nbo-iphone:2,,bream,Lajes\n"
+            "registration,name,fish,port,language\n"
+                + "ana-pixel:1,Ana,wrasse,Horta,pt-PT\nbo-iphone:2,,bream,Lajes,\n"
         ),
     ]
 

@@ -1,6 +1,7 @@
 import CampaignLoading
 import CampaignModel
 import Diagnostics
+import JSON
 import Testing
 import Text
 
@@ -34,6 +35,35 @@ struct LocaleKeyTests {
         #expect(found.map { Finding($0, files.loaded.catalog) } == files.expected(.duplicateName))
         let places = found.flatMap(\.related).map { Finding.Place($0.span, files.loaded.catalog) }
         #expect(places == files.expectedSecondPlaces)
+    }
+
+    @Test func `an asterisk covers all other locales with the campaign's own text`() {
+        let files = Self.files("{ pt: { data: { a: b } }, \"*\": {} }")
+        #expect(!files.diagnostics.contains { $0.rule == .conflictingKeys })
+        #expect(files.campaign?.localizations.map(\.locale.tag) == ["pt"])
+        #expect(files.campaign?.coversOtherLocales == true)
+        #expect(Self.files("{ pt: {} }").campaign?.coversOtherLocales == false)
+    }
+
+    @Test func `an asterisk has no text of its own`() {
+        let files = Self.files("{ pt: {}, «\"*\"»: { data: { a: b } } }")
+        let found = files.diagnostics.filter { $0.rule == .conflictingKeys }
+        let places = found.map { Finding($0, files.loaded.catalog) }
+        #expect(places == files.expected(.conflictingKeys))
+    }
+
+    @Test func `a locale chooses one text`() throws {
+        let files = Self.files("{ pt: { notification: { title: Marés } }, nl: {} }")
+        let campaign = try #require(files.campaign)
+        for (tag, key, title) in [("pt-BR", "pt", "Marés"), ("nl-BE", "nl", "Tides")] {
+            let locale = try #require(Locale(tag))
+            let chosen = try #require(campaign.localized(for: locale))
+            #expect(chosen.key?.tag == key)
+            let shown = chosen.campaign.content.value(at: ["notification", "title"])
+            #expect(shown?.stringValue == title)
+            #expect(chosen.campaign.localizations.isEmpty)
+        }
+        #expect(campaign.localized(for: try #require(Locale("ja"))) == nil)
     }
 
     @Test(arguments: ["pt", "zh-Hant-TW", "es-419", "de-CH-1901", "x-harbour"])

@@ -10,7 +10,8 @@ enum CampaignFixture {
         ttl: Int64? = nil,
         expires: Instant? = nil,
         priority: Delivery.Priority? = nil,
-        collapse: String? = nil
+        collapse: String? = nil,
+        localizations: [Localization] = []
     ) throws -> Campaign {
         Campaign(
             id: try #require(CampaignID("tide")),
@@ -29,7 +30,8 @@ enum CampaignFixture {
                 priority: priority,
                 collapse: collapse.flatMap(CollapseKey.init)
             ),
-            schedule: .immediate
+            schedule: .immediate,
+            localizations: localizations
         )
     }
 }

@@ -1,4 +1,5 @@
 import CampaignMessages
+import CampaignModel
 import FCMWire
 import JSON
 import TestSupport
@@ -20,6 +21,34 @@ struct MessageTemplateTests {
         #expect(back == template)
         let moment = Instant(secondsSince1970: 1_700_000_000)
         #expect(back.message(sentAt: moment) == template.message(sentAt: moment))
+    }
+
+    private static func localized(_ text: JSONObject) throws -> MessageTemplate {
+        let pt = try #require(Locale("pt"))
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "Tides"]],
+            ttl: 60,
+            localizations: [Localization(locale: pt, content: MessageContent(fields: text))]
+        )
+        return MessageTemplate(of: campaign)
+    }
+
+    @Test func `the texts of locales are restored and keyed with the campaign's own`() throws {
+        let template = try Self.localized(["notification": ["title": "Marés"]])
+        #expect(template.needsKey)
+        let keyed = template.keyed(DeduplicationKey(stored: "0011223344556677"))
+        #expect(!keyed.needsKey)
+        #expect(keyed.texts.map { $0.fields["notification"]?["title"] } == ["Tides", "Marés"])
+        let tags = keyed.texts.map { $0.fields["android"]?["notification"]?["tag"] }
+        #expect(tags == ["0011223344556677", "0011223344556677"])
+        let read = try #require(JSONValue(parsing: keyed.stored.compactText))
+        #expect(MessageTemplate(stored: read) == keyed)
+        #expect(template.withoutKey.localized.map(\.locale.tag) == ["pt"])
+    }
+
+    @Test func `the longest life of all texts counts`() throws {
+        let template = try Self.localized(["android": ["ttl": "3600s"]])
+        #expect(template.life == 3_600)
     }
 
     @Test(.covers("F1.5-live-activity"))
@@ -46,6 +75,7 @@ struct MessageTemplateTests {
     @Test(arguments: [
         "{}", "[]", "null", #"{"fields":"text"}"#, #"{"fields":{},"expiry":{}}"#,
         #"{"fields":{},"expiry":{"end":1,"countdowns":["phone"]}}"#,
+        #"{"fields":{},"locales":{"pt_BR":{"fields":{}}}}"#, #"{"fields":{},"locales":{"pt":{}}}"#,
     ])
     func `is not created from other JSON`(text: String) throws {
         #expect(MessageTemplate(stored: try #require(JSONValue(parsing: text))) == nil)

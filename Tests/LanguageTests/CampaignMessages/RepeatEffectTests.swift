@@ -31,6 +31,19 @@ struct RepeatEffectTests {
         #expect(effect.replacesEverywhere == row.doubled.isEmpty)
     }
 
+    @Test func `every text of locales must be replaced`() throws {
+        let pt = try #require(Locale("pt"))
+        let text = MessageContent(fields: ["data": ["k": "v"]])
+        let campaign = try CampaignFixture.campaign(
+            ["notification": ["title": "Tides"]],
+            localizations: [Localization(locale: pt, content: text)]
+        )
+        let effect = RepeatEffect(of: MessageTemplate(of: campaign))
+        #expect(effect.doubled == Platform.allCases)
+        #expect(effect.replaced == [])
+        #expect(RepeatEffect(of: DeliveryLowering(campaign).template).replacesEverywhere)
+    }
+
     @Test(arguments: common + ofOnePlatform + mixed + keys + apple)
     func `the key of an occurrence and the stored form change nothing`(row: Row) throws {
         let template = try lowering(row).template

@@ -3,14 +3,10 @@ import Testing
 
 struct LocaleLookupTests {
     /// Returns the key, `own`, or `uncovered`.
-    private static func match(
-        _ tag: String,
-        among keys: [String],
-        own: String? = nil
-    ) throws -> String {
+    private static func match(_ tag: String, among keys: [String]) throws -> String {
         let ranges = try keys.map { try #require(LocaleRange($0)) }
-        let own = try own.map { try #require(Locale($0)) }
-        switch LocaleLookup(ranges, own: own).match(for: try #require(Locale(tag))) {
+        let locale = try #require(Locale(tag))
+        switch LocaleLookup(ranges).match(for: locale) {
         case .localization(let locale): return locale.tag
         case .own: return "own"
         case .uncovered: return "uncovered"
@@ -61,13 +57,10 @@ struct LocaleLookupTests {
         #expect(try Self.match(tag, among: keys) == expected)
     }
 
-    @Test func `the language of the own text takes part in the lookup`() throws {
-        #expect(try Self.match("pt-BR", among: ["en"], own: "pt") == "own")
-        #expect(try Self.match("pt-BR", among: ["pt"], own: "pt-br") == "own")
-        #expect(try Self.match("pt-PT", among: ["pt"], own: "pt-BR") == "pt")
-        #expect(try Self.match("pt", among: ["pt"], own: "pt") == "pt")
-        #expect(try Self.match("fr", among: ["en"], own: "pt") == "uncovered")
-        #expect(try Self.match("fr", among: ["en", "*"], own: "pt") == "own")
+    @Test func `only the asterisk covers a recipient without a locale`() throws {
+        let pt = try #require(LocaleRange("pt"))
+        #expect(LocaleLookup([pt]).match(for: nil) == .uncovered)
+        #expect(LocaleLookup([pt, .others]).match(for: nil) == .own)
     }
 
     @Test func `a key is a well-formed tag or an asterisk`() throws {

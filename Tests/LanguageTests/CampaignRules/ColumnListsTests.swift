@@ -195,13 +195,17 @@ struct ColumnListsTests {
         )
     }
 
+    private static let addColumn =
+        "add the column, or write `registrations: { file: …, locale: COLUMN }`"
+
     @Test(arguments: [
-        ("registration\na:1\n", "list.csv", "add the column to the list, or remove `locales`"),
-        ("registration,Locale\na:1,pt\n", "list.csv", "rename its column `Locale` to `locale`"),
+        ("registration\na:1\n", "list.csv", addColumn),
         (
-            "{\"registration\": \"a:1\"}", "list.ndjson",
-            "add the column to the list, or remove `locales`"
+            "registration,Locale\na:1,pt\n", "list.csv",
+            "write `registrations: { file: …, locale: Locale }`"
         ),
+        ("{\"registration\": \"a:1\"}", "list.ndjson", addColumn),
+        ("a:1\n", "list.txt", "use a .csv or .ndjson file: only these have columns"),
     ])
     func `locales require the list's locale column`(
         content: String,
@@ -220,20 +224,114 @@ struct ColumnListsTests {
     }
 
     @Test(arguments: [
+        ("registration\na:1\n", "list.csv"), ("{\"registration\": \"a:1\"}\n", "list.ndjson"),
+    ])
+    func `a named locale column must exist`(content: String, name: String) throws {
+        let files = try Self.files(content, "«{ file: \(name), locale: lang }»", in: name)
+        #expect(files.findings == files.expected(.missingColumn))
+        #expect(files.diagnostics.first?.message == "\(name):1 has no column `lang`")
+    }
+
+    @Test(arguments: [
+        ("registration,locale\na:1,pt-BR\na:2,PT\n", "list.csv", "list.csv"),
+        ("registration,lang\na:1,pt\n", "{ file: list.csv, locale: lang }", "list.csv"),
+        (
+            "{\"registration\": \"a:1\", \"locale\": \"pt-x-a-b\"}", "list.ndjson", "list.ndjson"
+        ),
+    ])
+    func `covered locales have no finding`(
+        content: String,
+        reference: String,
+        name: String
+    ) throws {
+        let files = try Self.files(
+            content,
+            reference,
+            in: name,
+            more: "locales: { pt: { data: { k: w } } }"
+        )
+        #expect(files.findings == [])
+        #expect(files.laterKeys == [])
+    }
+
+    @Test(arguments: [
         ("registration,locale\na:1,\n", "list.csv"),
         (
             "{\"registration\": \"a:1\"}\n{\"registration\": \"a:2\", \"locale\": null}",
             "list.ndjson"
         ),
-        ("a:1\n", "list.txt"),
+        ("registration,locale\na:1,nl\na:2,pt\n", "list.csv"),
     ])
-    func `a row may have an empty locale`(content: String, name: String) throws {
+    func `an asterisk covers rows without a locale and those of other locales`(
+        content: String,
+        name: String
+    ) throws {
+        let patch = "pt: { data: { k: w } }"
+        let refused = try Self.files(content, name, in: name, more: "locales: «{ \(patch) }»")
+        #expect(refused.findings == refused.expected(.uncoveredLocale))
+        let more = "locales: { \(patch), \"*\": {} }"
+        #expect(try Self.files(content, name, in: name, more: more).findings == [])
+    }
+
+    @Test func `uncovered locales are reported with counts and lines`() throws {
         let files = try Self.files(
-            content,
-            name,
-            in: name,
-            more: "locales: { pt: { data: { k: w } } }"
+            "registration,locale\na:1,fr-CA\na:2,pt\na:3,FR-ca\na:4,\na:5,i-klingon\n",
+            "list.csv",
+            more: "locales: «{ pt: { data: { k: w } } }»"
         )
-        #expect(files.findings == [])
+        #expect(files.findings == files.expected(.uncoveredLocale))
+        let finding = try #require(files.diagnostics.first)
+        #expect(
+            finding.message
+                == "no text of `a` covers the locale `fr-CA` (2 rows, the first at list.csv:2)"
+        )
+        #expect(
+            finding.help == [
+                "no locale: 1 row, at list.csv:5", "`i-klingon`: 1 row, at list.csv:6",
+                "add the key `fr`, or add `\"*\": {}` to send the campaign's own text to all others",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("pt", []), ("nl", [RuleID.uncoveredLocale]),
+            ("nb_NO", [.uncoveredLocale, .localeTag]),
+        ] as [(String, [RuleID])]
+    )
+    func `a default is the locale of rows without one`(text: String, rules: [RuleID]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("list.csv", "registration,locale\na:1,\n")
+        let files = withExtendedLifetime(folder) {
+            LoadedFiles(
+                campaign: """
+                    audience: anglers
+                    registrations: list.csv
+                    columns: { locale: { default: \(text) } }
+                    ---
+                    campaign: a
+                    audience: anglers
+                    message: { data: { k: v } }
+                    locales: { pt: { data: { k: w } } }
+                    """,
+                directory: folder.path
+            )
+        }
+        #expect(Set(files.findings.map(\.rule)) == Set(rules))
+    }
+
+    @Test func `a malformed locale is reported with its place`() throws {
+        let content = "registration,locale\na:1,pt\na:2,nb_NO\n"
+        let files = try Self.files(content, more: "locales: { pt: { data: { k: w } } }")
+        #expect(files.findings == files.expected(.brokenListLine))
+        #expect(
+            files.diagnostics.first?.message
+                == "list.csv:3 is invalid: its `locale` is `nb_NO` instead of the language tag "
+                + "`nb-NO` (column `locale`, byte 32)"
+        )
+        // Without `locales`, the column has no meaning unless the list gives it one.
+        #expect(try Self.files(content).findings == [])
+        let named = try Self.files(content, "«{ file: list.csv, locale: locale }»")
+        #expect(named.findings == named.expected(.brokenListLine))
     }
 }

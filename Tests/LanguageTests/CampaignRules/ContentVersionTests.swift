@@ -23,7 +23,8 @@ struct WordingTests {
     ])
     func `a key in a variant or a locale is reported there`(more: String) {
         let files = Self.files(more)
-        #expect(files.findings == files.expected(.credentialInFile))
+        let found = files.findings.filter { $0.rule != .missingColumn }
+        #expect(found == files.expected(.credentialInFile))
     }
 
     @Test(arguments: [
@@ -32,7 +33,8 @@ struct WordingTests {
     ])
     func `the payload of each content version is checked`(more: String) {
         let files = Self.files(more)
-        #expect(files.findings == files.expected(.payloadTooLarge))
+        let found = files.findings.filter { $0.rule != .missingColumn }
+        #expect(found == files.expected(.payloadTooLarge))
     }
 
     @Test func `a problem of all content versions is reported once`() {

@@ -15,6 +15,8 @@ package struct CampaignAction: Hashable, Sendable {
     /// The campaign's recipients and message in the files; nil if it was removed.
     package let audience: PlannedAudience?
     package let template: MessageTemplate?
+    /// The number of registrations for each text; empty without `locales`.
+    package let texts: [PlannedText]
     /// The time from which the rule makes slots, if only that time changes and the definition
     /// stays.
     package let slotsAfter: Instant?
@@ -32,6 +34,7 @@ package struct CampaignAction: Hashable, Sendable {
         changes: [FieldChange] = [],
         audience: PlannedAudience? = nil,
         template: MessageTemplate? = nil,
+        texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
         recorded: JSONValue? = nil
@@ -42,6 +45,7 @@ package struct CampaignAction: Hashable, Sendable {
         self.changes = changes
         self.audience = audience
         self.template = template
+        self.texts = texts
         self.slotsAfter = slotsAfter
         self.recorded = recorded
         declared = Indirect(source)

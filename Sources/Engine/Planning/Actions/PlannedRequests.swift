@@ -45,14 +45,16 @@ extension Plan {
         }
         for send in sends where send.remaining > 0 {
             let target = send.target.onWire
-            body(
-                PlannedRequests(
-                    purpose: .send(send.occurrence.campaign),
-                    path: SendRequest.path(project: project),
-                    body: send.template.preview.body(to: target.target),
-                    registrations: target.registrations
+            for (template, registrations) in send.requests(to: target.registrations) {
+                body(
+                    PlannedRequests(
+                        purpose: .send(send.occurrence.campaign),
+                        path: SendRequest.path(project: project),
+                        body: template.preview.body(to: target.target),
+                        registrations: registrations
+                    )
                 )
-            )
+            }
         }
     }
 
@@ -73,6 +75,20 @@ extension Plan {
                     registrations: nil
                 )
             )
+        }
+    }
+}
+
+extension SendStep {
+    /// Divides the registrations by the text that they get.
+    fileprivate func requests(
+        to registrations: [Fingerprint]?
+    ) -> [(template: MessageTemplate, registrations: [Fingerprint]?)] {
+        guard let texts, let registrations else { return [(template, registrations)] }
+        return texts.locales.enumerated().compactMap { number, locale in
+            let own = texts.registrations(ofText: number, among: registrations)
+            let localized = template.localized.first { $0.locale == locale }?.template
+            return own.isEmpty ? nil : (localized ?? template, own)
         }
     }
 }

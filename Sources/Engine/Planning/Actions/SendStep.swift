@@ -23,6 +23,8 @@ package struct SendStep: Hashable, Sendable {
     package let keepsIDs: Bool
     /// The numbers of the requests to dead registrations, ascending; these requests are skipped.
     package let dead: [Int]
+    /// The text of each request; nil without `locales`.
+    package let texts: RequestTexts?
 
     init(
         occurrence: OccurrenceID,
@@ -34,7 +36,8 @@ package struct SendStep: Hashable, Sendable {
         policy: SendPolicy,
         deduplicationKey: DeduplicationKey?,
         keepsIDs: Bool = false,
-        dead: [Int] = []
+        dead: [Int] = [],
+        texts: RequestTexts? = nil
     ) {
         self.occurrence = occurrence
         self.due = due
@@ -46,6 +49,7 @@ package struct SendStep: Hashable, Sendable {
         self.deduplicationKey = deduplicationKey
         self.keepsIDs = keepsIDs
         self.dead = dead
+        self.texts = texts
     }
 }
 

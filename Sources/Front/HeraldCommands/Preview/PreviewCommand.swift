@@ -16,16 +16,17 @@ struct PreviewCommand: AsyncParsableCommand {
               herald preview spring-tide-warning -e staging   with its defaults
               herald preview catch-of-the-week --row 3   with the values of a row
               herald preview catch-of-the-week --registration @phone.txt
+              herald preview catch-log --locale pt-BR   the text of `locales` for it
               herald preview spring-tide-warning --format json
 
             Shows the HTTP v1 request exactly as it is sent. Then shows, for each platform, the \
             kind of message, its size, and every field with its origin: the path in `message` or \
-            the key of `delivery` that set it, the shared message that the campaign extends, or \
-            the defaults of herald.yaml.
+            the key of `delivery` that set it, the entry of `locales`, the shared message that the \
+            campaign extends, or the defaults of herald.yaml.
 
             A campaign to a list is shown as written. With --row or --registration, it is shown \
-            with the values of that row; the registration itself is not shown. Sends nothing. \
-            Reads the state only to find a fingerprint.
+            with the values of that row and the text of its locale; the registration itself is not \
+            shown. Sends nothing. Reads the state only to find a fingerprint.
             """
     )
 
@@ -40,6 +41,8 @@ struct PreviewCommand: AsyncParsableCommand {
 
     @OptionGroup var row: RowOptions
 
+    @OptionGroup var locale: LocaleOptions
+
     @OptionGroup var output: FormatOptions<TextOrJSON>
 
     func run() async throws {
@@ -50,8 +53,9 @@ struct PreviewCommand: AsyncParsableCommand {
             let campaign = try project.campaign(named: campaign)
             let rows = PreviewedRow(options: row, session: session, environment: environment)
             let row = try await rows.find(of: campaign, in: project, surveys: checked.surveys)
+            let localized = try locale.text(of: campaign, for: row)
             let preview = CampaignPreview(
-                of: campaign,
+                of: localized?.campaign ?? campaign,
                 in: project,
                 surveys: checked.surveys,
                 environment: PreviewEnvironment(
@@ -59,7 +63,7 @@ struct PreviewCommand: AsyncParsableCommand {
                     of: project,
                     declarations: checked.declarations,
                     campaign: campaign.id
-                ),
+                ).showing(localized?.choice),
                 row: row
             )
             switch output.format {

@@ -21,6 +21,7 @@ struct SendCommand: AsyncParsableCommand {
               herald send spring-tide-warning --to 1f0c5d0a9be2a4c7
               herald send spring-tide-warning --to @phone.txt -e staging
               herald send spring-tide-warning --to @phone.txt --dry-run
+              herald send catch-log --to @phone.txt --locale pt-BR
               pbpaste | herald send spring-tide-warning --to -
 
             Sends only to registrations in an audience with `test: true`, or to any registration \
@@ -60,6 +61,8 @@ struct SendCommand: AsyncParsableCommand {
     )
     var isProtectionOff = false
 
+    @OptionGroup var locale: LocaleOptions
+
     @OptionGroup var server: EndpointOptions
 
     @OptionGroup var lockOptions: LockOptions
@@ -74,7 +77,9 @@ struct SendCommand: AsyncParsableCommand {
             let target = try await session.target(environment)
             try await session.notingSerial(of: target.store) {
                 let campaign = try target.project.campaign(named: campaign)
-                let sample = target.project.sample(of: campaign)
+                try refuseUnbuilt(campaign)
+                let localized = try locale.text(of: campaign)?.campaign
+                let sample = target.project.sample(of: localized ?? campaign)
                 let message = try message(of: sample, in: session)
                 let people = try TestRecipients(target: target, options: options).registrations(
                     named
@@ -89,11 +94,7 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// The message as an apply would send it now, with a separate deduplication key.
-    private func message(
-        of campaign: Campaign,
-        in session: Session
-    ) throws(CommandFailure) -> TestMessage {
+    private func refuseUnbuilt(_ campaign: Campaign) throws(CommandFailure) {
         let keys = campaign.unbuiltKeys
         guard keys.isEmpty else {
             throw CommandFailure(
@@ -101,6 +102,13 @@ struct SendCommand: AsyncParsableCommand {
                 exit: .invalidFiles
             )
         }
+    }
+
+    /// The message as an apply would send it now, with a separate deduplication key.
+    private func message(
+        of campaign: Campaign,
+        in session: Session
+    ) throws(CommandFailure) -> TestMessage {
         let key = DeduplicationKey(of: .test(of: campaign))
         let template = DeliveryLowering(campaign).template.keyed(key)
         let now = session.clock.now()

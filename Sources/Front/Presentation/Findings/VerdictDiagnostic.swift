@@ -14,10 +14,15 @@ extension Diagnostic {
         }?.value
         switch verdict.finding {
         case .message(let words, let path):
-            let span = declared?.message?.value.span(at: path) ?? declared?.message?.span
+            let localized = declared?.locales?.value.first {
+                $0.name.value == verdict.locale.map(LocaleRange.locale)
+            }
+            let text = localized?.content ?? declared?.message?.value
+            let span = text?.span(at: path) ?? declared?.message?.span
+            let language = verdict.locale.map { " in `\($0)`" } ?? ""
             return Diagnostic(
                 rule: .fcmVerdict,
-                message: "FCM rejects the message of `\(verdict.campaign)`: \(words)",
+                message: "FCM rejects the message of `\(verdict.campaign)`\(language): \(words)",
                 span: span,
                 label: path.isEmpty ? "this message" : path.joined(separator: ".")
             )

@@ -20,6 +20,8 @@ package struct CampaignPreview: Sendable {
     package let limit: Int
     /// The number of the row whose message is shown, from 1; nil for the message as written.
     package let row: Int?
+    /// The keys of `locales`, if the preview shows the campaign's own text without a locale.
+    let otherLocales: [Locale]
     private let environment: PreviewEnvironment?
 
     package static let registrationMark = "<registration>"
@@ -35,7 +37,7 @@ package struct CampaignPreview: Sendable {
         row: ListRowSearch.Found? = nil
     ) {
         self.row = row?.number
-        let campaign = row.map { project.personal(campaign, for: $0.row) } ?? campaign
+        let campaign = row.map { campaign.filled(with: $0.values) } ?? campaign
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id
         audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
@@ -44,7 +46,11 @@ package struct CampaignPreview: Sendable {
         body = lowering.template.preview.body(to: campaign.target.shown)
         messages = Platform.allCases.map { EffectiveMessage(lowering, on: $0) }
         limit = PayloadSize.limit(to: campaign.target)
+        otherLocales = campaign.localizations.map(\.locale)
     }
+
+    /// Nil if none is requested.
+    var locale: PreviewLocale? { environment?.locale }
 
     /// Returns the place in the files that set a field.
     func origin(of field: EffectiveMessage.Field) -> String {

@@ -157,6 +157,11 @@ extension PlanJSON {
             (action.step.send?.template ?? action.template).map { .object($0.preview.message) }
         },
         .optional(
+            "locales",
+            .list(of: .object(text)),
+            about: "Texts of a campaign with `locales`; `message` is its own text."
+        ) { $0.texts.isEmpty ? nil : TextMessage.all(of: $0) },
+        .optional(
             "changes",
             .list(of: .object(change)),
             about: "Fields that differ from the last applied definition.",
@@ -219,6 +224,23 @@ extension PlanJSON {
         ]
     )
 
+    private static let text = JSONShape<TextMessage>(
+        "A text of a campaign with `locales`.",
+        [
+            .required(
+                "locale",
+                .nullable(.text),
+                about: "Key of `locales`; null for the campaign's own text."
+            ) { $0.text.locale?.tag },
+            .required("registrations", .count, about: "Registrations that get it.") {
+                $0.text.count
+            },
+            .required("message", .anyObject, about: "FCM message.") {
+                .object($0.template.preview.message)
+            },
+        ]
+    )
+
     private static let change = JSONShape<FieldChange>(
         "A field that differs from the last applied definition; null if absent.",
         [
@@ -229,6 +251,20 @@ extension PlanJSON {
             },
         ]
     )
+}
+
+/// A text of a campaign with `locales`, and its message.
+private struct TextMessage {
+    let text: PlannedText
+    let template: MessageTemplate
+
+    static func all(of action: CampaignAction) -> [TextMessage] {
+        guard let template = action.step.send?.template ?? action.template else { return [] }
+        return action.texts.map { text in
+            let localized = template.localized.first { $0.locale == text.locale }
+            return TextMessage(text: text, template: localized?.template ?? template)
+        }
+    }
 }
 
 extension PauseScope {

@@ -157,23 +157,41 @@ extension PlanTextView {
         let getting = message.platforms.filter(\.getsSomething)
         let kinds = Self.shared(message.platforms) { $0.kind }
         page.row("what", words: kinds.map { "\($0.value) on \($0.names)" }.joined(separator: "; "))
-        for (label, text) in Self.texts {
-            let values = Self.shared(getting.filter(\.showsSomething), by: text)
-            for value in values {
-                guard let shown = value.value else { continue }
-                let names = values.count > 1 ? " on \(value.names)" : ""
-                page.row(
-                    name: label + names,
-                    excerpt: WrappedText.Excerpt(of: shown),
-                    between: (before: ": “", after: "”")
-                )
-            }
+        texts(getting, on: &page)
+        for localized in message.localized {
+            let getting = localized.platforms.filter(\.getsSomething)
+            texts(getting, in: localized.locale, on: &page)
         }
         fields(getting, on: &page)
+        let own = Set(message.platforms.flatMap(\.fields))
+        for localized in message.localized {
+            fields(localized.platforms, in: localized.locale, besides: own, on: &page)
+        }
         let lives = Self.shared(getting, by: \.deliveryWording)
         for (place, life) in lives.enumerated() {
             let names = lives.count > 1 ? "\(life.names): " : ""
             page.row(place == 0 ? "kept" : "", words: names + life.value)
+        }
+    }
+
+    /// `locale`: the key of `locales`; nil for the campaign's own text.
+    private func texts(
+        _ platforms: [PlatformDescription],
+        in locale: String? = nil,
+        on page: inout TextPage
+    ) {
+        let language = locale.map { " in \($0)" } ?? ""
+        for (label, text) in Self.texts {
+            let values = Self.shared(platforms.filter(\.showsSomething), by: text)
+            for value in values {
+                guard let shown = value.value else { continue }
+                let names = values.count > 1 ? " on \(value.names)" : ""
+                page.row(
+                    name: label + language + names,
+                    excerpt: WrappedText.Excerpt(of: shown),
+                    between: (before: ": “", after: "”")
+                )
+            }
         }
     }
 
@@ -182,11 +200,19 @@ extension PlanTextView {
     ]
 
     /// The fields that are neither displayed nor described elsewhere, grouped by platform.
-    private func fields(_ platforms: [PlatformDescription], on page: inout TextPage) {
+    ///
+    /// `locale`: the key of `locales`; nil for the campaign's own text. `told`: fields to omit.
+    private func fields(
+        _ platforms: [PlatformDescription],
+        in locale: String? = nil,
+        besides told: Set<PlatformDescription.Field> = [],
+        on page: inout TextPage
+    ) {
+        let language = locale.map { " in \($0)" } ?? ""
         var order: [PlatformDescription.Field] = []
         var owners: [PlatformDescription.Field: [Platform]] = [:]
         for platform in platforms {
-            for field in platform.fields {
+            for field in platform.fields where !told.contains(field) {
                 if owners[field] == nil { order.append(field) }
                 owners[field, default: []].append(platform.platform)
             }
@@ -198,7 +224,7 @@ extension PlanTextView {
             let isEverywhere = names.count == platforms.count || isOwn
             let suffix = isEverywhere ? "" : " on \(names.names)"
             page.row(
-                name: field.path + suffix,
+                name: field.path + language + suffix,
                 excerpt: WrappedText.Excerpt(of: field.value),
                 between: (before: ": ", after: "")
             )

@@ -4,10 +4,24 @@ package import CampaignModel
 import Diagnostics
 import Planning
 
+/// The locale of a preview.
+package struct PreviewLocale: Sendable {
+    package let requested: Locale
+    /// The key of `locales` that covers it; nil for the campaign's own text.
+    package let key: Locale?
+
+    package init(requested: Locale, key: Locale?) {
+        self.requested = requested
+        self.key = key
+    }
+}
+
 /// The environment of a preview, and the origins of a campaign's values in it.
 package struct PreviewEnvironment: Sendable {
     /// The project's ID in requests.
     package let projectID: String
+    /// Nil if none is requested.
+    let locale: PreviewLocale?
     private let declaration: CampaignDeclaration?
     private let defaults: DefaultsPlaces
     private let sharedMessages: SpanIndex
@@ -19,16 +33,40 @@ package struct PreviewEnvironment: Sendable {
         campaign: CampaignID
     ) {
         projectID = environment.projectID(of: project) ?? project.id.rawValue
+        locale = nil
         declaration =
             declarations.campaigns.first { $0.value.campaign?.value == campaign }?.value
         defaults = DefaultsPlaces(declarations)
         sharedMessages = SpanIndex(declarations.messages.map(\.span))
     }
 
-    /// Returns the place that set a field: a path of the campaign, a key of `herald.yaml` if the
-    /// value is from its defaults, or a key of the message that the campaign extends.
+    private init(_ environment: PreviewEnvironment, locale: PreviewLocale?) {
+        projectID = environment.projectID
+        self.locale = locale
+        declaration = environment.declaration
+        defaults = environment.defaults
+        sharedMessages = environment.sharedMessages
+    }
+
+    /// Returns the environment for a text of `locales`.
+    package func showing(_ locale: PreviewLocale?) -> PreviewEnvironment {
+        PreviewEnvironment(self, locale: locale)
+    }
+
+    /// The text of the locale as written, merged over the campaign's own.
+    private var localized: MessageDeclaration? {
+        guard let key = locale?.key else { return nil }
+        return declaration?.locales?.value.first { $0.name.value == .locale(key) }?.content
+    }
+
+    /// Returns the place that set a field: a path of the campaign, with the key of `locales` if its
+    /// entry contains the value, a key of `herald.yaml` if the value is from its defaults, or a key
+    /// of the message that the campaign extends.
     func wording(_ origin: FieldOrigin) -> String {
         guard let span = span(of: origin) else { return origin.description }
+        if let key = locale?.key, let whole = localized?.span(at: []), whole.holds(span) {
+            return "locales.\(key).\(origin)"
+        }
         if let extended = declaration?.extends?.value, sharedMessages.holds(span) {
             return "messages.\(extended).\(origin)"
         }
@@ -41,10 +79,16 @@ package struct PreviewEnvironment: Sendable {
 
     private func span(of origin: FieldOrigin) -> SourceSpan? {
         switch origin {
-        case .message(let path): declaration?.message?.value.span(at: path)
+        case .message(let path): (localized ?? declaration?.message?.value)?.span(at: path)
         case .delivery(let intent): declaration?.delivery?.value.span(of: intent)
         case .occurrence: nil
         }
+    }
+}
+
+extension SourceSpan {
+    fileprivate func holds(_ other: SourceSpan) -> Bool {
+        source == other.source && start <= other.start && other.end <= end
     }
 }
 

@@ -21,6 +21,12 @@ package struct PreviewJSONView: Sendable {
             ShownRequest.shape.json(of: ShownRequest(body: preview.body, path: preview.path))
         )
         object["platforms"] = .object(JSONObject(platforms))
+        object["locale"] = preview.locale.map { locale in
+            .object([
+                "requested": .string(locale.requested.tag),
+                "key": locale.key.map { .string($0.tag) } ?? .null,
+            ])
+        }
         return JSONValue.object(object).prettyText + "\n"
     }
 

@@ -38,7 +38,17 @@ package struct PreviewTextView: Sendable {
         let row = preview.row.map { ", row \($0.grouped)" } ?? ""
         return [
             "\(campaign) to \(preview.audience.wording)\(row)", wording.joined(separator: "; "),
-        ]
+        ] + language(of: preview)
+    }
+
+    private func language(of preview: CampaignPreview) -> [String] {
+        if let locale = preview.locale {
+            let text = locale.key.map { "the text of `locales.\($0)`" } ?? "the campaign's own text"
+            return ["locale \(locale.requested): \(text)"]
+        }
+        guard !preview.otherLocales.isEmpty else { return [] }
+        let others = preview.otherLocales.map(\.tag).joined(separator: ", ")
+        return ["the campaign's own text; for the others (\(others)), add --locale"]
     }
 
     private func section(_ message: EffectiveMessage, of preview: CampaignPreview) -> [String] {

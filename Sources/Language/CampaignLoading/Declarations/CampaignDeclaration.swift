@@ -19,7 +19,7 @@ package struct CampaignDeclaration: Sendable {
     package var formerID: Spanned<CampaignID>?
     package var variants: Spanned<[NamedEntry<Identifier<Variant>, VariantDeclaration>]>?
     package var holdOut: Spanned<Percentage>?
-    package var locales: Spanned<[NamedEntry<Locale, MessageDeclaration>]>?
+    package var locales: Spanned<[NamedEntry<LocaleRange, MessageDeclaration>]>?
     package var rollout: Spanned<RolloutDeclaration>?
     package var onUnknown: Spanned<SendingPolicy.OnUnknown>?
     package var acknowledge: Spanned<AcknowledgeDeclaration>?
@@ -153,9 +153,12 @@ package struct CampaignDeclaration: Sendable {
         .optional(
             "locales",
             at: \.locales,
-            as: .named(by: .locale, of: .messageOverRest),
-            about: "Differences in the message for each value of the list's `locale` column."
-        ).later,
+            as: .named(by: .localeRange, of: .messageOverRest),
+            about:
+                "Differences in the message for recipients whose locale begins with the tag. "
+                + "`\"*\": {}` lets all other recipients get the campaign's own text.",
+            examples: [["pt": ["notification": ["title": "Maré viva"]], "*": [:]]]
+        ),
         .optional(
             "rollout",
             at: \.rollout,

@@ -178,16 +178,17 @@ extension ValueReader where Value == Threshold {
     )
 }
 
-extension ValueReader where Value == Locale {
-    package static let locale = ValueReader.scalar(
+extension ValueReader where Value == LocaleRange {
+    /// A key of `locales`.
+    package static let localeRange = ValueReader.scalar(
         ExpectedText(
             "a language tag",
             rule: .localeTag,
-            help: "write it as in the list, such as `pt` or `pt-BR`"
+            help: "write a tag such as `pt` or `pt-BR`, or `\"*\"` for all other locales"
         ),
-        schema: .text(TextForm(pattern: Locale.pattern)),
+        schema: .text(TextForm(pattern: "\\*|" + Locale.pattern)),
         respell: { Locale.meant(by: $0)?.tag },
-        parse: { Locale($0) }
+        parse: { LocaleRange($0) }
     )
 }
 

@@ -25,6 +25,7 @@ extension CampaignDeclaration {
             labels: resolvedLabels,
             variants: resolvedVariants,
             localizations: resolvedLocales,
+            coversOtherLocales: locales?.value.contains { $0.name.value == .others } ?? false,
             policy: policy
         )
     }
@@ -52,12 +53,10 @@ extension CampaignDeclaration {
 
     private var resolvedLocales: [Localization] {
         (locales?.value ?? []).compactMap { entry in
-            entry.content.map { content in
-                Localization(
-                    locale: entry.name.value,
-                    content: MessageContent(fields: content.fields)
-                )
+            guard case .locale(let locale) = entry.name.value, let content = entry.content else {
+                return nil
             }
+            return Localization(locale: locale, content: MessageContent(fields: content.fields))
         }
     }
 
@@ -137,10 +136,16 @@ extension ProjectResolver {
             log.report(.singleVariant(at: only.name.span))
         }
         var locales = NameTable()
-        for name in (campaign.locales?.value ?? []).map(\.name) {
+        for entry in campaign.locales?.value ?? [] {
+            let (name, span) = (entry.name.value, entry.name.span)
             // Tags that differ only in case are the same locale.
-            let tag = name.value.folded
-            _ = locales.add(tag, as: "locale", at: name.span, reportingTo: &log)
+            let tag = name.description.lowercased()
+            _ = locales.add(tag, as: "locale", at: span, reportingTo: &log)
+            if name == .others, let text = entry.content, let own = campaign.message?.value,
+                text.fields != own.fields
+            {
+                log.report(.textOfOtherLocales(at: span))
+            }
         }
         if let holdOut = campaign.holdOut, [0, 10_000].contains(holdOut.value.basisPoints) {
             log.report(.emptyHoldOut(holdOut.value, at: holdOut.span))
@@ -206,6 +211,16 @@ extension Diagnostic {
             span: span,
             label: "this audience gets one request for all devices",
             help: ["address a list, or remove `\(key)`"]
+        )
+    }
+
+    fileprivate static func textOfOtherLocales(at span: SourceSpan) -> Diagnostic {
+        Diagnostic(
+            rule: .conflictingKeys,
+            message: "`\"*\"` under `locales` has a text of its own",
+            span: span,
+            label: "stands for the campaign's own text",
+            help: ["write `\"*\": {}`, and the text in `message`"]
         )
     }
 

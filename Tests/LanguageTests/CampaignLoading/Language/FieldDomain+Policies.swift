@@ -155,6 +155,7 @@ extension FieldDomain {
         choice("`registrations` kind", "token", "fid"),
         FieldDomain("`registrations` column", inside: ["r"], outside: [("\"\"", .invalidName)]),
         FieldDomain("`registrations` identity", inside: ["r"], outside: [("\"\"", .invalidName)]),
+        FieldDomain("`registrations` locale", inside: ["l"], outside: [("\"\"", .invalidName)]),
         choice("`registrations` read", "at_apply", "at_send"),
         name("`removed` audience"),
         choice("`removed` members", "unsubscribe", "forget"),

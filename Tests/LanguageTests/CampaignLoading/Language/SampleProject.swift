@@ -27,7 +27,8 @@ enum SampleProject {
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
         (path: "campaigns/pilots.csv", text: "token,registration,pilot,r\np:1,p:1,1,p:1\n"),
-        (path: "campaigns/guests.csv", text: "registration,guest,r\ng:1,1,g:1\n"),
+        (path: "campaigns/guests.csv", text: "registration,guest,r,l\ng:1,1,g:1,pt\n"),
+        (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
         (path: "lists/a.csv", text: "token,pilot\np:1,1\n"),
         (path: "a.ndjson", text: "{\"token\": \"p:1\", \"pilot\": 1}\n"),
     ]
@@ -320,8 +321,11 @@ enum SampleProject {
         subscribe: []
         test: true
         ---
+        audience: crew
+        registrations: campaigns/crew.csv
+        ---
         campaign: catch-log
-        audience: anglers
+        audience: crew
         message:
           notification: { title: Try the catch log }
           webpush: { notification: { vibrate: [200, 100] } }
@@ -351,6 +355,7 @@ enum SampleProject {
             kind: fid
             column: registration
             identity: guest
+            locale: l
             read: at_send
         message: {}
         schedule:

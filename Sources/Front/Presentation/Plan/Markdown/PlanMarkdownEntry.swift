@@ -81,6 +81,9 @@ extension PlanMarkdownEntry {
         guard let message = entry.message else { return [] }
         return together(message.platforms, prefix: "", wording: delivery)
             + together(message.platforms, prefix: "Shown on ", wording: shown)
+            + message.localized.flatMap { text in
+                together(text.platforms, prefix: "Shown in \(text.locale) on ", wording: shown)
+            }
             + fields(message)
             + fact(
                 "Key",
@@ -124,10 +127,17 @@ extension PlanMarkdownEntry {
 
     private func fields(_ message: MessageDescription) -> [String] {
         var seen: Set<PlatformDescription.Field> = []
-        let all = message.platforms.flatMap(\.fields).filter { seen.insert($0).inserted }
+        var all = message.platforms.flatMap(\.fields).filter { seen.insert($0).inserted }
+            .map { (field: $0, language: "") }
+        for text in message.localized {
+            var own = seen
+            all += text.platforms.flatMap(\.fields).filter { own.insert($0).inserted }
+                .map { (field: $0, language: " in \(text.locale)") }
+        }
         let more = all.count - Self.maximumFields
         return all.prefix(Self.maximumFields).map {
-            "- \(MarkdownText.code($0.path)): \(MarkdownText.code($0.value))"
+            "- \(MarkdownText.code($0.field.path))\($0.language): "
+                + MarkdownText.code($0.field.value)
         } + (more > 0 ? ["- And \(more.counting("more field"))."] : [])
     }
 }

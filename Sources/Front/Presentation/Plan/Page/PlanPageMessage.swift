@@ -11,7 +11,11 @@ struct PlanPageMessage {
     var node: HTMLNode {
         HTMLNode(.div, .class("message")) {
             HTMLNode(.h4, text: "Message")
-            phones
+            if !message.localized.isEmpty { heading("The campaign's own text", message.ownCount) }
+            phones(message.platforms)
+            message.localized.flatMap { text in
+                [heading(text.locale, text.count), phones(text.platforms)]
+            }
             if let replacement = message.replacement {
                 HTMLNode(.p, .class("quiet")) {
                     "A repeat replaces it\(replacement.place): key "
@@ -23,11 +27,22 @@ struct PlanPageMessage {
     }
 
     /// Whether to draw phones: at least one platform displays the message.
-    private var isDrawn: Bool { message.platforms.contains(where: \.showsSomething) }
+    private var isDrawn: Bool {
+        (message.platforms + message.localized.flatMap(\.platforms))
+            .contains(where: \.showsSomething)
+    }
 
-    private var phones: HTMLNode {
+    /// The heading of one text of a campaign with `locales`.
+    private func heading(_ name: String, _ count: Int?) -> HTMLNode {
+        HTMLNode(.p) {
+            HTMLNode(.strong, text: name)
+            count.map { ": \($0.counting("registration"))" } ?? ""
+        }
+    }
+
+    private func phones(_ platforms: [PlatformDescription]) -> HTMLNode {
         HTMLNode(.div, .class("phones")) {
-            message.platforms.map { platform in
+            platforms.map { platform in
                 PlanPagePhone(
                     story: platform,
                     app: head.project,
@@ -46,7 +61,7 @@ struct PlanPageMessage {
 
     /// The fields that no phone displays.
     private var fields: HTMLNode? {
-        guard message.platforms.contains(where: { !$0.fields.isEmpty }) else { return nil }
+        guard !rows.isEmpty else { return nil }
         let name = isDrawn ? "Other fields of the message" : "Fields for the app"
         return .element(
             .details,
@@ -64,14 +79,28 @@ struct PlanPageMessage {
                     }
                 }
             }
-            HTMLNode(.tbody) { message.platforms.flatMap(rows) }
+            HTMLNode(.tbody) { rows }
         }
     }
 
-    private func rows(_ story: PlatformDescription) -> [HTMLNode] {
-        story.fields.map { field in
+    /// The fields of the campaign's own text, then those that other texts have instead.
+    private var rows: [HTMLNode] {
+        let own = Set(message.platforms.flatMap(\.fields))
+        return message.platforms.flatMap { rows($0) }
+            + message.localized.flatMap { text in
+                text.platforms.flatMap { rows($0, in: text.locale, besides: own) }
+            }
+    }
+
+    private func rows(
+        _ story: PlatformDescription,
+        in locale: String? = nil,
+        besides told: Set<PlatformDescription.Field> = []
+    ) -> [HTMLNode] {
+        let name = story.platform.displayName + (locale.map { ", \($0)" } ?? "")
+        return story.fields.filter { !told.contains($0) }.map { field in
             HTMLNode(.tr) {
-                HTMLNode(.td, text: story.platform.displayName)
+                HTMLNode(.td, text: name)
                 HTMLNode(.th, .scope(.row)) { HTMLNode(.code, text: field.path) }
                 HTMLNode(.td, .class("value"), .ownDirection, text: field.value)
             }

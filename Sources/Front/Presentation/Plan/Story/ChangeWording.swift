@@ -13,9 +13,11 @@ struct ChangeWording {
     var stories: [ChangeDescription] {
         guard !action.step.isUnderWay else { return [] }
         let others = action.changes.filter {
-            !isOfMessage($0) && !isOfAudience($0) && !isOfList($0)
+            !isOfMessage($0) && !isOfAudience($0) && !isOfList($0) && !isOfLocales($0)
         }
-        return audienceChange + listChange + messageChanges + others.map { story(of: $0) }
+        let own = messageChanges
+        return audienceChange + listChange + own + localeChanges(besides: own)
+            + others.map { story(of: $0) }
     }
 
     private func story(of change: FieldChange) -> ChangeDescription {
@@ -124,6 +126,46 @@ extension ChangeWording {
     }
 }
 
+// MARK: - Locales
+
+extension ChangeWording {
+    private func isOfLocales(_ change: FieldChange) -> Bool {
+        change.path == "locales" || change.path.hasPrefix("locales.")
+    }
+
+    /// Describes the changes of each text, without those of the campaign's own text.
+    private func localeChanges(besides own: [ChangeDescription]) -> [ChangeDescription] {
+        guard action.changes.contains(where: isOfLocales) else { return [] }
+        let before = action.recorded?["locales"]?.objectValue ?? JSONObject()
+        let after = action.definition?.content["locales"]?.objectValue ?? JSONObject()
+        let removed = before.members.filter { after[$0.key] == nil }
+        return (after.members + removed).flatMap { text -> [ChangeDescription] in
+            let name = "locales.\(text.key)"
+            guard let old = before[text.key]?.objectValue, let new = after[text.key]?.objectValue
+            else {
+                let change = ChangeDescription(
+                    name: name,
+                    platforms: [],
+                    before: before[text.key]?.shownText,
+                    after: after[text.key]?.shownText
+                )
+                return [change]
+            }
+            return effectiveChanges(from: old, to: new).filter { !own.contains($0) }
+                .map { $0.named("\(name).\($0.name)") }
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text by which a person recognizes a message.
+    fileprivate var shownText: String {
+        let notification = self["notification"]
+        let text = notification?["title"]?.stringValue ?? notification?["body"]?.stringValue
+        return text ?? compactText
+    }
+}
+
 /// A changed value of one platform.
 private struct EffectiveChange {
     let name: String
@@ -164,6 +206,10 @@ private struct EffectiveChange {
 }
 
 extension ChangeDescription {
+    fileprivate func named(_ name: String) -> ChangeDescription {
+        ChangeDescription(name: name, platforms: platforms, before: before, after: after)
+    }
+
     fileprivate init(name: String, platforms: [Platform], before: String?, after: String?) {
         self.name = name
         self.platforms = platforms

@@ -5,20 +5,40 @@ import JSON
 import Planning
 
 extension MessageDescription {
-    /// `isToSubscribers`: whether subscribers of a topic receive the message.
+    /// Describes a message in all of its languages.
+    ///
+    /// `texts`: the number of registrations for each text of `locales`. `isToSubscribers`: whether
+    /// subscribers of a topic receive the message.
     ///
     /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
     /// messages).
-    init(_ template: MessageTemplate, key: DeduplicationKey?, isToSubscribers: Bool) {
-        let message = template.preview.message
-        let content = MessageContent(fields: message)
-        platforms = Platform.allCases.map { platform in
-            PlatformDescription(
-                EffectiveMessage(of: message, on: platform),
-                delivery: DeliveryWording(template, on: platform, key: key),
-                isToSubscribers: isToSubscribers
+    init(
+        _ template: MessageTemplate,
+        key: DeduplicationKey?,
+        texts: [PlannedText],
+        isToSubscribers: Bool
+    ) {
+        func platforms(of text: MessageTemplate) -> [PlatformDescription] {
+            let message = text.preview.message
+            return Platform.allCases.map { platform in
+                PlatformDescription(
+                    EffectiveMessage(of: message, on: platform),
+                    delivery: DeliveryWording(text, on: platform, key: key),
+                    isToSubscribers: isToSubscribers
+                )
+            }
+        }
+        func count(of locale: Locale?) -> Int? { texts.first { $0.locale == locale }?.count }
+        let content = MessageContent(fields: template.preview.message)
+        self.platforms = platforms(of: template)
+        localized = template.localized.map { text in
+            LocalizedDescription(
+                locale: text.locale.tag,
+                count: count(of: text.locale),
+                platforms: platforms(of: text.template)
             )
         }
+        ownCount = count(of: nil)
         let isKeyed = Platform.allCases.contains {
             content.value(at: $0.replacementPath)?.stringValue == key?.text
         }

@@ -92,7 +92,7 @@ extension DescriptionBuilder {
             name: first.campaign.rawValue,
             about: actions.lazy.compactMap { $0.source?.about }.first,
             headlines: headlines.map { $0.noted(about.clocks) },
-            who: audience?.sentences ?? [],
+            who: (audience?.sentences ?? []) + (sending.map(LocaleWording.sentences) ?? []),
             message: message(actions),
             changes: actions.lazy.map { ChangeWording(action: $0).stories }.first { !$0.isEmpty }
                 ?? [],
@@ -146,6 +146,7 @@ extension DescriptionBuilder {
             return MessageDescription(
                 template,
                 key: action.step.deduplicationKey,
+                texts: action.texts,
                 isToSubscribers: isToSubscribers
             )
         }

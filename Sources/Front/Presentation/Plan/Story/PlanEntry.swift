@@ -52,8 +52,23 @@ package struct PlanEntry: Hashable, Sendable {
 package struct MessageDescription: Hashable, Sendable {
     /// All three platforms, in the order of `Platform`.
     package let platforms: [PlatformDescription]
+    /// The texts of `locales`; `platforms` is the campaign's own text.
+    package var localized: [LocalizedDescription] = []
+    /// The number of registrations that get the campaign's own text; nil without `locales`, or if it
+    /// is unknown.
+    package var ownCount: Int? = nil
     /// Nil if Herald adds no key, or if a repeat replaces nothing.
     package let replacement: ReplacementDescription?
+}
+
+/// A message in the language of a key of `locales`.
+package struct LocalizedDescription: Hashable, Sendable {
+    /// The key, such as `pt-BR`.
+    package let locale: String
+    /// The number of registrations that get the text; nil if unknown.
+    package let count: Int?
+    /// All three platforms, in the order of `Platform`.
+    package let platforms: [PlatformDescription]
 }
 
 /// What a repeat of a message replaces.

@@ -8,24 +8,17 @@ import Text
 
 extension Rule {
     static let missingColumn = Rule(.missingColumn) { context, log in
-        for campaign in context.project.campaigns where !campaign.localizations.isEmpty {
-            guard case .registrations(let list) = campaign.target,
-                case .success(let survey)? = context.surveys[list],
-                let columns = survey.columns, !columns.contains(localeColumn),
-                let span = context.declaration(of: campaign)?.locales?.span
-            else { continue }
-            log.report(.noLocaleColumn(in: list.path ?? "", among: columns, at: span))
-        }
         for campaign in context.project.campaigns {
             guard case .registrations(let list) = campaign.target,
                 let columns = context.project.columns(of: campaign),
                 case .success(let survey)? = context.surveys[list]
             else { continue }
-            let use = ColumnUse(
-                path: list.path,
-                message: context.declaration(of: campaign)?.message?.value,
-                content: .object(campaign.content.fields)
-            )
+            let declaration = context.declaration(of: campaign)
+            let use = ColumnUse(campaign, of: list, as: declaration)
+            if let name = columns.texts?.column, survey.absent.contains(name) {
+                let span = declaration?.locales?.span
+                log.report(.noLocaleColumn(name, in: use.list, among: survey.columns, at: span))
+            }
             for name in columns.names where survey.absent.contains(name) {
                 log.report(.absentColumn(name, used: use, among: survey.columns))
             }
@@ -40,15 +33,28 @@ extension Rule {
 private struct ColumnUse {
     /// The list's path; nil for a list in the YAML.
     let path: String?
-    let message: MessageDeclaration?
-    let content: JSONValue
+    private let texts: [(content: JSONValue, message: MessageDeclaration?)]
+
+    init(_ campaign: Campaign, of list: RegistrationList, as declaration: CampaignDeclaration?) {
+        path = list.path
+        let locales = declaration?.locales?.value ?? []
+        texts =
+            [(.object(campaign.content.fields), declaration?.message?.value)]
+            + campaign.localizations.map { local in
+                let entry = locales.first { $0.name.value == .locale(local.locale) }
+                return (.object(local.content.fields), entry?.content)
+            }
+    }
 
     var list: String { path.map { "the list \($0)" } ?? "a list of registrations" }
 
     /// The span of a column's first placeholder.
     func span(of column: String) -> SourceSpan? {
-        guard let place = content.placeholder(of: column) else { return nil }
-        return message?.span(of: place.range, in: place.text, at: place.path)
+        for text in texts {
+            guard let place = text.content.placeholder(of: column) else { continue }
+            return text.message?.span(of: place.range, in: place.text, at: place.path)
+        }
+        return nil
     }
 }
 
@@ -83,8 +89,6 @@ extension ListReference {
         return keys.first { $0.1 == column }.map { "`\($0.0)`" } ?? "`column` or `identity`"
     }
 }
-
-private let localeColumn = "locale"
 
 extension Diagnostic {
     /// A column that the list itself names.
@@ -146,19 +150,22 @@ extension Diagnostic {
     }
 
     fileprivate static func noLocaleColumn(
-        in path: String,
-        among columns: Set<String>,
-        at span: SourceSpan
+        _ name: String,
+        in list: String,
+        among columns: Set<String>?,
+        at span: SourceSpan?
     ) -> Diagnostic {
-        let nearest = SpellingSuggestion.key(localeColumn, among: columns.sorted())
+        let nearest = columns.flatMap { SpellingSuggestion.key(name, among: $0.sorted()) }
         return Diagnostic(
             rule: .missingColumn,
-            message: "the list \(path) has no column `\(localeColumn)`",
+            message: "\(list) has no column `\(name)`",
             span: span,
             label: "selected by that column",
             help: [
-                nearest.map { "rename its column `\($0)` to `\(localeColumn)`" }
-                    ?? "add the column to the list, or remove `locales`"
+                nearest.map { "write `registrations: { file: …, locale: \($0) }`" }
+                    ?? (columns == nil
+                        ? "use a .csv or .ndjson file: only these have columns"
+                        : "add the column, or write `registrations: { file: …, locale: COLUMN }`")
             ]
         )
     }

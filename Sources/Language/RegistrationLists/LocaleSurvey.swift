@@ -1,0 +1,71 @@
+import CampaignModel
+
+/// How the rows of a list are divided among the texts of a campaign with `locales`.
+package struct LocaleSurvey: Sendable {
+    /// Rows whose locale no text covers.
+    package struct Uncovered: Hashable, Sendable {
+        /// As in the first such row; nil for rows without a locale.
+        package let locale: String?
+        package let count: Int
+        /// The first such row's first line, counted from 1.
+        package let line: Int
+    }
+
+    /// The number of the text of each row, in the order of the list; `Self.none` if no text covers
+    /// it.
+    package let numbers: [UInt16]
+    /// The number of rows of each text.
+    package let counts: [Int]
+    /// The first locales that no text covers, in the order of the list.
+    package let uncovered: [Uncovered]
+    /// The number of all rows that no text covers.
+    package let uncoveredCount: Int
+
+    package static let none = UInt16.max
+    static let maximumUncovered = 10
+}
+
+/// Counts the rows of each text, with 2 bytes per row.
+struct LocaleSurveyor {
+    private var numbers: [UInt16] = []
+    private var counts: [Int]
+    private var uncovered: [(locale: String, folded: String, count: Int, line: Int)] = []
+    private var uncoveredCount = 0
+
+    /// `texts`: the number of texts.
+    init(texts: Int) {
+        counts = Array(repeating: 0, count: texts)
+    }
+
+    mutating func add(_ text: Int) {
+        numbers.append(UInt16(clamping: text))
+        counts[text] += 1
+    }
+
+    /// `locale`: well-formed, or empty if the row has none.
+    mutating func addUncovered(_ locale: String, line: Int) {
+        numbers.append(LocaleSurvey.none)
+        uncoveredCount += 1
+        let folded = locale.lowercased()
+        if let place = uncovered.firstIndex(where: { $0.folded == folded }) {
+            uncovered[place].count += 1
+        } else if uncovered.count < LocaleSurvey.maximumUncovered {
+            uncovered.append((locale, folded, 1, line))
+        }
+    }
+
+    func finish() -> LocaleSurvey {
+        LocaleSurvey(
+            numbers: numbers,
+            counts: counts,
+            uncovered: uncovered.map {
+                LocaleSurvey.Uncovered(
+                    locale: $0.locale.isEmpty ? nil : $0.locale,
+                    count: $0.count,
+                    line: $0.line
+                )
+            },
+            uncoveredCount: uncoveredCount
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import CampaignModel
+
+/// The values of a row as they are stored and sent.
+struct ResolvedRow {
+    /// In the order of `MessageColumns.storedNames`.
+    var values: [String] = []
+    /// The number of the row's text; nil if no text covers its locale.
+    var text: Int? = 0
+    /// The numbers of the columns without a value, and of those with a default instead.
+    var missing: [Int] = []
+    var defaulted: [Int] = []
+}
+
+/// Resolves the values of rows for one message: fills in defaults and chooses the text.
+///
+/// A value that the row's text does not contain is omitted. One type for checking and for storing,
+/// so that both have the same values.
+struct RowResolver {
+    private let columns: MessageColumns
+    /// The places of the columns among the values of a row.
+    private let places: [Int]
+    private let localePlace: Int?
+    /// The texts of locales that were seen so far, because few are repeated often.
+    private var numbers: [String: Int?] = [:]
+
+    private static let maximumNumbers = 1_000
+
+    /// `names`: the columns of the rows.
+    init(_ columns: MessageColumns, in names: [String]) {
+        self.columns = columns
+        places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
+        localePlace = columns.texts.map { texts in names.firstIndex(of: texts.column) ?? 0 }
+    }
+
+    /// Returns the locale of a row, or the default of the column; empty if there is none.
+    func locale(in values: [String]) -> String {
+        guard let texts = columns.texts, let localePlace else { return "" }
+        let own = values[localePlace]
+        return own.isEmpty ? columns.defaults[texts.column] ?? "" : own
+    }
+
+    mutating func resolve(_ values: [String]) -> ResolvedRow {
+        var row = ResolvedRow()
+        row.values.reserveCapacity(places.count + 1)
+        row.text = number(of: values)
+        let text = row.text.flatMap { columns.texts?.all[$0] }
+        for (number, place) in places.enumerated() {
+            let isUsed = text.map { $0.uses[number] } ?? (columns.texts == nil)
+            row.add(isUsed ? values[place] : nil, of: number, in: columns)
+        }
+        if columns.texts != nil { row.values.append(text?.locale?.tag ?? "") }
+        return row
+    }
+
+    private mutating func number(of values: [String]) -> Int? {
+        guard let texts = columns.texts else { return 0 }
+        let locale = locale(in: values)
+        if let known = numbers[locale] { return known }
+        let number = texts.number(for: Locale(locale))
+        if numbers.count < Self.maximumNumbers { numbers[locale] = .some(number) }
+        return number
+    }
+}
+
+extension ResolvedRow {
+    /// `value`: nil if the row's text does not contain the column.
+    fileprivate mutating func add(_ value: String?, of number: Int, in columns: MessageColumns) {
+        guard let value, value.isEmpty else {
+            values.append(value ?? "")
+            return
+        }
+        let standard = columns.defaults[columns.names[number]]
+        if standard == nil { missing.append(number) } else { defaulted.append(number) }
+        values.append(standard ?? "")
+    }
+}
