@@ -264,4 +264,4 @@ def test_the_longest_row_of_each_text_must_fit(bench):
 
 def test_a_star_with_a_text_is_an_error(bench):
     write(bench, rows(["pt"]), LOCALES | {"*": {"data": {"lang": "xx"}}}, others=False)
-    bench.herald("validate").expect(65, "error[conflicting-keys]", "under `locales` has a text of its own")
+    bench.herald("validate").expect(65, "error[conflicting-keys]", "under `locales` contains a text")

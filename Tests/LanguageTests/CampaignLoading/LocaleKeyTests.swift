@@ -45,7 +45,7 @@ struct LocaleKeyTests {
         #expect(Self.files("{ pt: {} }").campaign?.coversOtherLocales == false)
     }
 
-    @Test func `an asterisk has no text of its own`() {
+    @Test func `an asterisk with a text is refused`() {
         let files = Self.files("{ pt: {}, «\"*\"»: { data: { a: b } } }")
         let found = files.diagnostics.filter { $0.rule == .conflictingKeys }
         let places = found.map { Finding($0, files.loaded.catalog) }

@@ -217,7 +217,7 @@ extension Diagnostic {
     fileprivate static func textOfOtherLocales(at span: SourceSpan) -> Diagnostic {
         Diagnostic(
             rule: .conflictingKeys,
-            message: "`\"*\"` under `locales` has a text of its own",
+            message: "`\"*\"` under `locales` contains a text",
             span: span,
             label: "stands for the campaign's own text",
             help: ["write `\"*\": {}`, and the text in `message`"]
