@@ -120,7 +120,8 @@ package struct ListSurvey: Sendable {
         among columns: Set<String>?
     ) throws(RegistrationListError) {
         guard case .described(let file) = list, file.format == .ndjson, let columns else { return }
-        for name in ListColumns(of: file, others: OtherColumns()).optional where !columns.contains(name) {
+        for name in ListColumns(of: file, others: OtherColumns()).optional
+        where !columns.contains(name) {
             throw .missingColumn(name, among: columns.sorted(), path: file.path, line: 1)
         }
     }

@@ -14,7 +14,10 @@ struct RowZoneCheck {
     /// `zones`: nil accepts all names.
     init(of list: RegistrationList, zones: TimeZoneDatabase?) {
         self.zones = zones
-        columns = if case .described(let file) = list { ListColumns(of: file, others: OtherColumns()) } else { nil }
+        columns =
+            if case .described(let file) = list {
+                ListColumns(of: file, others: OtherColumns())
+            } else { nil }
     }
 
     /// Returns the row, or what is wrong with it.
