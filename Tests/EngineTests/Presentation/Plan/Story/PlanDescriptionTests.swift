@@ -127,6 +127,17 @@ struct PlanStoryTests {
         #expect(MomentWording(now: now).distance(moment) == "in 3,771 days")
     }
 
+    @Test(
+        arguments: [
+            (0, "0 s"), (59, "59 s"), (60, "1 min"), (90, "90 s"), (3_599, "60 min"),
+            (3_600, "1 h"), (5_400, "90 min"), (86_399, "24 h"), (88_200, "1 day"),
+            (129_600, "36 h"), (169_200, "2 days"),
+        ] as [(Int64, String)]
+    )
+    func `a distance is rounded to the nearest unit`(seconds: Int64, words: String) {
+        #expect(MomentWording.length(seconds) == words)
+    }
+
     private func entries(_ scene: PlanScene, _ campaigns: [Campaign]) async throws -> [PlanEntry] {
         let plan = try await scene.plan(campaigns)
         return PlanDescription(plan, zones: PlanGolden.zones).groups.flatMap(\.entries)
