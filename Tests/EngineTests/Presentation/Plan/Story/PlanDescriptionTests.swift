@@ -190,7 +190,7 @@ struct PlanStoryTests {
         for platform in message.platforms {
             let replaces = isStored ? "an offline device gets only the newest" : nil
             #expect(platform.replaces == replaces)
-            #expect((platform.life == "now or never") == !isStored)
+            #expect((platform.life == "delivered at once or discarded (TTL 0)") == !isStored)
         }
     }
 }
