@@ -132,7 +132,7 @@ extension PlanTextView {
 
     private func repeats(_ message: MessageDescription?) -> [String] {
         guard let replacement = message?.replacement else { return [] }
-        return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
+        return ["\(replacement.wording) (key \(replacement.key))."]
     }
 
     private func changes(_ changes: [ChangeDescription], on page: inout TextPage) {

@@ -32,10 +32,10 @@ struct PlanTextViewTests {
     }
 
     @Test(arguments: [
-        (#"{"notification":{"title":"T"}}"#, "A repeat replaces it (key"),
+        (#"{"notification":{"title":"T"}}"#, "the second copy replaces the first (key"),
         (
             #"{"android":{"data":{"a":"b"}},"apns":{"payload":{"aps":{"alert":"A"}}}}"#,
-            "A repeat replaces it on Apple only (key"
+            "the second copy replaces the first on Apple only (key"
         ),
         (#"{"data":{"a":"b"}}"#, nil), (#"{"apns":{"payload":{"aps":{"badge":1}}}}"#, nil),
     ])
@@ -51,9 +51,9 @@ struct PlanTextViewTests {
         if let words {
             #expect(text.contains(words))
         } else {
-            #expect(!text.contains("repeat") && !markdown.contains("repeat"))
+            #expect(!text.contains("second copy") && !markdown.contains("second copy"))
         }
-        #expect(text.contains("on Apple only") == markdown.contains("replaces it on Apple only"))
+        #expect(text.contains("on Apple only") == markdown.contains("the first on Apple only"))
     }
 
     @Test func `has one line after the destination if there are no changes`() async throws {

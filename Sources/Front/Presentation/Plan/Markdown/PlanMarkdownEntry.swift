@@ -82,12 +82,12 @@ extension PlanMarkdownEntry {
         return together(message.platforms, prefix: "", wording: delivery)
             + together(message.platforms, prefix: "Shown on ", wording: shown)
             + fields(message)
-            + fact(
-                "Key",
-                sentences: message.replacement.map {
-                    ["a repeat replaces it\($0.place): " + MarkdownText.code($0.key)]
-                } ?? []
-            )
+            + repeated(message)
+    }
+
+    private func repeated(_ message: MessageDescription) -> [String] {
+        guard let replacement = message.replacement else { return [] }
+        return ["- \(replacement.wording) (key \(MarkdownText.code(replacement.key)))."]
     }
 
     /// Merges lines of platforms with the same text.

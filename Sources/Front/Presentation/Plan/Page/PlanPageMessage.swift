@@ -14,7 +14,7 @@ struct PlanPageMessage {
             phones
             if let replacement = message.replacement {
                 HTMLNode(.p, .class("quiet")) {
-                    "A repeat replaces it\(replacement.place): key "
+                    "\(replacement.wording): key "
                     HTMLNode(.code, text: replacement.key)
                 }
             }

@@ -63,6 +63,11 @@ package struct ReplacementDescription: Hashable, Sendable {
     /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it
     /// has content for.
     package let place: String
+
+    /// For example, `If it is delivered twice, the second copy replaces the first`.
+    package var wording: String {
+        "If it is delivered twice, the second copy replaces the first\(place)"
+    }
 }
 
 /// A message on one platform.
