@@ -27,7 +27,7 @@ struct PlanCommandTests {
                 Sent by this apply
 
                   > hello sends now to topic news
-                      to    5,000 devices (declared reach).
+                      to    5,000 devices, as declared for topic news in herald.yaml.
 
                 """
             )
