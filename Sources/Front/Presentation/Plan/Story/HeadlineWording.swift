@@ -120,7 +120,8 @@ extension HeadlineWording {
 
     private func wording(_ pause: Pause) -> String {
         let whole = pause.scope == .everything ? " (whole environment)" : ""
-        return "since \(pause.since.utcText) by \(pause.user) on \(pause.host)\(whole)"
+        let since = clock.moment(pause.since)
+        return "since \(since.stamp) \(since.zone) by \(pause.user) on \(pause.host)\(whole)"
     }
 
     private func wording(for send: SendStep, hold: Hold) -> String {
@@ -140,10 +141,13 @@ extension HeadlineWording {
     private func wording(_ missed: MissedSlots) -> String {
         let isMore = missed.count == MissedSlots.maximumCount
         let count = (isMore ? "at least " : "") + missed.count.counting("due time")
-        let range =
-            missed.count == 1
-            ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
-        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent"
-        return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
+        let first = clock.moment(missed.first, in: zone)
+        let last = clock.moment(missed.last, in: zone)
+        let range = missed.count == 1 ? first.stamp : "\(first.stamp) to \(last.stamp)"
+        let what = missed.count == 1 ? "it" : "them"
+        let why =
+            missed.isSuperseded ? "a later one is sent instead" : "nothing is sent for \(what)"
+        return "missed \(count), \(range) \(first.zone); \(why)"
+            + (missed.isFailure ? " (late: fail)" : "")
     }
 }
