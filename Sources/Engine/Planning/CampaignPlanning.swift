@@ -56,7 +56,8 @@ extension Planner {
                 template: history.message(with: step.deduplicationKey),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
-                recorded: isRecording && history.isChanged ? history.recorded?.content : nil
+                recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
+                sentRevision: history.sentRevision
             )
         }
     }

@@ -20,6 +20,8 @@ package struct CampaignAction: Hashable, Sendable {
     package let slotsAfter: Instant?
     /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package let recorded: JSONValue?
+    /// The highest lower revision of the only occurrence that was sent; nil if there is none.
+    package let sentRevision: Int?
     private let declared: Indirect<Campaign?>
 
     /// The campaign in the files; nil if it was removed.
@@ -34,7 +36,8 @@ package struct CampaignAction: Hashable, Sendable {
         template: MessageTemplate? = nil,
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
-        recorded: JSONValue? = nil
+        recorded: JSONValue? = nil,
+        sentRevision: Int? = nil
     ) {
         self.campaign = campaign
         self.step = step
@@ -44,6 +47,7 @@ package struct CampaignAction: Hashable, Sendable {
         self.template = template
         self.slotsAfter = slotsAfter
         self.recorded = recorded
+        self.sentRevision = sentRevision
         declared = Indirect(source)
     }
 }

@@ -11,6 +11,10 @@ struct HeadlineWording {
     private let audience: String
     /// Whether the campaign is in the files, but does not belong to the environment.
     var isElsewhere = false
+    /// What the campaign's schedule says about late sends; nil if the campaign was removed.
+    var timeliness: LatePolicy?
+    /// The last revision that was sent before this one.
+    var sentRevision: Int?
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -60,14 +64,15 @@ struct HeadlineWording {
 extension HeadlineWording {
     private func wording(of step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .send: (.send, "sends now to \(audience)")
+        case .send(let send): (.send, sent(send))
         case .resume(let send): (.send, resumed(send))
         case .lapse(let send): (.attention, lapsed(send))
         case .paused(let send, let pause):
             (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
-        case .schedule: (.add, "is scheduled to go to \(audience)")
+        case .schedule(let id, _):
+            (.add, "is scheduled to go\(again) to \(audience)\(raised(id))")
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(let id, _):
             (.remove, "cancels \(id), because its schedule or revision no longer exists")
@@ -86,6 +91,27 @@ extension HeadlineWording {
         case .retire: (.remove, "\(removal); its history is kept")
         case .unchanged: (.change, "unchanged")
         }
+    }
+
+    private func sent(_ send: SendStep) -> String {
+        "sends\(again) now to \(audience)\(raised(send.occurrence))\(lateness(of: send))"
+    }
+
+    private var again: String { sentRevision == nil ? "" : " again" }
+
+    private func raised(_ id: OccurrenceID) -> String {
+        sentRevision.map { " (its revision was raised from \($0) to \(id.revision))" } ?? ""
+    }
+
+    /// Names the key that allows a send after its due time; empty if the send is on time.
+    private func lateness(of send: SendStep) -> String {
+        let seconds = clock.now.seconds(since: send.due)
+        guard seconds > 0, let timeliness else { return "" }
+        let length = MomentWording.length(seconds)
+        let limit = MomentWording.length(timeliness.lateAfter)
+        let rule =
+            seconds <= timeliness.lateAfter ? "late_after allows \(limit)" : "late: send allows it"
+        return ", \(length) after its due time (\(rule))"
     }
 
     private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {

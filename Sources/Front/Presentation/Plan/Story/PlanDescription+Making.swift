@@ -123,6 +123,8 @@ extension DescriptionBuilder {
                 audience: self.audience(of: action)?.short
             )
             wording.isElsewhere = isElsewhere
+            wording.timeliness = action.source?.timeliness
+            wording.sentRevision = action.sentRevision
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
