@@ -59,7 +59,7 @@ def test_each_environment_gets_its_own_campaigns_values_and_list(coast, other):
     assert coast.log.accepted() == {STAGING: 2} and other.project.log.sends() == []
     plan = coast.plan("-e", "production")
     assert plan["elsewhere"] == ["idea"] and [one["campaign"] for one in plan["campaigns"]] == ["alert"]
-    coast.herald("plan", "-e", "production").expect(0, "1 campaign does not belong to production.")
+    coast.herald("plan", "-e", "production").expect(0, "1 campaign does not belong to production: idea.")
     coast.apply("-e", "production", "--expect", plan["digest"]).expect(0, "1 accepted")
     assert other.project.log.accepted() == {PRODUCTION: 1}
     assert coast.log.accepted() == {STAGING: 2}, "production does not reach the testers"

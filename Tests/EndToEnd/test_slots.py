@@ -104,7 +104,7 @@ def test_changed_rule_creates_only_later_slots(bench):
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     write(bench, 'cron: "0 9 * * *", late: send')
     bench.apply(now="2037-01-02T08:30:00Z").expect(
-        0, "daily moves from Friday 2037-01-02 07:30 to Saturday 2037-01-03 09:00", "Plan: 1 scheduled, 1 cancelled")
+        0, "daily moves from Friday 2037-01-02 07:30 to Saturday 2037-01-03 09:00", "Plan: 1 campaign moved")
     assert bench.rows("SELECT status FROM occurrences WHERE slot = '2037-01-02T07:30'") == [(3,)]
     assert scheduled(bench) == [("2037-01-03T09:00", 2114582400)]  # 2037-01-03T08:00:00Z
     assert sent(bench) == []

@@ -62,7 +62,9 @@ struct PlanTextViewTests {
         try await scene.remember(scene.plan([campaign]))
         let text = render(try await scene.plan([campaign]))
         let destination = "Destination: dev, project ID shop, built-in emulator, not protected\n"
-        #expect(text.hasPrefix(destination + "No changes. 1 campaign is up to date.\nDigest "))
+        #expect(
+            text.hasPrefix(destination + "No changes. 1 campaign is up to date: sale.\nDigest ")
+        )
         let serial = try await scene.store.appliedState().identity.serial
         #expect(text.hasSuffix("@\(serial)\n"))
         #expect(text.split(separator: "\n").count == 3)
@@ -81,18 +83,20 @@ struct PlanTextViewTests {
             )
         )
         #expect(text.contains("`herald resolve sale/once/1 sent|resend|drop -e dev`"))
-        #expect(text.contains("\nPlan: 1 stopped. 0 requests.\nDigest "))
+        #expect(text.contains("\nPlan: 1 campaign stopped.\nDigest "))
     }
 
     @Test func `counts unchanged campaigns only if there are any`() async throws {
         let scene = try PlanScene()
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
         let without = render(try await scene.plan([scene.campaign()]))
-        #expect(without.contains("\nPlan: 1 send. 1 request in about 1 s.\n"))
+        #expect(without.contains("\nPlan: 1 campaign sent now. 1 request.\n"))
         try await scene.remember(scene.plan([later]))
         let with = render(try await scene.plan([scene.campaign(), later]))
         #expect(
-            with.contains("\nPlan: 1 send. 1 request in about 1 s. 1 campaign unchanged.\n")
+            with.contains(
+                "\nPlan: 1 campaign sent now. 1 request. 1 campaign unchanged: later.\n"
+            )
         )
     }
 

@@ -32,7 +32,7 @@ struct PlanCommandTests {
                 """
             )
         )
-        #expect(run.out.contains("\nPlan: 1 send. 1 request in about 1 s.\nDigest "))
+        #expect(run.out.contains("\nPlan: 1 campaign sent now. 1 request.\nDigest "))
         #expect(run.err == "")
         #expect(server.requests.isEmpty)
     }

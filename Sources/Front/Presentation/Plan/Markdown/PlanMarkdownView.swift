@@ -116,7 +116,7 @@ extension PlanMarkdownView {
     }
 
     private func title(_ group: PlanDescription.Group) -> [String] {
-        ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
+        ["#### \(group.kind.title) (\(group.count))", ""]
     }
 
     /// Describes the omitted entries and how to see them.

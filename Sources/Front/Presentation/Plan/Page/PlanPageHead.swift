@@ -59,7 +59,7 @@ struct PlanPageHead {
                     HTMLNode(.li) {
                         HTMLNode(.a, .link(toPart: group.kind.part), text: group.kind.title)
                         " "
-                        HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                        HTMLNode(.span, .class("count"), text: group.count)
                     }
                 }
             }

@@ -68,7 +68,7 @@ extension HeadlineWording {
         case .resume(let send): (.send, resumed(send))
         case .lapse(let send): (.attention, lapsed(send))
         case .paused(let send, let pause):
-            (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
+            (.wait, "has been paused \(wording(pause)): \(waiting(send, pause))")
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
         case .schedule(let id, _):
@@ -142,6 +142,11 @@ extension HeadlineWording {
     private func lowered(_ revision: Int, sent: Int) -> String {
         "has revision \(revision), but revision \(sent) was already sent; "
             + "raise `revision` above \(sent) to send again"
+    }
+
+    private func waiting(_ send: SendStep, _ pause: Pause) -> String {
+        let name = pause.scope == .everything ? "" : " \(send.occurrence.campaign)"
+        return "\(send.occurrence) is not sent before `\(hint("resume\(name)"))`"
     }
 
     private func wording(_ pause: Pause) -> String {

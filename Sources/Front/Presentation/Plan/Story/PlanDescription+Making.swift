@@ -20,7 +20,7 @@ extension PlanDescription {
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
-        summary = SummaryWording(plan, seconds: maker.seconds).text
+        summary = SummaryWording(plan, counts: maker.counts, seconds: maker.seconds).text
         leftOut = plan.leftOut
         selectors = plan.selectors
         digest = plan.digest.description
@@ -34,7 +34,9 @@ struct DescriptionBuilder {
     let hint: CommandHint
     let reach: ReachWording
     let effort: EffortWording
-    private let notices: StoryNotices
+    let notices: StoryNotices
+    /// All actions of each campaign that changes.
+    private let changed: [[CampaignAction]]
 
     init(_ plan: Plan, zones: TimeZoneDatabase) {
         self.plan = plan
@@ -50,20 +52,47 @@ struct DescriptionBuilder {
         reach = ReachWording(topics: plan.topics)
         effort = EffortWording(traffic: plan.traffic)
         notices = StoryNotices(plan, hint: hint, clock: clock)
+        changed = plan.campaigns.changedByCampaign
     }
 
     var groups: [PlanDescription.Group] {
         var entries: [PlanGroup: [PlanEntry]] = [:]
         entries[.memberships] = plan.memberships.map(entry)
-        let changed = plan.campaigns.changedByCampaign
         for (actions, entry) in zip(changed, mapInParallel(changed, grain: 8) { entry($0) }) {
-            let group = actions.map(\.step.group).min { $0.rank < $1.rank } ?? .changed
-            entries[group, default: []].append(entry)
+            entries[group(of: actions), default: []].append(entry)
         }
         return PlanGroup.allCases.compactMap { kind in
-            entries[kind].flatMap {
-                $0.isEmpty ? nil : PlanDescription.Group(kind: kind, entries: $0)
-            }
+            guard let entries = entries[kind], !entries.isEmpty else { return nil }
+            return PlanDescription.Group(
+                kind: kind,
+                entries: entries,
+                changes: kind == .memberships ? MembershipCounts(plan.memberships).heading : nil
+            )
+        }
+    }
+
+    /// The number of campaigns that each group of the plan counts.
+    var counts: [CampaignCategory: Int] {
+        changed.reduce(into: [:]) { counts, actions in
+            guard let step = actions.mainStep else { return }
+            let category = CampaignCategory(
+                step,
+                isMoved: actions.movedSlot != nil,
+                isPostponed: group(of: actions) == .postponed
+            )
+            counts[category, default: 0] += 1
+        }
+    }
+
+    /// Returns the most important group of a campaign's actions.
+    private func group(of actions: [CampaignAction]) -> PlanGroup {
+        let group = actions.mainStep?.group ?? .changed
+        return group == .attention && staysScheduled(actions) ? .postponed : group
+    }
+
+    private func staysScheduled(_ actions: [CampaignAction]) -> Bool {
+        actions.contains { action in
+            action.step.isScheduling || rule(action)?.next.isEmpty == false
         }
     }
 
@@ -182,112 +211,4 @@ extension DescriptionBuilder {
             }
         return wording.map { "When due: \($0)" }
     }
-}
-
-// MARK: - Memberships
-
-extension DescriptionBuilder {
-    private func entry(_ change: MembershipChange) -> PlanEntry {
-        PlanEntry(
-            name: change.scope.audience.rawValue,
-            about: nil,
-            headlines: headlines(change),
-            who: change.list?.path.map { ["The list is \($0)."] } ?? [],
-            message: nil,
-            changes: [],
-            rule: nil,
-            how: effort.changes([change.leaves.count, change.joins.count]),
-            requests: EffortWording.batches(of: change.leaves.count)
-                + EffortWording.batches(of: change.joins.count),
-            notices: notices.of(change.scope)
-        )
-    }
-
-    private func headlines(_ change: MembershipChange) -> [PlanEntry.Headline] {
-        let topic = change.scope.topic
-        let lines: [(Int, PlanSymbol, String)] = [
-            (
-                change.leaves.count, .remove,
-                "unsubscribes \(change.leaves.count.counting("registration")) from topic \(topic)"
-            ),
-            (
-                change.joins.count, .add,
-                "subscribes \(change.joins.count.counting("registration")) to topic \(topic)"
-            ),
-            (
-                change.forgotten.count, .remove,
-                "no longer manages \(change.forgotten.count.counting("registration")) in topic "
-                    + "\(topic) (no request)"
-            ),
-            (
-                change.noted.count, .add,
-                "records \(change.noted.count.counting("registration")) of topic \(topic) as "
-                    + "external or opted out, as another audience does (no request)"
-            ),
-        ]
-        return lines.filter { $0.0 > 0 }.map { _, symbol, wording in
-            PlanEntry.Headline(symbol: symbol, wording: wording, moment: nil, former: nil)
-        }
-    }
-}
-
-// MARK: - Kinds of steps
-
-extension [CampaignAction] {
-    /// The step that moves the only cancelled slot to the only new one, if a rule changed.
-    ///
-    /// Nil if the revision changed too, because another message is sent then.
-    fileprivate var movedSlot: CampaignStep? {
-        var cancelled: [(id: OccurrenceID, due: Instant)] = []
-        var added: [(id: OccurrenceID, moment: ScheduledMoment)] = []
-        for action in self {
-            if case .unschedule(let id, let due) = action.step { cancelled.append((id, due)) }
-            if case .schedule(let id, let moment) = action.step { added.append((id, moment)) }
-        }
-        guard cancelled.count == 1, added.count == 1, let old = cancelled.first,
-            let new = added.first, old.id.revision == new.id.revision
-        else { return nil }
-        return .reschedule(new.id, from: old.due, to: new.moment)
-    }
-
-    /// The changing actions, grouped by campaign, in the order of the plan.
-    fileprivate var changedByCampaign: [[CampaignAction]] {
-        var groups: [[CampaignAction]] = []
-        for action in self where action.step != .unchanged {
-            if groups.last?.first?.campaign == action.campaign {
-                groups[groups.count - 1].append(action)
-            } else {
-                groups.append([action])
-            }
-        }
-        return groups
-    }
-}
-
-extension PlanGroup {
-    fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
-extension CampaignStep {
-    fileprivate var group: PlanGroup {
-        switch self {
-        case .send, .resume: .sends
-        case .lapse, .paused, .held, .stopped, .expire, .skip, .miss, .outlive: .attention
-        case .schedule, .reschedule, .redefine: .scheduled
-        case .alreadySent, .lowered, .ended, .rename, .unchanged: .changed
-        case .unschedule, .cancel, .retire: .removed
-        }
-    }
-
-    fileprivate var isScheduling: Bool {
-        switch self {
-        case .schedule, .reschedule, .redefine: true
-        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
-            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
-            false
-        }
-    }
-
-    /// Whether it sends now, at a later time, or after a pause is lifted.
-    fileprivate var sendsSometime: Bool { began != nil || isPaused || isScheduling }
 }

@@ -18,6 +18,11 @@ package struct PlanDescription: Hashable, Sendable {
     package struct Group: Hashable, Sendable {
         package let kind: PlanGroup
         package let entries: [PlanEntry]
+        /// The number of membership changes, such as `60 changes in 2 topics`; nil for campaigns.
+        package var changes: String? = nil
+
+        /// The size for the heading, such as `3 campaigns`.
+        package var count: String { changes ?? entries.count.counting("campaign") }
     }
 
     package let head: Head
@@ -54,6 +59,9 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     case sends
     /// An expected send does not happen, or a person must decide.
     case attention
+    /// The same, but the campaign has later due times.
+    case postponed
+    case paused
     case scheduled
     /// Recorded without a send.
     case changed
@@ -64,11 +72,16 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
         case .memberships: "Topic memberships"
         case .sends: "Sent by this apply"
         case .attention: "Not sent"
+        case .postponed: "Not sent this time, but still scheduled"
+        case .paused: "Paused"
         case .scheduled: "Scheduled"
         case .changed: "Changed without sending"
         case .removed: "Cancelled or removed"
         }
     }
+
+    /// The place in the order of importance.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The symbol of a headline.

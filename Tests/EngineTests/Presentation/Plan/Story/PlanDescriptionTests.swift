@@ -1,5 +1,6 @@
 import CampaignModel
 import JSON
+import StoreConformance
 import Testing
 import Time
 
@@ -96,10 +97,67 @@ struct PlanStoryTests {
             PlanDescription(try await scene.plan(campaigns), zones: PlanGolden.zones).summary
         }
         let other = try scene.rule("30 9 * * *")
-        #expect(try await summary([other, later]).contains(" 1 cancelled. "))
-        #expect(try await !summary([other, later]).contains("removed"))
-        #expect(try await summary([rule]).contains(" 1 removed. "))
-        #expect(try await !summary([rule]).contains("cancelled"))
+        #expect(
+            try await summary([other, later])
+                == "Plan: 1 campaign moved. 1 campaign unchanged: later."
+        )
+        #expect(
+            try await summary([rule])
+                == "Plan: 1 campaign removed. 1 campaign unchanged: daily."
+        )
+        #expect(
+            try await summary([later, scene.campaign("now")])
+                == "Plan: 2 campaigns: 1 sent now, 1 removed. 1 request. 1 campaign unchanged: "
+                + "later."
+        )
+    }
+
+    @Test func `counts in headings are those of the summary`() async throws {
+        for golden in PlanGolden.allCases {
+            let story = try await golden.story()
+            for group in story.groups where group.kind != .memberships {
+                #expect(group.count == group.entries.count.counting("campaign"))
+            }
+            let campaigns = story.groups.filter { $0.kind != .memberships }.flatMap(\.entries)
+            guard !campaigns.isEmpty else { continue }
+            #expect(story.summary.contains(" \(campaigns.count.counting("campaign"))"))
+        }
+    }
+
+    @Test func `a rule that missed a slot and continues has its own group`() async throws {
+        let groups = try await PlanGolden.everything.story().groups
+        let kinds = groups.filter { $0.entries.contains { $0.name == "nightly" } }.map(\.kind)
+        #expect(kinds == [.postponed])
+    }
+
+    @Test func `counts changes of memberships by topic and audience`() async throws {
+        let scene = try PlanScene()
+        func change(
+            _ audience: String,
+            _ topic: String,
+            joins: Int,
+            leaves: Int
+        ) throws
+            -> MembershipChange
+        {
+            MembershipChange(
+                scope: try StoreFixtures.scope(audience, topic),
+                list: nil,
+                joins: try (0..<joins).flatMap { try scene.fingerprints($0) },
+                leaves: try (0..<leaves).flatMap { try scene.fingerprints($0) },
+                forgotten: []
+            )
+        }
+        let joins = try ["a", "b"].map { try change("all", $0, joins: 2, leaves: 0) }
+        #expect(MembershipCounts(joins).heading == "4 joins in 2 topics")
+        #expect(MembershipCounts(joins).summary == "4 joins in 2 topics")
+        let both = try ["all", "beta"].map { try change($0, "a", joins: 1, leaves: 2) }
+        #expect(MembershipCounts(both).heading == "6 changes in 1 topic for 2 audiences")
+        #expect(
+            MembershipCounts(both).summary
+                == "6 changes of memberships in 1 topic for 2 audiences (4 leaves and 2 joins)"
+        )
+        #expect(MembershipCounts([]).summary == nil)
     }
 
     @Test func `a change of the schedule's kind or the lifetime replaces the whole field`()
