@@ -28,7 +28,7 @@ struct PlanMarkdownViewTests {
             summaries[0] == "<details><summary><code>&gt;</code> <b><code>spring-tide-1</code></b> "
                 + "is sent now, to topic Currents up to 4 knots · "
                 + "“Spring tide: Currents up to 4 knots” on Android · "
-                + "changes body, data.Currents up to 4 knots, schedule</summary>"
+                + "changes the schedule, the body and data.Currents up to 4 knots</summary>"
         )
         #expect(text.split(separator: "\n").count { $0 == "</details>" } == 4)
     }

@@ -16,7 +16,7 @@ struct FieldName {
     }
 
     /// The name of the fields for a message's lifetime.
-    static let life = "kept"
+    static let life = "how long FCM keeps it"
 
     private let path: [String]
     private let platform: Platform

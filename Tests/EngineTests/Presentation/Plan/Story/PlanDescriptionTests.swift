@@ -173,7 +173,7 @@ struct PlanStoryTests {
         let schedule = try #require(changes.first { $0.name == "schedule" })
         #expect(schedule.segments.map(\.kind) == [.removed, .added])
         let tide = try await entry("spring-tide", of: .changed)
-        let life = try #require(tide.changes.first { $0.name == "kept" })
+        let life = try #require(tide.changes.first { $0.name == FieldName.life })
         #expect(life.segments.map(\.text) == ["up to 12h", "up to 6h"])
         let hour = try #require(tide.changes.first { $0.name == "schedule" })
         #expect(hour.segments.contains { $0.kind == .same })
