@@ -36,6 +36,11 @@ package struct PlanTextView: Sendable {
                 in: .plain
             )
         }
+        if let refusal = story.refusal {
+            var text = WrappedText()
+            text.append(refusal, in: .bad)
+            page.paragraph(text)
+        }
         page.paragraph(WrappedText(story.summary))
         if let digest = story.digest { page.line("Digest \(digest)", in: .plain) }
         return page.text
@@ -93,6 +98,7 @@ extension PlanTextView {
         for (place, headline) in entry.headlines.enumerated() {
             self.headline(headline, of: place == 0 ? entry.name : nil, on: &page)
         }
+        if let refusal = entry.refusal { page.row("guard", words: refusal, labelled: .bad) }
         changes(entry.changes, on: &page)
         page.row("to", words: entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, on: &page) }

@@ -12,8 +12,10 @@ struct PlanMarkdownEntry {
     /// Most readers do not unfold it, so the line contains what they decide on: the action, the
     /// reach, the displayed text, and the changed fields.
     var folded: [String] {
+        let refusal = entry.refusal.map { "<b>\(MarkdownText.summary($0))</b>" }
         let parts = entry.headlines.prefix(1).map(\.text) + BriefWording(entry: entry).parts
-        let heading = parts.map(MarkdownText.summary).joined(separator: " · ")
+        let heading = ([refusal].compactMap(\.self) + parts.map(MarkdownText.summary))
+            .joined(separator: " · ")
         return [
             "<details><summary>\(sign(entry.symbol)) <b><code>\(MarkdownText.entities(entry.name))"
                 + "</code></b> \(heading)</summary>", "",
@@ -22,7 +24,8 @@ struct PlanMarkdownEntry {
 
     /// The entry on one line, for comments without room for more.
     var line: String {
-        let wording = entry.headlines.first.map { MarkdownText.prose($0.text) } ?? ""
+        let parts = [entry.refusal, entry.headlines.first?.text].compactMap(\.self)
+        let wording = parts.map(MarkdownText.prose).joined(separator: " · ")
         return "- `\(entry.symbol.rawValue)` \(MarkdownText.code(entry.name)) \(wording)"
     }
 

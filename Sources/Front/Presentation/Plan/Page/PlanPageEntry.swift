@@ -20,6 +20,10 @@ struct PlanPageEntry {
             HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) }
             HTMLNode(.span, .class("headline")) {
                 " "
+                if let refusal = entry.refusal {
+                    HTMLNode(.strong, text: refusal)
+                    ": "
+                }
                 entry.headlines.first?.nodes ?? []
             }
         }

@@ -25,6 +25,9 @@ struct PlanPageHead {
                     HTMLNode(.bdi, text: story.head.project)
                 }
             }
+            if let refusal = story.refusal {
+                HTMLNode(.p, .class("lead")) { HTMLNode(.strong) { HTMLNode.advice(refusal) } }
+            }
             HTMLNode(.p, .class("lead"), text: story.summary)
             facts
             contents

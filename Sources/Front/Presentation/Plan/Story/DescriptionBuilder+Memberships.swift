@@ -16,8 +16,17 @@ extension DescriptionBuilder {
             how: effort.changes([change.leaves.count, change.joins.count]),
             requests: EffortWording.batches(of: change.leaves.count)
                 + EffortWording.batches(of: change.joins.count),
-            notices: notices.of(change.scope)
+            notices: notices.of(change.scope),
+            refusedBy: refusing(change.scope)
         )
+    }
+
+    /// The guards that refuse a change of this membership, or of the audience.
+    private func refusing(_ scope: MembershipScope) -> [String] {
+        let subjects: [GuardSubject] = [
+            .audience(scope.audience, scope.topic), .audience(scope.audience, nil),
+        ]
+        return subjects.flatMap { refused[$0] ?? [] }
     }
 
     private func headlines(_ change: MembershipChange) -> [PlanEntry.Headline] {

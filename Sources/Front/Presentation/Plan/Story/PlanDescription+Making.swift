@@ -35,6 +35,8 @@ struct DescriptionBuilder {
     let reach: ReachWording
     let effort: EffortWording
     let notices: StoryNotices
+    /// The guards that refuse the plan, by their subjects.
+    let refused: [GuardSubject: [String]]
     /// All actions of each campaign that changes.
     private let changed: [[CampaignAction]]
 
@@ -53,6 +55,12 @@ struct DescriptionBuilder {
         effort = EffortWording(traffic: plan.traffic)
         notices = StoryNotices(plan, hint: hint, clock: clock)
         changed = plan.campaigns.changedByCampaign
+        var refused: [GuardSubject: [String]] = [:]
+        for outcome in plan.refusals {
+            guard let subject = outcome.subject else { continue }
+            refused[subject, default: []].append(outcome.guard.rawValue)
+        }
+        self.refused = refused
     }
 
     var groups: [PlanDescription.Group] {
@@ -129,7 +137,8 @@ extension DescriptionBuilder {
             how: how(actions),
             requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
             notices: about.wording(besides: headlines),
-            reach: audience?.brief
+            reach: audience?.brief,
+            refusedBy: refused[.campaign(first.campaign)] ?? []
         )
     }
 

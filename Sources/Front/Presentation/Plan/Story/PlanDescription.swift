@@ -45,6 +45,17 @@ package struct PlanDescription: Hashable, Sendable {
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 
+    /// Says that an apply would do nothing, with the guards that refuse the plan; nil if none does.
+    package var refusal: String? {
+        var names: [String] = []
+        for outcome in guards where outcome.outcome == .refused && !names.contains(outcome.name) {
+            names.append(outcome.name)
+        }
+        guard !names.isEmpty else { return nil }
+        let word = names.count == 1 ? "guard" : "guards"
+        return "Refused by \(word) \(names.named(upTo: 5)): `\(hint("apply"))` would do nothing."
+    }
+
     /// The symbols that the entries use, in the order of `PlanSymbol`.
     package var symbols: [PlanSymbol] {
         let used = Set(groups.flatMap(\.entries).flatMap(\.headlines).map(\.symbol))

@@ -37,6 +37,13 @@ package struct PlanEntry: Hashable, Sendable {
     package let notices: [String]
     /// The reach in a few words, such as `at most 16,000 devices`; nil if `headlines` contain it.
     package var reach: String? = nil
+    /// The guards that refuse the plan because of this entry.
+    package var refusedBy: [String] = []
+
+    /// For example, `refused by guard max-recipients`; nil if no guard refuses it.
+    package var refusal: String? {
+        refusedBy.isEmpty ? nil : "refused by guard \(refusedBy.joined(by: "and"))"
+    }
 
     /// The rule's due times that no headline shows.
     package var laterMoments: [MomentDescription] {
