@@ -36,6 +36,7 @@ package struct PlanTextView: Sendable {
                 in: .plain
             )
         }
+        if let remark = story.schedulingRemark { page.paragraph(WrappedText(remark)) }
         if let refusal = story.refusal {
             var text = WrappedText()
             text.append(refusal, in: .bad)

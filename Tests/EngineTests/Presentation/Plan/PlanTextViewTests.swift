@@ -100,6 +100,17 @@ struct PlanTextViewTests {
         )
     }
 
+    @Test func `says how a scheduled message is sent`() async throws {
+        let scene = try PlanScene()
+        let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
+        let words = "the first `herald apply -e dev` after its due time sends it."
+        let text = render(try await scene.plan([later])).split(separator: /\s+/)
+        #expect(text.joined(separator: " ").contains(words))
+        try await scene.remember(scene.plan([later]))
+        let unchanged = render(try await scene.plan([later, scene.campaign()]))
+        #expect(!unchanged.contains("scheduled message"))
+    }
+
     @Test func `uses the name of a list`() async throws {
         let scene = try PlanScene()
         let text = render(

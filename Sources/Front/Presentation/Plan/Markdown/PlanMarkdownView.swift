@@ -42,6 +42,7 @@ package struct PlanMarkdownView: Sendable {
         ]
         if let refusal = story.refusal { lines += ["**\(MarkdownText.advice(refusal))**", ""] }
         lines += ["**\(MarkdownText.prose(story.summary))**", ""]
+        if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }
         guard let digest = story.digest else { return lines }
         let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
         let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""

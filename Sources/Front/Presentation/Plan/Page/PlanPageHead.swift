@@ -29,6 +29,7 @@ struct PlanPageHead {
                 HTMLNode(.p, .class("lead")) { HTMLNode(.strong) { HTMLNode.advice(refusal) } }
             }
             HTMLNode(.p, .class("lead"), text: story.summary)
+            if let remark = story.schedulingRemark { HTMLNode(.p) { HTMLNode.advice(remark) } }
             facts
             contents
         }

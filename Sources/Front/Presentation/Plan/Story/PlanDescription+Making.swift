@@ -21,6 +21,7 @@ extension PlanDescription {
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
         summary = SummaryWording(plan, counts: maker.counts, seconds: maker.seconds).text
+        schedulingRemark = maker.schedulingRemark
         leftOut = plan.leftOut
         selectors = plan.selectors
         digest = plan.digest.description
@@ -102,6 +103,13 @@ struct DescriptionBuilder {
         actions.contains { action in
             action.step.isScheduling || rule(action)?.next.isEmpty == false
         }
+    }
+
+    var schedulingRemark: String? {
+        guard plan.campaigns.contains(where: { $0.step.isScheduling }) else { return nil }
+        return
+            "A scheduled message is not sent by itself: the first `\(hint("apply"))` after its due "
+            + "time sends it. If that is late, `late` and `late_after` of its schedule decide."
     }
 
     var otherNotices: [NoticeDescription] { notices.others }

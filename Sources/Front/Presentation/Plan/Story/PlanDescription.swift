@@ -40,8 +40,10 @@ package struct PlanDescription: Hashable, Sendable {
     ///
     /// Suggested commands repeat them.
     package var selectors = Selectors()
-    /// All counts in one sentence.
+    /// All counts in a few sentences.
     package let summary: String
+    /// How scheduled messages are sent; nil if the plan schedules none.
+    package var schedulingRemark: String? = nil
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 
