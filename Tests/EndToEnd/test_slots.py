@@ -150,7 +150,7 @@ def test_renaming_keeps_the_history(bench):
     bench.apply(now=now).expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, None, name="weekly", more="moved_from: daily\n")
-    bench.herald("plan", now=now).expect(0, "is renamed from daily", "nothing is sent again")
+    bench.herald("plan", now=now).expect(0, "is renamed from daily", "no send is repeated")
     bench.apply(now=now).expect(0)
     bench.apply(now=now).expect(0, "No changes.")
     write(bench, None, name="weekly")

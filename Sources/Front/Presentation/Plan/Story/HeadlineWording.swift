@@ -85,7 +85,7 @@ extension HeadlineWording {
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
         case .ended: (.change, "changed; its rule has no more due times")
         case .rename(let name):
-            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
+            (.change, "is renamed from \(name) and keeps its history; no send is repeated")
         case .cancel(let id):
             (.remove, "\(removal); the unsent rest of \(id) is cancelled")
         case .retire: (.remove, "\(removal); its history is kept")
