@@ -97,7 +97,9 @@ extension PlanEntry.Headline {
     /// The headline followed by its time, if it has one.
     var text: String { wording + shortMoment }
 
-    private var shortMoment: String { moment.map { " – \($0.shortText)" } ?? "" }
+    private var shortMoment: String {
+        moment.map { " – \(repeats ? "next " : "")\($0.shortText)" } ?? ""
+    }
 
     /// The headline and its time, with commands as code.
     fileprivate var nodes: [HTMLNode] {

@@ -15,6 +15,10 @@ struct HeadlineWording {
     var timeliness: LatePolicy?
     /// The last revision that was sent before this one.
     var sentRevision: Int?
+    /// The campaign's rule in words; nil if it does not repeat.
+    var rule: String?
+    /// Nil if the rule is the same.
+    var ruleChange: RuleChangeWording?
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -34,7 +38,8 @@ struct HeadlineWording {
             wording: wording.1,
             moment: moments.now,
             former: moments.former,
-            quotes: wording.1.contains(audience)
+            quotes: wording.1.contains(audience),
+            repeats: rule != nil && moments.now.map { $0.instant > clock.now } ?? false
         )
     }
 
@@ -72,7 +77,10 @@ extension HeadlineWording {
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
         case .schedule(let id, _):
-            (.add, "is scheduled to go\(again) to \(audience)\(raised(id))")
+            (
+                .add,
+                changedRule ?? "is scheduled to go\(again) to \(audience)\(raised(id))\(repeating)"
+            )
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(let id, _):
             (.remove, "cancels \(id), because its schedule or revision no longer exists")
@@ -80,7 +88,11 @@ extension HeadlineWording {
         case .skip: (.attention, "is too late and skipped; nothing is sent")
         case .miss(let missed): (.attention, wording(missed))
         case .outlive: (.attention, "has expired; nothing is sent")
-        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
+        case .redefine:
+            (
+                .change,
+                changedRule ?? "changed; it is still scheduled to go to \(audience)\(repeating)"
+            )
         case .alreadySent: (.change, "was already sent; raise `revision` to send again")
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
         case .ended: (.change, "changed; its rule has no more due times")
@@ -114,10 +126,19 @@ extension HeadlineWording {
         return ", \(length) after its due time (\(rule))"
     }
 
+    private var repeating: String { rule.map { " and repeats \($0)" } ?? "" }
+
+    private var changedRule: String? { ruleChange?.headline(to: audience) }
+
     private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {
+        if let changedRule {
+            guard from <= clock.now else { return changedRule }
+            let due = clock.moment(from, in: zone).stamp
+            return "\(changedRule); the send that was due \(due) is dropped"
+        }
         let after = clock.moment(moment)
         let before = clock.moment(from, in: after.zone)
-        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)"
+        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)\(repeating)"
     }
 
     private var removal: String {

@@ -44,7 +44,7 @@ struct DescriptionBuilder {
     init(_ plan: Plan, zones: TimeZoneDatabase) {
         self.plan = plan
         let named = plan.campaigns.lazy.filter { $0.step != .unchanged }
-            .compactMap { $0.source?.schedule.zone }
+            .flatMap { [$0.source?.schedule.zone, $0.recordedRule?.zone].compactMap(\.self) }
         clock = StoryClock(
             now: plan.now,
             timeZone: plan.timeZone,
@@ -158,6 +158,7 @@ extension DescriptionBuilder {
         isElsewhere: Bool
     ) -> [PlanEntry.Headline] {
         let moved = actions.movedSlot
+        let ruleChange = RuleChangeWording(actions, clock: clock)
         let ordered = PlanGroup.allCases.flatMap { group in
             actions.filter { $0.step.group == group }
         }
@@ -171,6 +172,8 @@ extension DescriptionBuilder {
             wording.isElsewhere = isElsewhere
             wording.timeliness = action.source?.timeliness
             wording.sentRevision = action.sentRevision
+            wording.rule = action.source?.schedule.rule?.sentence
+            wording.ruleChange = ruleChange
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)

@@ -15,6 +15,8 @@ package struct PlanEntry: Hashable, Sendable {
         package let former: MomentDescription?
         /// Whether the text contains names from the files.
         package var quotes = false
+        /// Whether later due times follow.
+        package var repeats = false
     }
 
     /// The name of the campaign or audience.

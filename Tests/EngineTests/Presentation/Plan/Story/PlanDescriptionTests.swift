@@ -226,7 +226,7 @@ struct PlanStoryTests {
         let moved = try await entries(scene, [try scene.rule("0 11 * * *")])
         #expect(
             moved.flatMap(\.headlines).map(\.wording) == [
-                "moves from Friday 10:30 to 11:00 and goes to topic news"
+                "now repeats at 11:00 every day instead of at 10:30 every day, to topic news"
             ]
         )
         #expect(moved.first?.headlines.first?.former?.local == "2027-01-15 10:30")
