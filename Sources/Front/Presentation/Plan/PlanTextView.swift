@@ -103,6 +103,7 @@ extension PlanTextView {
         changes(entry.changes, on: &page)
         page.row("to", words: entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, on: &page) }
+        if let personal = entry.personal { self.personal(personal, on: &page) }
         rule(of: entry, on: &page)
         page.row("how", words: (entry.how + repeats(entry.message)).joined(separator: " "))
         for notice in entry.notices { page.row("note", words: notice, labelled: .attention) }
@@ -134,6 +135,19 @@ extension PlanTextView {
         page.row("rule", words: "\(rule.wording), \(rule.zone) (\(rule.text))", isForeign: true)
         for (place, moment) in entry.laterMoments.enumerated() {
             page.row(place == 0 ? "then" : "", moment: moment, isZoneTold: true)
+        }
+    }
+
+    private func personal(_ personal: PersonalDescription, on page: inout TextPage) {
+        let sentences = personal.sentences { "“\($0)”" }
+        page.row("rows", words: sentences.joined(separator: " "), isForeign: true)
+        for (place, example) in personal.examples.enumerated() {
+            var text = WrappedText()
+            text.append(foreign: example.path)
+            text.append(": “")
+            WrappedText.Excerpt(of: example.value).write(to: &text)
+            text.append("”")
+            page.row(place == 0 ? "e.g." : "", text: text)
         }
     }
 

@@ -30,16 +30,18 @@ struct PlanMarkdownEntry {
     }
 
     private var content: [String] {
-        let lines =
-            fact("About", sentences: entry.about.map { [MarkdownText.prose($0)] } ?? [])
-            + entry.headlines.dropFirst().map { headline in
-                "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
-            } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
-            + fact("Audience", sentences: entry.who.map(MarkdownText.prose))
-            + fact("When", sentences: moments, separator: "; ")
-            + fact("Repeats", sentences: rule, separator: "; ")
-            + fact("How", sentences: entry.how.map(MarkdownText.prose)) + message
-        return lines + (entry.changes.isEmpty ? [] : [""] + PlanMarkdownDiff(entry.changes).lines)
+        var lines = fact("About", sentences: entry.about.map { [MarkdownText.prose($0)] } ?? [])
+        lines += entry.headlines.dropFirst().map { headline in
+            "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
+        }
+        lines += entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
+        lines += fact("Audience", sentences: entry.who.map(MarkdownText.prose))
+        lines += fact("When", sentences: moments, separator: "; ")
+        lines += fact("Repeats", sentences: rule, separator: "; ")
+        lines += fact("How", sentences: entry.how.map(MarkdownText.prose))
+        lines += message + personal
+        guard !entry.changes.isEmpty else { return lines }
+        return lines + [""] + PlanMarkdownDiff(entry.changes).lines
     }
 
     private func fact(_ name: String, sentences: [String], separator: String = " ") -> [String] {
@@ -86,6 +88,15 @@ extension PlanMarkdownEntry {
             + together(message.platforms, prefix: "Shown on ", wording: shown)
             + fields(message)
             + repeated(message)
+    }
+
+    private var personal: [String] {
+        guard let personal = entry.personal else { return [] }
+        let examples = personal.examples.map { example in
+            "\(MarkdownText.code(example.path)) \(MarkdownText.code(example.value))"
+        }
+        return fact("Rows", sentences: personal.sentences(quoting: MarkdownText.code))
+            + fact("Example", sentences: examples, separator: ", ")
     }
 
     private func repeated(_ message: MessageDescription) -> [String] {

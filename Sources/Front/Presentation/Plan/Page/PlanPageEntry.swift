@@ -62,7 +62,15 @@ struct PlanPageEntry {
 
     private var facts: [HTMLNode] {
         fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + rule)
-            + fact("How", lines: entry.how.map { [.text($0)] })
+            + fact("How", lines: entry.how.map { [.text($0)] }) + personal
+    }
+
+    private var personal: [HTMLNode] {
+        guard let personal = entry.personal else { return [] }
+        let sentences = personal.sentences { "“\($0)”" }
+        let examples = personal.examples.map { [HTMLNode.text("\($0.path): “\($0.value)”")] }
+        return fact("Rows", lines: sentences.map { [.text($0)] })
+            + fact("Example", lines: examples)
     }
 
     private var moments: [[HTMLNode]] {

@@ -146,6 +146,7 @@ extension DescriptionBuilder {
             requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
             notices: about.wording(besides: headlines),
             reach: audience?.brief,
+            personal: sending.flatMap(personal),
             refusedBy: refused[.campaign(first.campaign)] ?? []
         )
     }
@@ -201,6 +202,11 @@ extension DescriptionBuilder {
             )
         }
         return nil
+    }
+
+    private func personal(_ action: CampaignAction) -> PersonalDescription? {
+        guard let template = action.step.began?.template ?? action.template else { return nil }
+        return action.personal.map { PersonalDescription($0, of: template) }
     }
 
     private func rule(_ action: CampaignAction) -> RuleDescription? {

@@ -39,6 +39,8 @@ package struct PlanEntry: Hashable, Sendable {
     package let notices: [String]
     /// The reach in a few words, such as `at most 16,000 devices`; nil if `headlines` contain it.
     package var reach: String? = nil
+    /// Nil if every recipient gets the same text.
+    package var personal: PersonalDescription? = nil
     /// The guards that refuse the plan because of this entry.
     package var refusedBy: [String] = []
 
