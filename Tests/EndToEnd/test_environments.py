@@ -167,6 +167,24 @@ def test_preview_names_the_defaults_that_set_a_value(coast):
     coast.herald("preview", "alert", "-e", "produktion").expect(64, "production")
 
 
+def test_plan_names_a_default_that_changes_several_campaigns(tmp_path):
+    project = Project(tmp_path / "project", "defaults:\n  delivery:\n    ttl: 4h\n", ["tides"])
+    names = ["one", "two", "three"]
+    for name in names:
+        project.campaign(name, "{ topic: tides }", schedule="2037-03-20 07:30")
+    project.write("campaigns/own.yaml", (project.folder / "campaigns/one.yaml").read_text().replace("one", "own") + "delivery: { ttl: 4h }\n")
+    now = "2037-03-19T08:00:00Z"
+    project.apply(now=now).expect(0)
+    files = project.folder / "herald.yaml", project.folder / "campaigns/own.yaml"
+    for file in files:
+        file.write_text(file.read_text().replace("ttl: 4h", "ttl: 2h"))
+    line = files[0].read_text().splitlines().index("    ttl: 2h") + 1
+    words = "changes how long FCM keeps it from up to 4h to up to 2h in 3 campaigns: one, three and two"
+    project.herald("plan", now=now).expect(0, f"herald.yaml:{line}: `defaults.delivery.ttl` {words}")
+    for form in ("markdown", "html"):
+        project.herald("plan", "--format", form, now=now).expect(0, words, f"herald.yaml:{line}")
+
+
 def test_campaign_of_another_environment_is_refused_by_name(coast):
     send = ["send", "idea", "--to", "0123456789abcdef", "--no-input"]
     for command in (["preview", "idea"], ["plan", "--only", "idea"], send):

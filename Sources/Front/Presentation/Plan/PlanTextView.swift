@@ -12,8 +12,12 @@ package struct PlanTextView: Sendable {
         self.style = style
     }
 
-    package func render(_ plan: Plan, zones: TimeZoneDatabase) -> String {
-        render(PlanDescription(plan, zones: zones))
+    package func render(
+        _ plan: Plan,
+        zones: TimeZoneDatabase,
+        places: InheritedPlaces? = nil
+    ) -> String {
+        render(PlanDescription(plan, zones: zones, places: places))
     }
 
     package func render(_ story: PlanDescription) -> String {

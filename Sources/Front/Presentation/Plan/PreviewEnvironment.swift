@@ -28,33 +28,11 @@ package struct PreviewEnvironment: Sendable {
     /// Returns the place that set a field: a path of the campaign, a key of `herald.yaml` if the
     /// value is from its defaults, or a key of the message that the campaign extends.
     func wording(_ origin: FieldOrigin) -> String {
-        guard let span = span(of: origin) else { return origin.description }
+        guard let span = declaration?.span(of: origin) else { return origin.description }
         if let extended = declaration?.extends?.value, sharedMessages.holds(span) {
             return "messages.\(extended).\(origin)"
         }
         guard let key = defaults.key(of: span) else { return origin.description }
-        return switch origin {
-        case .message(let path): "\(key).message.\(path.joined(separator: "."))"
-        case .delivery, .occurrence: "\(key).\(origin)"
-        }
-    }
-
-    private func span(of origin: FieldOrigin) -> SourceSpan? {
-        switch origin {
-        case .message(let path): declaration?.message?.value.span(at: path)
-        case .delivery(let intent): declaration?.delivery?.value.span(of: intent)
-        case .occurrence: nil
-        }
-    }
-}
-
-extension DeliveryDeclaration {
-    fileprivate func span(of intent: DeliveryLowering.Intent) -> SourceSpan? {
-        switch intent {
-        case .timeToLive: timeToLive?.span
-        case .expires: expires?.span
-        case .priority: priority?.span
-        case .collapse: collapse?.span
-        }
+        return origin.wording(under: key)
     }
 }

@@ -50,26 +50,16 @@ struct BriefWording {
 
     /// For example, `changes the schedule, the title and data.screen`.
     private var changed: String? {
-        var names: [String] = []
-        for change in entry.changes where !names.contains(change.name) { names.append(change.name) }
-        guard !names.isEmpty else { return nil }
-        let ordered =
-            names.filter(Self.decisive.contains) + names.filter { !Self.decisive.contains($0) }
-        return "changes " + ordered.map(Self.phrase).named(upTo: Self.maximumNames)
+        let decisive = entry.changes.filter { Self.decisive.contains($0.name) }
+        let others = entry.changes.filter { !Self.decisive.contains($0.name) }
+        var phrases: [String] = []
+        for change in decisive + others where !phrases.contains(change.phrase) {
+            phrases.append(change.phrase)
+        }
+        guard !phrases.isEmpty else { return nil }
+        return "changes " + phrases.named(upTo: Self.maximumNames)
     }
 
     /// The changes to name first: to which devices a message goes, and when.
     private static let decisive: Set<String> = ["audience", "list", "schedule", "revision"]
-
-    private static func phrase(_ name: String) -> String {
-        switch name {
-        case "audience", "list", "schedule", "revision", "title", "body", "image", "priority",
-            "collapse key":
-            "the " + name
-        case "kind": "the kind of message"
-        case "late": "what happens if it is late"
-        case "expires": "when it expires"
-        default: name
-        }
-    }
 }

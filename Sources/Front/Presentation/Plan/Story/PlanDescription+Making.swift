@@ -6,7 +6,9 @@ package import Time
 
 extension PlanDescription {
     /// Describes a plan as of the time when it was made.
-    package init(_ plan: Plan, zones: TimeZoneDatabase) {
+    ///
+    /// `places`: the places of inherited values; without them, the description does not name them.
+    package init(_ plan: Plan, zones: TimeZoneDatabase, places: InheritedPlaces? = nil) {
         let maker = DescriptionBuilder(plan, zones: zones)
         head = Head(
             project: plan.project.rawValue,
@@ -15,8 +17,9 @@ extension PlanDescription {
             now: maker.clock.moment(plan.now),
             hasChanges: plan.hasChanges
         )
-        groups = maker.groups
-        notices = maker.otherNotices
+        let groups = maker.groups
+        self.groups = groups
+        notices = maker.otherNotices + maker.inheritedChanges(groups, from: places)
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
@@ -103,6 +106,22 @@ struct DescriptionBuilder {
         actions.contains { action in
             action.step.isScheduling || rule(action)?.next.isEmpty == false
         }
+    }
+
+    /// Describes the changes that several campaigns inherit from the defaults.
+    func inheritedChanges(
+        _ groups: [PlanDescription.Group],
+        from places: InheritedPlaces?
+    ) -> [NoticeDescription] {
+        guard let places else { return [] }
+        let sources = changed.compactMap { $0.lazy.compactMap(\.source).first }
+        let campaigns = Dictionary(sources.map { ($0.id.rawValue, $0) }) { first, _ in first }
+        let entries = groups.filter { $0.kind != .memberships }.flatMap(\.entries)
+        return DefaultsWording(places: places).notices(
+            entries.compactMap { entry in
+                campaigns[entry.name].map { (campaign: $0, changes: entry.changes) }
+            }
+        )
     }
 
     var schedulingRemark: String? {
