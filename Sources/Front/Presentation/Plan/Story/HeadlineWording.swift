@@ -15,7 +15,7 @@ struct HeadlineWording {
     var timeliness: LatePolicy?
     /// The last revision that was sent before this one.
     var sentRevision: Int?
-    /// The campaign's rule in words; nil if it does not repeat.
+    /// The campaign's rule as text; nil if it does not repeat.
     var rule: String?
     /// Nil if the rule is the same.
     var ruleChange: RuleChangeWording?

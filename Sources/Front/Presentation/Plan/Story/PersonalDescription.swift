@@ -43,7 +43,7 @@ package struct PersonalDescription: Hashable, Sendable {
         let rows = count == 1 ? "The row has" : "All \(count.grouped) rows have"
         let all = whole.isEmpty ? [] : ["\(rows) a value for \(whole.joined(by: "and"))."]
         return all
-            + columns.filter { $0.defaulted > 0 }.map { column in
+            + columns.filter { $0.defaulted > 0 }.map { column -> String in
                 let verbs = column.defaulted == 1 ? ("has", "gets") : ("have", "get")
                 return
                     "\(column.defaulted.grouped) of \(count.counting("row")) \(verbs.0) no value "

@@ -36,7 +36,7 @@ struct RuleChangeWording {
         }
     }
 
-    /// Both rules in words, with their zones if these differ.
+    /// Both rules as text, with their zones if these differ.
     private var sentences: (old: String?, new: String?) {
         let isSameZone = old == nil || new == nil || old?.zone == new?.zone
         func sentence(_ rule: RepeatingSchedule?) -> String? {
