@@ -59,7 +59,7 @@ def test_each_environment_gets_its_own_campaigns_values_and_list(coast, other):
     assert coast.log.accepted() == {STAGING: 2} and other.project.log.sends() == []
     plan = coast.plan("-e", "production")
     assert plan["elsewhere"] == ["idea"] and [one["campaign"] for one in plan["campaigns"]] == ["alert"]
-    coast.herald("plan", "-e", "production").expect(0, "1 campaign does not belong to production.")
+    coast.herald("plan", "-e", "production").expect(0, "1 campaign does not belong to production: idea.")
     coast.apply("-e", "production", "--expect", plan["digest"]).expect(0, "1 accepted")
     assert other.project.log.accepted() == {PRODUCTION: 1}
     assert coast.log.accepted() == {STAGING: 2}, "production does not reach the testers"
@@ -165,6 +165,24 @@ def test_preview_names_the_defaults_that_set_a_value(coast):
     assert fields["production"]["android.priority"] == "defaults.delivery.priority"
     coast.herald("preview", "alert", "--platform", "android").expect(0, "3600s", "environments.local.defaults.delivery.ttl")
     coast.herald("preview", "alert", "-e", "produktion").expect(64, "production")
+
+
+def test_plan_names_a_default_that_changes_several_campaigns(tmp_path):
+    project = Project(tmp_path / "project", "defaults:\n  delivery:\n    ttl: 4h\n", ["tides"])
+    names = ["one", "two", "three"]
+    for name in names:
+        project.campaign(name, "{ topic: tides }", schedule="2037-03-20 07:30")
+    project.write("campaigns/own.yaml", (project.folder / "campaigns/one.yaml").read_text().replace("one", "own") + "delivery: { ttl: 4h }\n")
+    now = "2037-03-19T08:00:00Z"
+    project.apply(now=now).expect(0)
+    files = project.folder / "herald.yaml", project.folder / "campaigns/own.yaml"
+    for file in files:
+        file.write_text(file.read_text().replace("ttl: 4h", "ttl: 2h"))
+    line = files[0].read_text().splitlines().index("    ttl: 2h") + 1
+    words = "changes how long FCM keeps it from up to 4h to up to 2h in 3 campaigns: one, three and two"
+    project.herald("plan", now=now).expect(0, f"herald.yaml:{line}: `defaults.delivery.ttl` {words}")
+    for form in ("markdown", "html"):
+        project.herald("plan", "--format", form, now=now).expect(0, words, f"herald.yaml:{line}")
 
 
 def test_campaign_of_another_environment_is_refused_by_name(coast):

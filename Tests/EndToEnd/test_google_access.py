@@ -182,7 +182,7 @@ def test_protected_environment_validates_plans_and_applies(google):
 def test_the_first_apply_asks_for_a_lineage(google):
     """Without one in herald.yaml, another machine would take a lost state for a new one."""
     google.environments(is_named=False, production={"credentials": "robot.json"})
-    google.project.herald("plan", "-e", "production").expect(0, "1 send")
+    google.project.herald("plan", "-e", "production").expect(0, "1 campaign sent now")
     (lineage,), = google.project.rows("SELECT lineage FROM meta", "production")
     google.apply("production").expect(
         1, "herald.yaml names no lineage for production", "help: run `herald state init -e production`",

@@ -122,7 +122,7 @@ def test_a_message_that_only_some_platforms_display_is_not_retried_after_a_503(b
     mixed(bench)
     faults(bench, {"match": {"service": "SEND"}, "when": {"nth": 30}, "accepted": True,
                    "answer": {"error": "UNAVAILABLE"}})
-    bench.herald("plan").expect(0, "A repeat replaces it on Apple only (key")
+    bench.herald("plan").expect(0, "the second copy replaces the first on Apple only (key")
     bench.apply().expect(4, "59 accepted, 1 unknown")
     sends = bench.log.sends()
     assert [e["status"] for e in sends].count(503) == 1

@@ -126,6 +126,9 @@ def test_a_missing_value_is_an_error_or_uses_the_default(bench):
     bench.apply().expect(65)
     assert bench.log.sends() == []
     write(bench, table, "csv", message, more='columns: { name: { default: "angler" } }\n')
+    bench.herald("plan", "--format", "markdown").expect(
+        0, "2 of 4 rows have no value for `name` and get `angler`.", "**Example:** `title` `Hello angler`")
+    bench.herald("plan").expect(0, "2 of 4 rows have no value for “name” and get “angler”.", "title: “Hello angler”")
     bench.apply().expect(0, "4 accepted")
     assert [bodies(bench)[row["registration"]]["notification"]["title"] for row in table] == [
         "Hello Ana", "Hello angler", "Hello Rui", "Hello angler"]

@@ -22,7 +22,7 @@ def steps(project, now):
 
 
 def test_records_a_future_occurrence_without_sending(bench):
-    bench.herald("plan", now=BEFORE).expect(0, "2037-03-20 07:30 Atlantic/Azores", DUE, "in 18 days")
+    bench.herald("plan", now=BEFORE).expect(0, "2037-03-20 07:30 Atlantic/Azores", DUE, "in 19 days")
     bench.apply(now=BEFORE).expect(0)
     bench.apply(now=BEFORE).expect(0, "No changes.")
     assert bench.log.sends() == []

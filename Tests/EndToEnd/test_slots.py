@@ -104,7 +104,8 @@ def test_changed_rule_creates_only_later_slots(bench):
     bench.apply(now="2037-01-01T12:00:00Z").expect(0)
     write(bench, 'cron: "0 9 * * *", late: send')
     bench.apply(now="2037-01-02T08:30:00Z").expect(
-        0, "daily moves from Friday 2037-01-02 07:30 to Saturday 2037-01-03 09:00", "Plan: 1 scheduled, 1 cancelled")
+        0, "daily now repeats at 09:00 every day instead of at 07:30 every day", "Plan: 1 campaign moved",
+        "the send that was due Friday 2037-01-02 07:30 is dropped")
     assert bench.rows("SELECT status FROM occurrences WHERE slot = '2037-01-02T07:30'") == [(3,)]
     assert scheduled(bench) == [("2037-01-03T09:00", 2114582400)]  # 2037-01-03T08:00:00Z
     assert sent(bench) == []
@@ -150,7 +151,7 @@ def test_renaming_keeps_the_history(bench):
     bench.apply(now=now).expect(0, "1 accepted")
     (bench.folder / "campaigns/daily.yaml").unlink()
     write(bench, None, name="weekly", more="moved_from: daily\n")
-    bench.herald("plan", now=now).expect(0, "is renamed from daily", "nothing is sent again")
+    bench.herald("plan", now=now).expect(0, "is renamed from daily", "no send is repeated")
     bench.apply(now=now).expect(0)
     bench.apply(now=now).expect(0, "No changes.")
     write(bench, None, name="weekly")

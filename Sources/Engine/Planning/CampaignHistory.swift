@@ -86,6 +86,15 @@ struct CampaignHistory {
         records.filter { $0.id.slot == slot && $0.happened }.map(\.id.revision).max()
     }
 
+    /// The highest lower revision of the campaign's only occurrence that was sent at least in part.
+    var sentRevision: Int? {
+        guard let only = campaign.onlyOccurrence else { return nil }
+        let sent = records.filter { record in
+            record.id.slot == only.slot && record.id.revision < only.revision && record.wasSent
+        }
+        return sent.map(\.id.revision).max()
+    }
+
     func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }
 }
 
@@ -99,6 +108,9 @@ extension OccurrenceRecord {
         case .dispatching, .finished, .expired: true
         }
     }
+
+    /// Whether at least a part was sent.
+    fileprivate var wasSent: Bool { status == .finished || status == .dispatching || unit != nil }
 
     var isOpen: Bool { status == .scheduled || status == .dispatching }
 }

@@ -39,6 +39,7 @@ extension Planner {
     ) -> [CampaignAction] {
         let campaign = history.campaign
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
+        let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
@@ -57,7 +58,9 @@ extension Planner {
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
-                recorded: isRecording && history.isChanged ? history.recorded?.content : nil
+                recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
+                sentRevision: history.sentRevision,
+                personal: step.isUnderWay ? nil : personal
             )
         }
     }

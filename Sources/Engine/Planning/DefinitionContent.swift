@@ -3,7 +3,6 @@ import CampaignModel
 import FCMWire
 import JSON
 import RegistrationLists
-import Scheduling
 import Time
 
 extension Campaign {
@@ -92,20 +91,6 @@ extension Campaign {
             )
         case .repeating(let rule): .string(rule.content)
         }
-    }
-}
-
-extension RepeatingSchedule {
-    /// Everything that decides which slots exist.
-    fileprivate var content: String {
-        var parts = ["\(text) \(zone)"]
-        if let from { parts.append("from \(from)") }
-        if let until { parts.append("until \(until)") }
-        if case .recurrence(let rule) = pattern, !rule.exceptions.isEmpty {
-            let exceptions = rule.exceptions.sorted().map(\.description)
-            parts.append("except " + exceptions.joined(separator: ", "))
-        }
-        return parts.joined(separator: ", ")
     }
 }
 

@@ -22,10 +22,19 @@ package struct CampaignAction: Hashable, Sendable {
     package let slotsAfter: Instant?
     /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package let recorded: JSONValue?
-    private let declared: Indirect<Campaign?>
+    /// The highest lower revision of the only occurrence that was sent; nil if there is none.
+    package let sentRevision: Int?
+    private let declared: Indirect<Declared>
 
     /// The campaign in the files; nil if it was removed.
-    package var source: Campaign? { declared.value }
+    package var source: Campaign? { declared.value.campaign }
+    /// How the text differs from row to row; nil if it does not, or if the send has started.
+    package var personal: PersonalText? { declared.value.personal }
+
+    private struct Declared: Hashable, Sendable {
+        let campaign: Campaign?
+        let personal: PersonalText?
+    }
 
     init(
         campaign: CampaignID,
@@ -37,7 +46,9 @@ package struct CampaignAction: Hashable, Sendable {
         texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
-        recorded: JSONValue? = nil
+        recorded: JSONValue? = nil,
+        sentRevision: Int? = nil,
+        personal: PersonalText? = nil
     ) {
         self.campaign = campaign
         self.step = step
@@ -48,7 +59,8 @@ package struct CampaignAction: Hashable, Sendable {
         self.texts = texts
         self.slotsAfter = slotsAfter
         self.recorded = recorded
-        declared = Indirect(source)
+        self.sentRevision = sentRevision
+        declared = Indirect(Declared(campaign: source, personal: personal))
     }
 }
 

@@ -19,7 +19,8 @@ extension ApplyRequest {
     }
 
     func show(_ plan: Plan) {
-        say(PlanTextView(style: style).render(plan, zones: target.zones))
+        let view = PlanTextView(style: style)
+        say(view.render(plan, zones: target.zones, places: target.places))
     }
 
     /// Shows the report and exits with the result's code.

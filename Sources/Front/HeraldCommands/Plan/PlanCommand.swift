@@ -106,17 +106,13 @@ struct PlanCommand: AsyncParsableCommand {
             if let out {
                 try PlanFile.write(json(), to: out, masking: session.context.mask)
             }
+            let story = { PlanDescription(plan, zones: target.zones, places: target.places) }
             switch format {
-            case .text:
-                let view = PlanTextView(style: options.outputStyle)
-                Output.data(view.render(plan, zones: target.zones))
-            case .markdown:
-                let story = PlanDescription(plan, zones: target.zones)
-                Output.data(PlanMarkdownView().render(story))
+            case .text: Output.data(PlanTextView(style: options.outputStyle).render(story()))
+            case .markdown: Output.data(PlanMarkdownView().render(story()))
             case .html:
-                let story = PlanDescription(plan, zones: target.zones)
                 let timeline = PlanTimeline(plan, zones: target.zones)
-                Output.data(PlanHTMLView().render(story, timeline: timeline))
+                Output.data(PlanHTMLView().render(story(), timeline: timeline))
             case .json: Output.data(json())
             }
             if format != .text { selection.show(plan) }

@@ -47,6 +47,11 @@ struct PlanningTarget {
     /// The project's name in the paths of requests.
     var projectOnWire: String { environment.projectID(of: project) ?? project.id.rawValue }
 
+    /// The places of the values that campaigns inherit from the defaults.
+    var places: InheritedPlaces {
+        InheritedPlaces(checked.declarations, catalog: checked.catalog)
+    }
+
     /// Names the environment and the selection in suggested commands.
     var hint: CommandHint { CommandHint(for: environment.id, selectors: selection.selectors) }
 }

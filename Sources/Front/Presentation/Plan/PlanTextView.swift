@@ -12,8 +12,12 @@ package struct PlanTextView: Sendable {
         self.style = style
     }
 
-    package func render(_ plan: Plan, zones: TimeZoneDatabase) -> String {
-        render(PlanDescription(plan, zones: zones))
+    package func render(
+        _ plan: Plan,
+        zones: TimeZoneDatabase,
+        places: InheritedPlaces? = nil
+    ) -> String {
+        render(PlanDescription(plan, zones: zones, places: places))
     }
 
     package func render(_ story: PlanDescription) -> String {
@@ -35,6 +39,12 @@ package struct PlanTextView: Sendable {
                 "\(story.leftOut.counting("campaign")) left out by --only or --except.",
                 in: .plain
             )
+        }
+        if let remark = story.schedulingRemark { page.paragraph(WrappedText(remark)) }
+        if let refusal = story.refusal {
+            var text = WrappedText()
+            text.append(refusal, in: .bad)
+            page.paragraph(text)
         }
         page.paragraph(WrappedText(story.summary))
         if let digest = story.digest { page.line("Digest \(digest)", in: .plain) }
@@ -93,9 +103,11 @@ extension PlanTextView {
         for (place, headline) in entry.headlines.enumerated() {
             self.headline(headline, of: place == 0 ? entry.name : nil, on: &page)
         }
+        if let refusal = entry.refusal { page.row("guard", words: refusal, labelled: .bad) }
         changes(entry.changes, on: &page)
         page.row("to", words: entry.who.joined(separator: " "))
         if let message = entry.message { self.message(message, on: &page) }
+        if let personal = entry.personal { self.personal(personal, on: &page) }
         rule(of: entry, on: &page)
         page.row("how", words: (entry.how + repeats(entry.message)).joined(separator: " "))
         for notice in entry.notices { page.row("note", words: notice, labelled: .attention) }
@@ -130,9 +142,22 @@ extension PlanTextView {
         }
     }
 
+    private func personal(_ personal: PersonalDescription, on page: inout TextPage) {
+        let sentences = personal.sentences { "“\($0)”" }
+        page.row("rows", words: sentences.joined(separator: " "), isForeign: true)
+        for (place, example) in personal.examples.enumerated() {
+            var text = WrappedText()
+            text.append(foreign: example.path)
+            text.append(": “")
+            WrappedText.Excerpt(of: example.value).write(to: &text)
+            text.append("”")
+            page.row(place == 0 ? "e.g." : "", text: text)
+        }
+    }
+
     private func repeats(_ message: MessageDescription?) -> [String] {
         guard let replacement = message?.replacement else { return [] }
-        return ["A repeat replaces it\(replacement.place) (key \(replacement.key))."]
+        return ["\(replacement.wording) (key \(replacement.key))."]
     }
 
     private func changes(_ changes: [ChangeDescription], on page: inout TextPage) {

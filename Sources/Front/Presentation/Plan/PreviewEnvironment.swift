@@ -71,34 +71,17 @@ package struct PreviewEnvironment: Sendable {
             return "messages.\(extended).\(origin)"
         }
         guard let key = defaults.key(of: span) else { return origin.description }
-        return switch origin {
-        case .message(let path): "\(key).message.\(path.joined(separator: "."))"
-        case .delivery, .occurrence: "\(key).\(origin)"
-        }
+        return origin.wording(under: key)
     }
 
     private func span(of origin: FieldOrigin) -> SourceSpan? {
-        switch origin {
-        case .message(let path): (localized ?? declaration?.message?.value)?.span(at: path)
-        case .delivery(let intent): declaration?.delivery?.value.span(of: intent)
-        case .occurrence: nil
-        }
+        if case .message(let path) = origin, let localized { return localized.span(at: path) }
+        return declaration?.span(of: origin)
     }
 }
 
 extension SourceSpan {
     fileprivate func holds(_ other: SourceSpan) -> Bool {
         source == other.source && start <= other.start && other.end <= end
-    }
-}
-
-extension DeliveryDeclaration {
-    fileprivate func span(of intent: DeliveryLowering.Intent) -> SourceSpan? {
-        switch intent {
-        case .timeToLive: timeToLive?.span
-        case .expires: expires?.span
-        case .priority: priority?.span
-        case .collapse: collapse?.span
-        }
     }
 }

@@ -14,7 +14,7 @@ struct MomentWording {
         "\(instant.utcText), \(distance(instant))"
     }
 
-    /// The distance in the largest unit that fits: `in 3 h`, `5 min ago`.
+    /// The rounded distance: `in 3 h`, `5 min ago`.
     func distance(_ instant: Instant) -> String {
         let seconds = instant.seconds(since: now)
         let length = Self.length(abs(seconds))
@@ -28,11 +28,19 @@ struct MomentWording {
         instant < now ? distance(instant) : "just now"
     }
 
-    /// A duration in the largest unit that fits: `3 h`.
+    /// A rounded duration: `3 h`, `36 h`, `2 days`.
+    ///
+    /// The unit is the largest that changes the duration by at most 15 percent.
     static func length(_ seconds: Int64) -> String {
-        let units: [(Int64, String)] = [(86_400, "days"), (3_600, "h"), (60, "min"), (1, "s")]
-        let unit = units.first { seconds >= $0.0 } ?? (1, "s")
-        let count = seconds / unit.0
-        return "\(Int(count).grouped) \(count == 1 && unit.1 == "days" ? "day" : unit.1)"
+        for (unit, name) in units where seconds >= unit {
+            let count = (seconds + unit / 2) / unit
+            guard 20 * abs(seconds - count * unit) <= 3 * seconds else { continue }
+            return "\(Int(count).grouped) \(count == 1 && name == "days" ? "day" : name)"
+        }
+        return "\(seconds) s"
     }
+
+    private static let units: [(Int64, String)] = [
+        (86_400, "days"), (3_600, "h"), (60, "min"), (1, "s"),
+    ]
 }

@@ -99,7 +99,7 @@ struct HistoryViewTests {
                 11  complete     2027-01-15T06:00:00Z, 2 h ago, took 4 s
                     herald apply, by ada on de\\u{1B}sk
                     3,000 accepted, 2 unknown
-                 9  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                 9  stopped      2027-01-15T06:00:00Z, 2 h ago, took 90 s
                     herald apply, by ada on de\\u{1B}sk
                     3 not sent
                     FCM refuses access\\u{7}
@@ -124,7 +124,7 @@ struct HistoryViewTests {
     @Test func `shows the sends and changes of one run, and its first problems`() throws {
         #expect(
             try view.render(overview()) == """
-                Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 1 min
+                Run 12  stopped      2027-01-15T06:00:00Z, 2 h ago, took 90 s
                   herald apply, by ada on de\\u{1B}sk
                   6 accepted
                   FCM refuses access: 403

@@ -26,6 +26,8 @@ struct MarkdownTextTests {
         ("[vulnerability:1] *iteration:1 * [", "`[vulnerability:1] *iteration:1` \\* \\["),
         ("line\nbreak\u{1B}", "line⏎break\\\\u{1B}"),
         ("\u{301}@x @\u{301}y", "`\u{301}@x @\u{301}y`"),
+        ("at 12:00:00; then @x.", "at `12:00:00`; then `@x`."),
+        ("it is (12:00:00), or [x](y)", "it is (`12:00:00`), or `[x](y)`"),
     ])
     func `inline text with special characters is code, and the rest is escaped`(
         text: String,

@@ -12,10 +12,14 @@ struct PlanMarkdownViewTests {
                 + "`https://fcm.googleapis.com`, **protected**"
         )
         #expect(lines[2] == "### Plan for `production` of `tidewatch`")
-        #expect(lines[3] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
+        #expect(
+            lines[3] == "**Refused by guard max-recipients: `herald apply -e production` would do "
+                + "nothing.**"
+        )
+        #expect(lines[4] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
         let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
         #expect(
-            lines[4] == "Digest `\(digest)`; to apply exactly this plan: "
+            lines[5] == "Digest `\(digest)`; to apply exactly this plan: "
                 + "`herald apply --expect \(digest) -e production`"
         )
     }
@@ -28,9 +32,19 @@ struct PlanMarkdownViewTests {
             summaries[0] == "<details><summary><code>&gt;</code> <b><code>spring-tide-1</code></b> "
                 + "is sent now, to topic Currents up to 4 knots · "
                 + "“Spring tide: Currents up to 4 knots” on Android · "
-                + "changes body, data.Currents up to 4 knots, schedule</summary>"
+                + "changes the schedule, the body and data.Currents up to 4 knots</summary>"
         )
         #expect(text.split(separator: "\n").count { $0 == "</details>" } == 4)
+    }
+
+    @Test func `a folded entry begins with the guards that refuse it`() async throws {
+        let text = PlanMarkdownView().render(try await PlanGolden.guards.story())
+        #expect(
+            text.contains(
+                "<b><code>offer</code></b> <b>refused by guard max-recipients</b> · sends now to "
+            )
+        )
+        #expect(text.contains("\n**Refused by guards max-recipients, max-cancellations, "))
     }
 
     @Test func `highlights changed wording in a diff`() throws {

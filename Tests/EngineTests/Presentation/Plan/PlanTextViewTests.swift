@@ -32,10 +32,10 @@ struct PlanTextViewTests {
     }
 
     @Test(arguments: [
-        (#"{"notification":{"title":"T"}}"#, "A repeat replaces it (key"),
+        (#"{"notification":{"title":"T"}}"#, "the second copy replaces the first (key"),
         (
             #"{"android":{"data":{"a":"b"}},"apns":{"payload":{"aps":{"alert":"A"}}}}"#,
-            "A repeat replaces it on Apple only (key"
+            "the second copy replaces the first on Apple only (key"
         ),
         (#"{"data":{"a":"b"}}"#, nil), (#"{"apns":{"payload":{"aps":{"badge":1}}}}"#, nil),
     ])
@@ -51,9 +51,9 @@ struct PlanTextViewTests {
         if let words {
             #expect(text.contains(words))
         } else {
-            #expect(!text.contains("repeat") && !markdown.contains("repeat"))
+            #expect(!text.contains("second copy") && !markdown.contains("second copy"))
         }
-        #expect(text.contains("on Apple only") == markdown.contains("replaces it on Apple only"))
+        #expect(text.contains("on Apple only") == markdown.contains("the first on Apple only"))
     }
 
     @Test func `has one line after the destination if there are no changes`() async throws {
@@ -62,7 +62,9 @@ struct PlanTextViewTests {
         try await scene.remember(scene.plan([campaign]))
         let text = render(try await scene.plan([campaign]))
         let destination = "Destination: dev, project ID shop, built-in emulator, not protected\n"
-        #expect(text.hasPrefix(destination + "No changes. 1 campaign is up to date.\nDigest "))
+        #expect(
+            text.hasPrefix(destination + "No changes. 1 campaign is up to date: sale.\nDigest ")
+        )
         let serial = try await scene.store.appliedState().identity.serial
         #expect(text.hasSuffix("@\(serial)\n"))
         #expect(text.split(separator: "\n").count == 3)
@@ -81,19 +83,32 @@ struct PlanTextViewTests {
             )
         )
         #expect(text.contains("`herald resolve sale/once/1 sent|resend|drop -e dev`"))
-        #expect(text.contains("\nPlan: 1 stopped. 0 requests.\nDigest "))
+        #expect(text.contains("\nPlan: 1 campaign stopped.\nDigest "))
     }
 
     @Test func `counts unchanged campaigns only if there are any`() async throws {
         let scene = try PlanScene()
         let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
         let without = render(try await scene.plan([scene.campaign()]))
-        #expect(without.contains("\nPlan: 1 send. 1 request in about 1 s.\n"))
+        #expect(without.contains("\nPlan: 1 campaign sent now. 1 request.\n"))
         try await scene.remember(scene.plan([later]))
         let with = render(try await scene.plan([scene.campaign(), later]))
         #expect(
-            with.contains("\nPlan: 1 send. 1 request in about 1 s. 1 campaign unchanged.\n")
+            with.contains(
+                "\nPlan: 1 campaign sent now. 1 request. 1 campaign unchanged: later.\n"
+            )
         )
+    }
+
+    @Test func `says how a scheduled message is sent`() async throws {
+        let scene = try PlanScene()
+        let later = try scene.campaign("later", schedule: .at(PlanScene.moment(60)))
+        let words = "the first `herald apply -e dev` after its due time sends it."
+        let text = render(try await scene.plan([later])).split(separator: /\s+/)
+        #expect(text.joined(separator: " ").contains(words))
+        try await scene.remember(scene.plan([later]))
+        let unchanged = render(try await scene.plan([later, scene.campaign()]))
+        #expect(!unchanged.contains("scheduled message"))
     }
 
     @Test func `uses the name of a list`() async throws {

@@ -27,12 +27,12 @@ struct PlanCommandTests {
                 Sent by this apply
 
                   > hello sends now to topic news
-                      to    5,000 devices (declared reach).
+                      to    5,000 devices, as declared for topic news in herald.yaml.
 
                 """
             )
         )
-        #expect(run.out.contains("\nPlan: 1 send. 1 request in about 1 s.\nDigest "))
+        #expect(run.out.contains("\nPlan: 1 campaign sent now. 1 request.\nDigest "))
         #expect(run.err == "")
         #expect(server.requests.isEmpty)
     }

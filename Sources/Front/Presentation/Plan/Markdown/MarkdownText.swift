@@ -97,7 +97,11 @@ enum MarkdownText {
                 groups.append((isCode, word))
             }
         }
-        return groups.map { write($0.isCode, $0.text) }.joined(separator: " ")
+        return groups.map { group -> String in
+            guard group.isCode else { return write(false, group.text) }
+            let parts = EnclosedText(group.text)
+            return parts.before + write(true, parts.text) + parts.after
+        }.joined(separator: " ")
     }
 
     private static func escaped(_ text: String) -> String {
@@ -122,6 +126,26 @@ enum MarkdownText {
             }
         }
         return result
+    }
+}
+
+/// A text without the punctuation at its end and the parentheses around it.
+private struct EnclosedText {
+    let before: String
+    let text: String
+    let after: String
+
+    init(_ whole: String) {
+        var text = whole[...]
+        var after = ""
+        while let mark = text.last, ";,.".contains(mark), text.count > 1 {
+            after = String(mark) + after
+            text = text.dropLast()
+        }
+        let isEnclosed = text.count > 2 && text.first == "(" && text.last == ")"
+        before = isEnclosed ? "(" : ""
+        self.text = String(isEnclosed ? text.dropFirst().dropLast() : text)
+        self.after = (isEnclosed ? ")" : "") + after
     }
 }
 

@@ -12,8 +12,10 @@ struct PlanMarkdownEntry {
     /// Most readers do not unfold it, so the line contains what they decide on: the action, the
     /// reach, the displayed text, and the changed fields.
     var folded: [String] {
+        let refusal = entry.refusal.map { "<b>\(MarkdownText.summary($0))</b>" }
         let parts = entry.headlines.prefix(1).map(\.text) + BriefWording(entry: entry).parts
-        let heading = parts.map(MarkdownText.summary).joined(separator: " · ")
+        let heading = ([refusal].compactMap(\.self) + parts.map(MarkdownText.summary))
+            .joined(separator: " · ")
         return [
             "<details><summary>\(sign(entry.symbol)) <b><code>\(MarkdownText.entities(entry.name))"
                 + "</code></b> \(heading)</summary>", "",
@@ -22,21 +24,24 @@ struct PlanMarkdownEntry {
 
     /// The entry on one line, for comments without room for more.
     var line: String {
-        let wording = entry.headlines.first.map { MarkdownText.prose($0.text) } ?? ""
+        let parts = [entry.refusal, entry.headlines.first?.text].compactMap(\.self)
+        let wording = parts.map(MarkdownText.prose).joined(separator: " · ")
         return "- `\(entry.symbol.rawValue)` \(MarkdownText.code(entry.name)) \(wording)"
     }
 
     private var content: [String] {
-        let lines =
-            fact("About", sentences: entry.about.map { [MarkdownText.prose($0)] } ?? [])
-            + entry.headlines.dropFirst().map { headline in
-                "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
-            } + entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
-            + fact("Audience", sentences: entry.who.map(MarkdownText.prose))
-            + fact("When", sentences: moments, separator: "; ")
-            + fact("Repeats", sentences: rule, separator: "; ")
-            + fact("How", sentences: entry.how.map(MarkdownText.prose)) + message
-        return lines + (entry.changes.isEmpty ? [] : [""] + PlanMarkdownDiff(entry.changes).lines)
+        var lines = fact("About", sentences: entry.about.map { [MarkdownText.prose($0)] } ?? [])
+        lines += entry.headlines.dropFirst().map { headline in
+            "- `\(headline.symbol.rawValue)` \(MarkdownText.prose(headline.text))"
+        }
+        lines += entry.notices.map { "- **Note:** \(MarkdownText.advice($0))" }
+        lines += fact("Audience", sentences: entry.who.map(MarkdownText.prose))
+        lines += fact("When", sentences: moments, separator: "; ")
+        lines += fact("Repeats", sentences: rule, separator: "; ")
+        lines += fact("How", sentences: entry.how.map(MarkdownText.prose))
+        lines += message + personal
+        guard !entry.changes.isEmpty else { return lines }
+        return lines + [""] + PlanMarkdownDiff(entry.changes).lines
     }
 
     private func fact(_ name: String, sentences: [String], separator: String = " ") -> [String] {
@@ -85,12 +90,21 @@ extension PlanMarkdownEntry {
                 together(text.platforms, prefix: "Shown in \(text.locale) on ", wording: shown)
             }
             + fields(message)
-            + fact(
-                "Key",
-                sentences: message.replacement.map {
-                    ["a repeat replaces it\($0.place): " + MarkdownText.code($0.key)]
-                } ?? []
-            )
+            + repeated(message)
+    }
+
+    private var personal: [String] {
+        guard let personal = entry.personal else { return [] }
+        let examples = personal.examples.map { example in
+            "\(MarkdownText.code(example.path)) \(MarkdownText.code(example.value))"
+        }
+        return fact("Rows", sentences: personal.sentences(quoting: MarkdownText.code))
+            + fact("Example", sentences: examples, separator: ", ")
+    }
+
+    private func repeated(_ message: MessageDescription) -> [String] {
+        guard let replacement = message.replacement else { return [] }
+        return ["- \(replacement.wording) (key \(MarkdownText.code(replacement.key)))."]
     }
 
     /// Merges lines of platforms with the same text.

@@ -33,13 +33,16 @@ package struct PlanMarkdownView: Sendable {
 
     private func head(of story: PlanDescription, hint: CommandHint) -> [String] {
         let head = story.head
-        let lines = [
+        var lines = [
             Self.marker(project: head.project, environment: head.environment),
             Self.line(head.destination), "",
             "### Plan for \(MarkdownText.code(head.environment)) of "
                 + MarkdownText.code(head.project),
-            "", "**\(MarkdownText.prose(story.summary))**", "",
+            "",
         ]
+        if let refusal = story.refusal { lines += ["**\(MarkdownText.advice(refusal))**", ""] }
+        lines += ["**\(MarkdownText.prose(story.summary))**", ""]
+        if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }
         guard let digest = story.digest else { return lines }
         let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
         let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""
@@ -116,7 +119,7 @@ extension PlanMarkdownView {
     }
 
     private func title(_ group: PlanDescription.Group) -> [String] {
-        ["#### \(group.kind.title) (\(group.entries.count.grouped))", ""]
+        ["#### \(group.kind.title) (\(group.count))", ""]
     }
 
     /// Describes the omitted entries and how to see them.

@@ -33,7 +33,7 @@ package struct PlanHTMLView: Sendable {
                 HTMLNode(.h2, .id(group.kind.part)) {
                     group.kind.title
                     " "
-                    HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                    HTMLNode(.span, .class("count"), text: group.count)
                 }
                 group.entries.map { entry in
                     count += 1

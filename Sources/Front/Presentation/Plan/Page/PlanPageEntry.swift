@@ -20,6 +20,10 @@ struct PlanPageEntry {
             HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) }
             HTMLNode(.span, .class("headline")) {
                 " "
+                if let refusal = entry.refusal {
+                    HTMLNode(.strong, text: refusal)
+                    ": "
+                }
                 entry.headlines.first?.nodes ?? []
             }
         }
@@ -58,7 +62,15 @@ struct PlanPageEntry {
 
     private var facts: [HTMLNode] {
         fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + rule)
-            + fact("How", lines: entry.how.map { [.text($0)] })
+            + fact("How", lines: entry.how.map { [.text($0)] }) + personal
+    }
+
+    private var personal: [HTMLNode] {
+        guard let personal = entry.personal else { return [] }
+        let sentences = personal.sentences { "“\($0)”" }
+        let examples = personal.examples.map { [HTMLNode.text("\($0.path): “\($0.value)”")] }
+        return fact("Rows", lines: sentences.map { [.text($0)] })
+            + fact("Example", lines: examples)
     }
 
     private var moments: [[HTMLNode]] {
@@ -93,7 +105,9 @@ extension PlanEntry.Headline {
     /// The headline followed by its time, if it has one.
     var text: String { wording + shortMoment }
 
-    private var shortMoment: String { moment.map { " – \($0.shortText)" } ?? "" }
+    private var shortMoment: String {
+        moment.map { " – \(repeats ? "next " : "")\($0.shortText)" } ?? ""
+    }
 
     /// The headline and its time, with commands as code.
     fileprivate var nodes: [HTMLNode] {

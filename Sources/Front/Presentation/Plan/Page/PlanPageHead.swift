@@ -25,7 +25,11 @@ struct PlanPageHead {
                     HTMLNode(.bdi, text: story.head.project)
                 }
             }
+            if let refusal = story.refusal {
+                HTMLNode(.p, .class("lead")) { HTMLNode(.strong) { HTMLNode.advice(refusal) } }
+            }
             HTMLNode(.p, .class("lead"), text: story.summary)
+            if let remark = story.schedulingRemark { HTMLNode(.p) { HTMLNode.advice(remark) } }
             facts
             contents
         }
@@ -59,7 +63,7 @@ struct PlanPageHead {
                     HTMLNode(.li) {
                         HTMLNode(.a, .link(toPart: group.kind.part), text: group.kind.title)
                         " "
-                        HTMLNode(.span, .class("count"), text: group.entries.count.grouped)
+                        HTMLNode(.span, .class("count"), text: group.count)
                     }
                 }
             }

@@ -18,7 +18,7 @@ struct PlanPageMessage {
             }
             if let replacement = message.replacement {
                 HTMLNode(.p, .class("quiet")) {
-                    "A repeat replaces it\(replacement.place): key "
+                    "\(replacement.wording): key "
                     HTMLNode(.code, text: replacement.key)
                 }
             }

@@ -1,6 +1,7 @@
 import CampaignModel
 
-/// Describes an entry in a few words: its reach, the displayed text, and the changed fields.
+/// Describes an entry in a few words: its further actions, its reach, the displayed text, and the
+/// changed fields.
 struct BriefWording {
     /// The maximum number of changed fields to name.
     private static let maximumNames = 4
@@ -10,7 +11,14 @@ struct BriefWording {
     let entry: PlanEntry
 
     /// The known parts, most important first.
-    var parts: [String] { [entry.reach, shown, changed].compactMap(\.self) }
+    var parts: [String] { further + [entry.reach, shown, changed].compactMap(\.self) }
+
+    /// The actions after the first that a reader must not miss.
+    private var further: [String] {
+        entry.headlines.dropFirst().filter { headline in
+            entry.message == nil || headline.symbol == .remove || headline.symbol == .attention
+        }.map(\.text)
+    }
 
     /// The text that devices display, by platform if it differs.
     private var shown: String? {
@@ -40,12 +48,18 @@ struct BriefWording {
         return "“\(String(scalars.prefix(maximumLength)))…”"
     }
 
+    /// For example, `changes the schedule, the title and data.screen`.
     private var changed: String? {
-        var names: [String] = []
-        for change in entry.changes where !names.contains(change.name) { names.append(change.name) }
-        guard !names.isEmpty else { return nil }
-        let more = names.count - Self.maximumNames
-        let rest = more > 0 ? " and \(more) more" : ""
-        return "changes " + names.prefix(Self.maximumNames).joined(separator: ", ") + rest
+        let decisive = entry.changes.filter { Self.decisive.contains($0.name) }
+        let others = entry.changes.filter { !Self.decisive.contains($0.name) }
+        var phrases: [String] = []
+        for change in decisive + others where !phrases.contains(change.phrase) {
+            phrases.append(change.phrase)
+        }
+        guard !phrases.isEmpty else { return nil }
+        return "changes " + phrases.named(upTo: Self.maximumNames)
     }
+
+    /// The changes to name first: to which devices a message goes, and when.
+    private static let decisive: Set<String> = ["audience", "list", "schedule", "revision"]
 }

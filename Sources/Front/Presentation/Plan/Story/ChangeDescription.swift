@@ -14,6 +14,19 @@ package struct ChangeDescription: Hashable, Sendable {
     ///
     /// Long unchanged parts are elided.
     package let segments: [TextSegment]
+
+    /// The name in a sentence, such as `the title`, `how long FCM keeps it`, `data.screen`.
+    package var phrase: String {
+        switch name {
+        case "audience", "list", "schedule", "revision", "title", "body", "image", "priority",
+            "collapse key":
+            "the " + name
+        case "kind": "the kind of message"
+        case "late": "what happens if it is late"
+        case "expires": "when it expires"
+        default: name
+        }
+    }
 }
 
 /// A part of a text comparison.

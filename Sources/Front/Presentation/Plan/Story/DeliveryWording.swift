@@ -41,15 +41,16 @@ struct DeliveryWording {
         }
     }
 
-    private static let nowOrNever = "now or never"
+    /// The lifetime of a message with a TTL of 0.
+    static let atOnce = "delivered at once or discarded (TTL 0)"
 
     /// Whether the service discards the message if it cannot deliver it at once.
     ///
     /// Such a message is never stored, so no newer one replaces it.
-    var isNowOrNever: Bool { life == Self.nowOrNever }
+    var isAtOnce: Bool { life == Self.atOnce }
 
     private func kept(_ duration: String) -> String {
-        guard Double(duration.dropLast()) != 0 else { return Self.nowOrNever }
+        guard Double(duration.dropLast()) != 0 else { return Self.atOnce }
         let seconds = Int64(duration.dropLast())
         return "kept up to " + (seconds.map { DurationText.text(seconds: $0) } ?? duration)
     }

@@ -21,12 +21,15 @@ struct EffortWording {
     /// One request per registration.
     func single(_ count: Int) -> [String] {
         let estimate = traffic.sends(count)
-        let time = Self.wording(estimate.length.wholeSeconds)
-        return [
-            "\(count.counting("request")), about \(time) "
-                + bound(of: estimate, of: .sends, peak: "\(pace.sendsPerMinute.grouped) per minute")
-                + "."
-        ]
+        let peak = "\(pace.sendsPerMinute.grouped) per minute"
+        let time = time(of: estimate, bound: bound(of: estimate, of: .sends, peak: peak))
+        return [count.counting("request") + (count > 1 ? time : "") + "."]
+    }
+
+    /// An estimate of more than a second names what bounds the rate.
+    private func time(of estimate: PlannedTraffic.Estimate, bound: String) -> String {
+        let seconds = estimate.length.wholeSeconds
+        return ", about \(Self.wording(seconds))" + (seconds > 1 ? " \(bound)" : "")
     }
 
     /// Names what bounds the rate of an estimate.
@@ -62,14 +65,14 @@ struct EffortWording {
     func changes(_ directions: [Int]) -> [String] {
         let requests = directions.reduce(0) { $0 + Self.batches(of: $1) }
         guard requests > 0 else { return [] }
-        let size = InstanceIDBatch.maximumRegistrations.grouped
+        let largest = InstanceIDBatch.maximumRegistrations
+        let size =
+            directions.contains { $0 > largest } ? " of up to \(largest.grouped) registrations" : ""
         let estimate = traffic.changes(directions.reduce(0, +))
-        let time = Self.wording(estimate.length.wholeSeconds)
         let peak = "\(pace.subscriptionsPerSecond.grouped) changes per second"
-        return [
-            "\(requests.counting("request")) of up to \(size) registrations, about \(time) "
-                + bound(of: estimate, of: .memberships, peak: peak) + "."
-        ]
+        let bound = bound(of: estimate, of: .memberships, peak: peak)
+        let time = requests > 1 ? time(of: estimate, bound: bound) : ""
+        return [requests.counting("request") + size + time + "."]
     }
 
     static func batches(of count: Int) -> Int {

@@ -16,7 +16,7 @@ struct FieldName {
     }
 
     /// The name of the fields for a message's lifetime.
-    static let life = "kept"
+    static let life = "how long FCM keeps it"
 
     private let path: [String]
     private let platform: Platform
@@ -63,7 +63,7 @@ struct FieldName {
 
     /// Formats a duration, an end time, or the placeholder that a preview shows for both.
     private func life(_ text: String) -> String {
-        if text == "0" || text == "0s" { return "now or never" }
+        if text == "0" || text == "0s" { return DeliveryWording.atOnce }
         if let end = text.dropping("seconds until ") { return "until \(end)" }
         let sending = text.dropping("moment of sending + ")?.split(separator: " ").first
         let digits = sending ?? (platform == .android ? text.dropLast() : text[...])

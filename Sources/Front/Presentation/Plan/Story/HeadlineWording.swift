@@ -11,6 +11,14 @@ struct HeadlineWording {
     private let audience: String
     /// Whether the campaign is in the files, but does not belong to the environment.
     var isElsewhere = false
+    /// What the campaign's schedule says about late sends; nil if the campaign was removed.
+    var timeliness: LatePolicy?
+    /// The last revision that was sent before this one.
+    var sentRevision: Int?
+    /// The campaign's rule as text; nil if it does not repeat.
+    var rule: String?
+    /// Nil if the rule is the same.
+    var ruleChange: RuleChangeWording?
 
     /// `zone`: the zone of the campaign's schedule.
     ///
@@ -30,7 +38,8 @@ struct HeadlineWording {
             wording: wording.1,
             moment: moments.now,
             former: moments.former,
-            quotes: wording.1.contains(audience)
+            quotes: wording.1.contains(audience),
+            repeats: rule != nil && moments.now.map { $0.instant > clock.now } ?? false
         )
     }
 
@@ -60,14 +69,18 @@ struct HeadlineWording {
 extension HeadlineWording {
     private func wording(of step: CampaignStep) -> (PlanSymbol, String) {
         switch step {
-        case .send: (.send, "sends now to \(audience)")
+        case .send(let send): (.send, sent(send))
         case .resume(let send): (.send, resumed(send))
         case .lapse(let send): (.attention, lapsed(send))
         case .paused(let send, let pause):
-            (.wait, "has been paused \(wording(pause)): \(send.occurrence) is not sent")
+            (.wait, "has been paused \(wording(pause)): \(waiting(send, pause))")
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
-        case .schedule: (.add, "is scheduled to go to \(audience)")
+        case .schedule(let id, _):
+            (
+                .add,
+                changedRule ?? "is scheduled to go\(again) to \(audience)\(raised(id))\(repeating)"
+            )
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
         case .unschedule(let id, _):
             (.remove, "cancels \(id), because its schedule or revision no longer exists")
@@ -75,12 +88,16 @@ extension HeadlineWording {
         case .skip: (.attention, "is too late and skipped; nothing is sent")
         case .miss(let missed): (.attention, wording(missed))
         case .outlive: (.attention, "has expired; nothing is sent")
-        case .redefine: (.change, "changed; it is still scheduled to go to \(audience)")
+        case .redefine:
+            (
+                .change,
+                changedRule ?? "changed; it is still scheduled to go to \(audience)\(repeating)"
+            )
         case .alreadySent: (.change, "was already sent; raise `revision` to send again")
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
         case .ended: (.change, "changed; its rule has no more due times")
         case .rename(let name):
-            (.change, "is renamed from \(name) and keeps its history; nothing is sent again")
+            (.change, "is renamed from \(name) and keeps its history; no send is repeated")
         case .cancel(let id):
             (.remove, "\(removal); the unsent rest of \(id) is cancelled")
         case .retire: (.remove, "\(removal); its history is kept")
@@ -88,10 +105,40 @@ extension HeadlineWording {
         }
     }
 
+    private func sent(_ send: SendStep) -> String {
+        "sends\(again) now to \(audience)\(raised(send.occurrence))\(lateness(of: send))"
+    }
+
+    private var again: String { sentRevision == nil ? "" : " again" }
+
+    private func raised(_ id: OccurrenceID) -> String {
+        sentRevision.map { " (its revision was raised from \($0) to \(id.revision))" } ?? ""
+    }
+
+    /// Names the key that allows a send after its due time; empty if the send is on time.
+    private func lateness(of send: SendStep) -> String {
+        let seconds = clock.now.seconds(since: send.due)
+        guard seconds > 0, let timeliness else { return "" }
+        let length = MomentWording.length(seconds)
+        let limit = MomentWording.length(timeliness.lateAfter)
+        let rule =
+            seconds <= timeliness.lateAfter ? "late_after allows \(limit)" : "late: send allows it"
+        return ", \(length) after its due time (\(rule))"
+    }
+
+    private var repeating: String { rule.map { " and repeats \($0)" } ?? "" }
+
+    private var changedRule: String? { ruleChange?.headline(to: audience) }
+
     private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {
+        if let changedRule {
+            guard from <= clock.now else { return changedRule }
+            let due = clock.moment(from, in: zone).stamp
+            return "\(changedRule); the send that was due \(due) is dropped"
+        }
         let after = clock.moment(moment)
         let before = clock.moment(from, in: after.zone)
-        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)"
+        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)\(repeating)"
     }
 
     private var removal: String {
@@ -118,9 +165,15 @@ extension HeadlineWording {
             + "raise `revision` above \(sent) to send again"
     }
 
+    private func waiting(_ send: SendStep, _ pause: Pause) -> String {
+        let name = pause.scope == .everything ? "" : " \(send.occurrence.campaign)"
+        return "\(send.occurrence) is not sent before `\(hint("resume\(name)"))`"
+    }
+
     private func wording(_ pause: Pause) -> String {
         let whole = pause.scope == .everything ? " (whole environment)" : ""
-        return "since \(pause.since.utcText) by \(pause.user) on \(pause.host)\(whole)"
+        let since = clock.moment(pause.since)
+        return "since \(since.stamp) \(since.zone) by \(pause.user) on \(pause.host)\(whole)"
     }
 
     private func wording(for send: SendStep, hold: Hold) -> String {
@@ -140,10 +193,13 @@ extension HeadlineWording {
     private func wording(_ missed: MissedSlots) -> String {
         let isMore = missed.count == MissedSlots.maximumCount
         let count = (isMore ? "at least " : "") + missed.count.counting("due time")
-        let range =
-            missed.count == 1
-            ? missed.first.utcText : "\(missed.first.utcText) to \(missed.last.utcText)"
-        let why = missed.isSuperseded ? "a later one is sent instead" : "nothing is sent"
-        return "missed \(count), \(range); \(why)" + (missed.isFailure ? " (late: fail)" : "")
+        let first = clock.moment(missed.first, in: zone)
+        let last = clock.moment(missed.last, in: zone)
+        let range = missed.count == 1 ? first.stamp : "\(first.stamp) to \(last.stamp)"
+        let what = missed.count == 1 ? "it" : "them"
+        let why =
+            missed.isSuperseded ? "a later one is sent instead" : "nothing is sent for \(what)"
+        return "missed \(count), \(range) \(first.zone); \(why)"
+            + (missed.isFailure ? " (late: fail)" : "")
     }
 }

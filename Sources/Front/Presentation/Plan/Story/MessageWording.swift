@@ -79,7 +79,7 @@ extension PlatformDescription {
             }
         life = isNothing ? "" : delivery.life
         priority = isNothing ? "" : delivery.priority
-        let isLast = message.kind == .ping && isToSubscribers && !delivery.isNowOrNever
+        let isLast = message.kind == .ping && isToSubscribers && !delivery.isAtOnce
         replaces = isLast ? "an offline device gets only the newest" : delivery.replaces
     }
 

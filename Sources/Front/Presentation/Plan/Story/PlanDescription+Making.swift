@@ -6,7 +6,9 @@ package import Time
 
 extension PlanDescription {
     /// Describes a plan as of the time when it was made.
-    package init(_ plan: Plan, zones: TimeZoneDatabase) {
+    ///
+    /// `places`: the places of inherited values; without them, the description does not name them.
+    package init(_ plan: Plan, zones: TimeZoneDatabase, places: InheritedPlaces? = nil) {
         let maker = DescriptionBuilder(plan, zones: zones)
         head = Head(
             project: plan.project.rawValue,
@@ -15,12 +17,14 @@ extension PlanDescription {
             now: maker.clock.moment(plan.now),
             hasChanges: plan.hasChanges
         )
-        groups = maker.groups
-        notices = maker.otherNotices
+        let groups = maker.groups
+        self.groups = groups
+        notices = maker.otherNotices + maker.inheritedChanges(groups, from: places)
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
-        summary = SummaryWording(plan, seconds: maker.seconds).text
+        summary = SummaryWording(plan, counts: maker.counts, seconds: maker.seconds).text
+        schedulingRemark = maker.schedulingRemark
         leftOut = plan.leftOut
         selectors = plan.selectors
         digest = plan.digest.description
@@ -34,12 +38,16 @@ struct DescriptionBuilder {
     let hint: CommandHint
     let reach: ReachWording
     let effort: EffortWording
-    private let notices: StoryNotices
+    let notices: StoryNotices
+    /// The guards that refuse the plan, by their subjects.
+    let refused: [GuardSubject: [String]]
+    /// All actions of each campaign that changes.
+    private let changed: [[CampaignAction]]
 
     init(_ plan: Plan, zones: TimeZoneDatabase) {
         self.plan = plan
         let named = plan.campaigns.lazy.filter { $0.step != .unchanged }
-            .compactMap { $0.source?.schedule.zone }
+            .flatMap { [$0.source?.schedule.zone, $0.recordedRule?.zone].compactMap(\.self) }
         clock = StoryClock(
             now: plan.now,
             timeZone: plan.timeZone,
@@ -50,21 +58,77 @@ struct DescriptionBuilder {
         reach = ReachWording(topics: plan.topics)
         effort = EffortWording(traffic: plan.traffic)
         notices = StoryNotices(plan, hint: hint, clock: clock)
+        changed = plan.campaigns.changedByCampaign
+        var refused: [GuardSubject: [String]] = [:]
+        for outcome in plan.refusals {
+            guard let subject = outcome.subject else { continue }
+            refused[subject, default: []].append(outcome.guard.rawValue)
+        }
+        self.refused = refused
     }
 
     var groups: [PlanDescription.Group] {
         var entries: [PlanGroup: [PlanEntry]] = [:]
         entries[.memberships] = plan.memberships.map(entry)
-        let changed = plan.campaigns.changedByCampaign
         for (actions, entry) in zip(changed, mapInParallel(changed, grain: 8) { entry($0) }) {
-            let group = actions.map(\.step.group).min { $0.rank < $1.rank } ?? .changed
-            entries[group, default: []].append(entry)
+            entries[group(of: actions), default: []].append(entry)
         }
         return PlanGroup.allCases.compactMap { kind in
-            entries[kind].flatMap {
-                $0.isEmpty ? nil : PlanDescription.Group(kind: kind, entries: $0)
-            }
+            guard let entries = entries[kind], !entries.isEmpty else { return nil }
+            return PlanDescription.Group(
+                kind: kind,
+                entries: entries,
+                changes: kind == .memberships ? MembershipCounts(plan.memberships).heading : nil
+            )
         }
+    }
+
+    /// The number of campaigns that each group of the plan counts.
+    var counts: [CampaignCategory: Int] {
+        changed.reduce(into: [:]) { counts, actions in
+            guard let step = actions.mainStep else { return }
+            let category = CampaignCategory(
+                step,
+                isMoved: actions.movedSlot != nil,
+                isPostponed: group(of: actions) == .postponed
+            )
+            counts[category, default: 0] += 1
+        }
+    }
+
+    /// Returns the most important group of a campaign's actions.
+    private func group(of actions: [CampaignAction]) -> PlanGroup {
+        let group = actions.mainStep?.group ?? .changed
+        return group == .attention && staysScheduled(actions) ? .postponed : group
+    }
+
+    private func staysScheduled(_ actions: [CampaignAction]) -> Bool {
+        actions.contains { action in
+            action.step.isScheduling || rule(action)?.next.isEmpty == false
+        }
+    }
+
+    /// Describes the changes that several campaigns inherit from the defaults.
+    func inheritedChanges(
+        _ groups: [PlanDescription.Group],
+        from places: InheritedPlaces?
+    ) -> [NoticeDescription] {
+        guard let places else { return [] }
+        let sources = changed.compactMap { $0.lazy.compactMap(\.source).first }
+        let campaigns = Dictionary(sources.map { ($0.id.rawValue, $0) }) { first, _ in first }
+        let entries = groups.filter { $0.kind != .memberships }.flatMap(\.entries)
+        return DefaultsWording(places: places).notices(
+            entries.compactMap { entry in
+                campaigns[entry.name].map { (campaign: $0, changes: entry.changes) }
+            }
+        )
+    }
+
+    var schedulingRemark: String? {
+        guard plan.campaigns.contains(where: { $0.step.isScheduling }) else { return nil }
+        return
+            "A scheduled message is not sent by itself: the first `\(hint("apply"))` after its due "
+            + "time sends it. If that is late, `late` and `late_after` of its schedule decide."
     }
 
     var otherNotices: [NoticeDescription] { notices.others }
@@ -100,7 +164,9 @@ extension DescriptionBuilder {
             how: how(actions),
             requests: actions.reduce(0) { $0 + ($1.step.began?.remaining ?? 0) },
             notices: about.wording(besides: headlines),
-            reach: audience?.brief
+            reach: audience?.brief,
+            personal: sending.flatMap(personal),
+            refusedBy: refused[.campaign(first.campaign)] ?? []
         )
     }
 
@@ -112,6 +178,7 @@ extension DescriptionBuilder {
         isElsewhere: Bool
     ) -> [PlanEntry.Headline] {
         let moved = actions.movedSlot
+        let ruleChange = RuleChangeWording(actions, clock: clock)
         let ordered = PlanGroup.allCases.flatMap { group in
             actions.filter { $0.step.group == group }
         }
@@ -123,6 +190,10 @@ extension DescriptionBuilder {
                 audience: self.audience(of: action)?.short
             )
             wording.isElsewhere = isElsewhere
+            wording.timeliness = action.source?.timeliness
+            wording.sentRevision = action.sentRevision
+            wording.rule = action.source?.schedule.rule?.sentence
+            wording.ruleChange = ruleChange
             switch action.step {
             case .unschedule where moved != nil: return nil
             case .schedule: return wording.headline(moved ?? action.step)
@@ -153,6 +224,11 @@ extension DescriptionBuilder {
         return nil
     }
 
+    private func personal(_ action: CampaignAction) -> PersonalDescription? {
+        guard let template = action.step.began?.template ?? action.template else { return nil }
+        return action.personal.map { PersonalDescription($0, of: template) }
+    }
+
     private func rule(_ action: CampaignAction) -> RuleDescription? {
         guard case .repeating(let schedule)? = action.source?.schedule else { return nil }
         return RuleDescription(schedule, clock: clock)
@@ -181,112 +257,4 @@ extension DescriptionBuilder {
             }
         return wording.map { "When due: \($0)" }
     }
-}
-
-// MARK: - Memberships
-
-extension DescriptionBuilder {
-    private func entry(_ change: MembershipChange) -> PlanEntry {
-        PlanEntry(
-            name: change.scope.audience.rawValue,
-            about: nil,
-            headlines: headlines(change),
-            who: change.list?.path.map { ["The list is \($0)."] } ?? [],
-            message: nil,
-            changes: [],
-            rule: nil,
-            how: effort.changes([change.leaves.count, change.joins.count]),
-            requests: EffortWording.batches(of: change.leaves.count)
-                + EffortWording.batches(of: change.joins.count),
-            notices: notices.of(change.scope)
-        )
-    }
-
-    private func headlines(_ change: MembershipChange) -> [PlanEntry.Headline] {
-        let topic = change.scope.topic
-        let lines: [(Int, PlanSymbol, String)] = [
-            (
-                change.leaves.count, .remove,
-                "unsubscribes \(change.leaves.count.counting("registration")) from topic \(topic)"
-            ),
-            (
-                change.joins.count, .add,
-                "subscribes \(change.joins.count.counting("registration")) to topic \(topic)"
-            ),
-            (
-                change.forgotten.count, .remove,
-                "no longer manages \(change.forgotten.count.counting("registration")) in topic "
-                    + "\(topic) (no request)"
-            ),
-            (
-                change.noted.count, .add,
-                "records \(change.noted.count.counting("registration")) of topic \(topic) as "
-                    + "external or opted out, as another audience does (no request)"
-            ),
-        ]
-        return lines.filter { $0.0 > 0 }.map { _, symbol, wording in
-            PlanEntry.Headline(symbol: symbol, wording: wording, moment: nil, former: nil)
-        }
-    }
-}
-
-// MARK: - Kinds of steps
-
-extension [CampaignAction] {
-    /// The step that moves the only cancelled slot to the only new one, if a rule changed.
-    ///
-    /// Nil if the revision changed too, because another message is sent then.
-    fileprivate var movedSlot: CampaignStep? {
-        var cancelled: [(id: OccurrenceID, due: Instant)] = []
-        var added: [(id: OccurrenceID, moment: ScheduledMoment)] = []
-        for action in self {
-            if case .unschedule(let id, let due) = action.step { cancelled.append((id, due)) }
-            if case .schedule(let id, let moment) = action.step { added.append((id, moment)) }
-        }
-        guard cancelled.count == 1, added.count == 1, let old = cancelled.first,
-            let new = added.first, old.id.revision == new.id.revision
-        else { return nil }
-        return .reschedule(new.id, from: old.due, to: new.moment)
-    }
-
-    /// The changing actions, grouped by campaign, in the order of the plan.
-    fileprivate var changedByCampaign: [[CampaignAction]] {
-        var groups: [[CampaignAction]] = []
-        for action in self where action.step != .unchanged {
-            if groups.last?.first?.campaign == action.campaign {
-                groups[groups.count - 1].append(action)
-            } else {
-                groups.append([action])
-            }
-        }
-        return groups
-    }
-}
-
-extension PlanGroup {
-    fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
-extension CampaignStep {
-    fileprivate var group: PlanGroup {
-        switch self {
-        case .send, .resume: .sends
-        case .lapse, .paused, .held, .stopped, .expire, .skip, .miss, .outlive: .attention
-        case .schedule, .reschedule, .redefine: .scheduled
-        case .alreadySent, .lowered, .ended, .rename, .unchanged: .changed
-        case .unschedule, .cancel, .retire: .removed
-        }
-    }
-
-    fileprivate var isScheduling: Bool {
-        switch self {
-        case .schedule, .reschedule, .redefine: true
-        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
-            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
-            false
-        }
-    }
-
-    /// Whether it sends now, at a later time, or after a pause is lifted.
-    fileprivate var sendsSometime: Bool { began != nil || isPaused || isScheduling }
 }

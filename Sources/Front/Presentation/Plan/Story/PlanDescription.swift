@@ -18,6 +18,11 @@ package struct PlanDescription: Hashable, Sendable {
     package struct Group: Hashable, Sendable {
         package let kind: PlanGroup
         package let entries: [PlanEntry]
+        /// The number of membership changes, such as `60 changes in 2 topics`; nil for campaigns.
+        package var changes: String? = nil
+
+        /// The size for the heading, such as `3 campaigns`.
+        package var count: String { changes ?? entries.count.counting("campaign") }
     }
 
     package let head: Head
@@ -35,10 +40,23 @@ package struct PlanDescription: Hashable, Sendable {
     ///
     /// Suggested commands repeat them.
     package var selectors = Selectors()
-    /// All counts in one sentence.
+    /// All counts in a few sentences.
     package let summary: String
+    /// How scheduled messages are sent; nil if the plan schedules none.
+    package var schedulingRemark: String? = nil
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
+
+    /// Says that an apply would do nothing, with the guards that refuse the plan; nil if none does.
+    package var refusal: String? {
+        var names: [String] = []
+        for outcome in guards where outcome.outcome == .refused && !names.contains(outcome.name) {
+            names.append(outcome.name)
+        }
+        guard !names.isEmpty else { return nil }
+        let word = names.count == 1 ? "guard" : "guards"
+        return "Refused by \(word) \(names.named(upTo: 5)): `\(hint("apply"))` would do nothing."
+    }
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.
     package var symbols: [PlanSymbol] {
@@ -54,6 +72,9 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     case sends
     /// An expected send does not happen, or a person must decide.
     case attention
+    /// The same, but the campaign has later due times.
+    case postponed
+    case paused
     case scheduled
     /// Recorded without a send.
     case changed
@@ -64,11 +85,16 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
         case .memberships: "Topic memberships"
         case .sends: "Sent by this apply"
         case .attention: "Not sent"
+        case .postponed: "Not sent this time, but still scheduled"
+        case .paused: "Paused"
         case .scheduled: "Scheduled"
         case .changed: "Changed without sending"
         case .removed: "Cancelled or removed"
         }
     }
+
+    /// The place in the order of importance.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The symbol of a headline.

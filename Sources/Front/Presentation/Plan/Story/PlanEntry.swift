@@ -15,6 +15,8 @@ package struct PlanEntry: Hashable, Sendable {
         package let former: MomentDescription?
         /// Whether the text contains names from the files.
         package var quotes = false
+        /// Whether later due times follow.
+        package var repeats = false
     }
 
     /// The name of the campaign or audience.
@@ -37,6 +39,15 @@ package struct PlanEntry: Hashable, Sendable {
     package let notices: [String]
     /// The reach in a few words, such as `at most 16,000 devices`; nil if `headlines` contain it.
     package var reach: String? = nil
+    /// Nil if every recipient gets the same text.
+    package var personal: PersonalDescription? = nil
+    /// The guards that refuse the plan because of this entry.
+    package var refusedBy: [String] = []
+
+    /// For example, `refused by guard max-recipients`; nil if no guard refuses it.
+    package var refusal: String? {
+        refusedBy.isEmpty ? nil : "refused by guard \(refusedBy.joined(by: "and"))"
+    }
 
     /// The rule's due times that no headline shows.
     package var laterMoments: [MomentDescription] {
@@ -78,6 +89,11 @@ package struct ReplacementDescription: Hashable, Sendable {
     /// ` on Apple only`; empty if the repeat replaces the first message on every platform that it
     /// has content for.
     package let place: String
+
+    /// For example, `If it is delivered twice, the second copy replaces the first`.
+    package var wording: String {
+        "If it is delivered twice, the second copy replaces the first\(place)"
+    }
 }
 
 /// A message on one platform.

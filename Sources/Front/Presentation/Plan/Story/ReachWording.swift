@@ -43,12 +43,14 @@ struct ReachWording {
     private func count(of topic: Topic) -> String {
         let least = topics[topic]?.keptCount
         guard let size = size(of: topic) else {
-            return least.map { "At least \($0.counting("device")); the reach is not declared." }
-                ?? "The topic's reach is not declared."
+            let start = least.map { "At least \($0.counting("device"))" }
+            return (start ?? "The number of devices is unknown")
+                + "; herald.yaml declares no reach for topic \(topic)."
         }
         return isDeclared(topic)
-            ? "\(size.counting("device")) (declared reach)."
-            : "At least \(size.counting("device")): the managed lists exceed the declared reach."
+            ? "\(size.counting("device")), as declared for topic \(topic) in herald.yaml."
+            : "At least \(size.counting("device")): the managed lists exceed the reach declared "
+                + "in herald.yaml."
     }
 
     /// Whether the declared reach determines the size: no subscribed list is longer.
@@ -60,9 +62,10 @@ struct ReachWording {
         let made = wording(condition.expression)
         let source =
             condition.topics.allSatisfy(isDeclared)
-            ? "declared reach" : "declared reach and managed lists"
+            ? "the reach that herald.yaml declares"
+            : "the reach that herald.yaml declares and by managed lists"
         let estimate =
-            bound.map { "At most \($0.counting("device")) by \(source): \(made)." }
+            bound.map { "At most \($0.counting("device")), by \(source): \(made)." }
             ?? "The reach is unknown: \(made)."
         return [estimate] + condition.topics.flatMap(kept)
     }

@@ -11,7 +11,7 @@ extension RuleDescription {
     init(_ schedule: RepeatingSchedule, clock: StoryClock) {
         text = schedule.text
         zone = schedule.zone
-        wording = schedule.pattern.sentence
+        wording = schedule.sentence
         guard let rules = clock.rules(of: schedule.zone) else {
             next = []
             return
@@ -21,15 +21,41 @@ extension RuleDescription {
     }
 }
 
+extension RepeatingSchedule {
+    /// For example, `at 07:30 on Monday to Friday, until 2027-03-01 00:00`.
+    var sentence: String {
+        var parts = [pattern.sentence]
+        if case .cron = pattern, let from { parts.append("from \(from)") }
+        if let until { parts.append("until \(until)") }
+        return parts.joined(separator: ", ")
+    }
+}
+
 extension SlotPattern {
     /// For example, `at 07:30, day of week Monday to Friday`.
     fileprivate var sentence: String {
         switch self {
         case .at(let local): "at \(local)"
         case .cron(let schedule): Self.sentence(schedule.wording)
-        case .recurrence(let rule):
-            rule.wording.map { "\($0.part) \($0.meaning)" }.joined(separator: ", ")
+        case .recurrence(let rule): Self.sentence(rule)
         }
+    }
+
+    /// For example, `every week at 07:30, on Monday, from 2027-01-04`.
+    private static func sentence(_ rule: RecurrenceRule) -> String {
+        let wording = rule.wording
+        let hasTime = wording.contains { $0.part == "hours" || $0.part == "minutes" }
+        let parts = wording.compactMap { part -> String? in
+            switch part.part {
+            case "every": "every \(part.meaning)" + (hasTime ? "" : " at \(rule.start.time)")
+            case "start": nil
+            case "weekdays": "on \(part.meaning)"
+            case "months": "in \(part.meaning)"
+            case "days of the month": "on the \(part.meaning) day of the month"
+            default: "\(part.part) \(part.meaning)"
+            }
+        }
+        return (parts + ["from \(rule.start.date)"]).joined(separator: ", ")
     }
 
     /// Describes the restricted parts.

@@ -88,6 +88,9 @@ extension MomentDescription {
     /// For example, `Friday 2037-03-20 07:30 Atlantic/Azores (2037-03-20T08:30:00Z, in 3 h)`.
     package var wording: String { "\(weekday) \(local) \(zone) (\(utc), \(distance))" }
 
+    /// For example, `Friday 2037-03-20 07:30`.
+    var stamp: String { "\(weekday) \(local)" }
+
     /// A change of the due time: `Saturday 18:03 to 18:33`, with dates if the day changes.
     ///
     /// Both times are in the same zone, unless the system does not know it.

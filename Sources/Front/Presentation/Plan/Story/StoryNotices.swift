@@ -97,7 +97,8 @@ extension PlanEntry.Headline {
                 note: note
             ),
             former: former,
-            quotes: quotes
+            quotes: quotes,
+            repeats: repeats
         )
     }
 }

@@ -1,72 +1,91 @@
+import CampaignModel
 import Planning
 
-/// Summarises the plan in one sentence.
+/// Summarises the plan in a few sentences.
 struct SummaryWording {
+    /// The maximum number of campaigns to name.
+    private static let maximumNames = 5
+
     private let plan: Plan
+    private let counts: [CampaignCategory: Int]
     private let seconds: Int64
 
-    /// `seconds`: the estimated duration of an apply.
-    init(_ plan: Plan, seconds: Int64) {
+    /// Takes the number of changed campaigns, and the estimated duration of an apply.
+    init(_ plan: Plan, counts: [CampaignCategory: Int], seconds: Int64) {
         self.plan = plan
+        self.counts = counts
         self.seconds = seconds
     }
 
-    var text: String { whole + elsewhere }
-
-    /// The number of campaigns that do not belong to the environment.
-    private var elsewhere: String {
-        guard !plan.elsewhere.isEmpty else { return "" }
-        let campaigns = plan.elsewhere.count.counting(
-            "campaign does",
-            plural: "campaigns do"
-        )
-        return " \(campaigns) not belong to \(plan.environment)."
-    }
-
-    private var whole: String {
-        let unchanged = plan.campaigns.count { $0.step == .unchanged }
-        let summary = PlanSummary(plan)
-        guard plan.hasChanges || summary.stopped + summary.paused > 0 else {
-            return
-                "No changes. \(unchanged.counting("campaign is", plural: "campaigns are")) up to date."
+    var text: String {
+        let changes = [MembershipCounts(plan.memberships).summary, campaigns].compactMap(\.self)
+        var sentences = changes.isEmpty ? ["No changes.", upToDate] : []
+        for (place, change) in changes.enumerated() {
+            sentences.append((place == 0 ? "Plan: " : "") + change + ".")
         }
-        let requests = summary.requests.counting("request")
-        let time = summary.requests > 0 ? " in about \(EffortWording.wording(seconds))" : ""
-        let rest = unchanged > 0 ? " \(unchanged.counting("campaign")) unchanged." : ""
-        return "Plan: \(parts(summary).joined(separator: ", ")). \(requests)\(time).\(rest)"
+        if !changes.isEmpty { sentences += [requests, unchanged].compactMap(\.self) }
+        if let elsewhere { sentences.append(elsewhere) }
+        return sentences.joined(separator: " ")
     }
 
-    /// Cancelled occurrences of campaigns that are still in the files.
-    private var cancelled: Int {
-        plan.campaigns.count { if case .unschedule = $0.step { true } else { false } }
+    /// For example, `1 campaign sent now`, `7 campaigns: 3 sent now, 4 moved`; nil if none changes.
+    private var campaigns: String? {
+        let parts = CampaignCategory.allCases.compactMap { category in
+            counts[category].map { (count: $0, words: category.rawValue) }
+        }
+        guard let first = parts.first else { return nil }
+        let total = parts.reduce(0) { $0 + $1.count }.counting("campaign")
+        guard parts.count > 1 else { return "\(total) \(first.words)" }
+        let list = parts.map { "\($0.count.grouped) \($0.words)" }.joined(separator: ", ")
+        return "\(total): \(list)"
     }
 
-    /// Campaigns removed from the files, regardless of their number of cancelled occurrences.
-    private var removed: Int {
-        Set(
-            plan.campaigns.lazy.filter {
-                switch $0.step {
-                case .cancel, .retire: true
-                case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule,
-                    .expire, .skip, .miss, .unschedule, .outlive, .redefine, .alreadySent,
-                    .lowered, .ended, .stopped, .unchanged:
-                    false
-                }
-            }.map(\.campaign)
-        ).count
+    /// The duration is omitted if it is short; the duration of one request is that of its fan-out.
+    private var requests: String? {
+        let count = PlanSummary(plan).requests
+        guard count > 0 else { return nil }
+        let time = count > 1 && seconds > 1 ? " in about \(EffortWording.wording(seconds))" : ""
+        return "\(count.counting("request"))\(time)."
     }
 
-    private func parts(_ summary: PlanSummary) -> [String] {
-        let parts = [
-            (summary.leaves, "leave", "leaves"), (summary.joins, "join", "joins"),
-            (summary.forgotten, "membership no longer managed", "memberships no longer managed"),
-            (summary.noted, "membership recorded", "memberships recorded"),
-            (summary.sends, "send", "sends"), (summary.scheduled, "scheduled", "scheduled"),
-            (summary.changed, "changed", "changed"), (cancelled, "cancelled", "cancelled"),
-            (removed, "removed", "removed"),
-            (summary.expired, "too late", "too late"), (summary.stopped, "stopped", "stopped"),
-            (summary.paused, "paused", "paused"),
-        ]
-        return parts.filter { $0.0 > 0 }.map { $0.0.counting($0.1, plural: $0.2) }
+    private var unchangedCampaigns: [CampaignID] {
+        plan.campaigns.filter { $0.step == .unchanged }.map(\.campaign)
+    }
+
+    private var upToDate: String {
+        sentence(unchangedCampaigns, "campaign is up to date", "campaigns are up to date")
+    }
+
+    private var unchanged: String? {
+        let campaigns = unchangedCampaigns
+        return campaigns.isEmpty
+            ? nil : sentence(campaigns, "campaign unchanged", "campaigns unchanged")
+    }
+
+    /// The campaigns that do not belong to the environment.
+    private var elsewhere: String? {
+        guard !plan.elsewhere.isEmpty else { return nil }
+        let place = "not belong to \(plan.environment)"
+        return sentence(plan.elsewhere, "campaign does \(place)", "campaigns do \(place)")
+    }
+
+    /// A count of campaigns, and the first names.
+    private func sentence(
+        _ campaigns: [CampaignID],
+        _ singular: String,
+        _ plural: String
+    ) -> String {
+        let names = campaigns.map(\.rawValue)
+        let count = names.count.counting(singular, plural: plural)
+        return names.isEmpty ? "\(count)." : "\(count): \(names.named(upTo: Self.maximumNames))."
+    }
+}
+
+extension [String] {
+    /// For example, `a, b and c`, or `a, b and 7 more`.
+    func named(upTo limit: Int) -> String {
+        guard count > limit else { return joined(by: "and") }
+        let more = (count - limit).grouped
+        return prefix(limit).joined(separator: ", ") + " and \(more) more"
     }
 }

@@ -42,6 +42,23 @@ struct BriefWordingTests {
         #expect(long.last == "“" + title.dropLast() + "…”")
     }
 
+    @Test func `names changes of the schedule first, and fields as phrases`() async throws {
+        let entries = try await PlanGolden.changed.story().groups.flatMap(\.entries)
+        let tide = try #require(entries.first { $0.name == "spring-tide" })
+        #expect(
+            BriefWording(entry: tide).parts.last
+                == "changes the schedule, the body, data.level, how long FCM keeps it and 1 more"
+        )
+    }
+
+    @Test func `names further actions that remove something`() async throws {
+        let entries = try await PlanGolden.everything.story().groups.flatMap(\.entries)
+        let everyone = try #require(entries.first { $0.name == "everyone" })
+        #expect(
+            BriefWording(entry: everyone).parts.first == "subscribes 2 registrations to topic news"
+        )
+    }
+
     @Test func `names the changed fields and counts the rest`() async throws {
         let scene = try PlanScene()
         func campaign(_ value: String, to title: String) throws -> Campaign {
@@ -61,6 +78,6 @@ struct BriefWordingTests {
         let story = PlanDescription(plan, zones: PlanGolden.zones)
         let entry = try #require(story.groups.flatMap(\.entries).first)
         let changed = BriefWording(entry: entry).parts.last
-        #expect(changed == "changes title, data.a, data.b, data.c and 2 more")
+        #expect(changed == "changes the title, data.a, data.b, data.c and 2 more")
     }
 }

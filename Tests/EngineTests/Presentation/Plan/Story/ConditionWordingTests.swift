@@ -52,8 +52,9 @@ struct ConditionWordsTests {
         }
         #expect(
             try words("'a' in topics && ('b' in topics || 'c' in topics)")
-                == "At most 9,012 devices by declared reach and managed lists: the smallest of a "
-                + "40,000 and b 9,000 + c 12. Audience all keeps 12 registrations in c."
+                == "At most 9,012 devices, by the reach that herald.yaml declares and by managed "
+                + "lists: the smallest of a 40,000 and b 9,000 + c 12. Audience all keeps 12 "
+                + "registrations in c."
         )
         #expect(
             try words("'a' in topics || 'd' in topics")
@@ -61,8 +62,8 @@ struct ConditionWordsTests {
         )
         #expect(
             try words("'a' in topics && 'd' in topics")
-                == "At most 40,000 devices by declared reach: the smallest of a 40,000 and d (not "
-                + "declared)."
+                == "At most 40,000 devices, by the reach that herald.yaml declares: the smallest "
+                + "of a 40,000 and d (not declared)."
         )
         let unknown = try words("'a' in topics || 'e' in topics")
         #expect(
@@ -74,14 +75,22 @@ struct ConditionWordsTests {
 
     @Test(
         arguments: [
-            (nil, [], "The topic's reach is not declared.", nil),
-            (40, [], "40 devices (declared reach).", 40),
-            (71, [71, 5], "71 devices (declared reach).", 71),
+            (
+                nil, [],
+                "The number of devices is unknown; herald.yaml declares no reach for topic beta.",
+                nil
+            ),
+            (40, [], "40 devices, as declared for topic beta in herald.yaml.", 40),
+            (71, [71, 5], "71 devices, as declared for topic beta in herald.yaml.", 71),
             (
                 70, [5, 71],
-                "At least 71 devices: the managed lists exceed the declared reach.", 71
+                "At least 71 devices: the managed lists exceed the reach declared in herald.yaml.",
+                71
             ),
-            (nil, [5, 71], "At least 71 devices; the reach is not declared.", nil),
+            (
+                nil, [5, 71],
+                "At least 71 devices; herald.yaml declares no reach for topic beta.", nil
+            ),
         ] as [(Int?, [Int], String, Int?)]
     )
     func `a topic has the same size as in guards`(

@@ -31,7 +31,18 @@ struct EffortWordingTests {
     }
 
     @Test func `a few requests take one answer`() {
-        #expect(effort().single(3) == ["3 requests, about 1 s at up to 600,000 per minute."])
+        #expect(effort().single(1) == ["1 request."])
+        #expect(effort().single(3) == ["3 requests, about 1 s."])
+    }
+
+    @Test func `names the size of batches only if there are several`() {
+        #expect(effort().changes([0, 1]) == ["1 request."])
+        #expect(effort().changes([2, 1_000]) == ["2 requests, about 1 s."])
+        #expect(
+            effort().changes([0, 1_001]).first?
+                .hasPrefix("2 requests of up to 1,000 registrations, about 1 s") == true
+        )
+        #expect(effort().changes([0, 0]).isEmpty)
     }
 
     @Test func `names the rise of the rate`() {

@@ -1,3 +1,4 @@
+import CampaignMessages
 import CampaignModel
 import StoreConformance
 import Testing
@@ -16,7 +17,7 @@ enum EverythingScene {
         )
         return try PlanOfActions.plan(
             memberships: sample.memberships,
-            campaigns: sample.campaigns + [outlived],
+            campaigns: sample.campaigns + [outlived] + nightly(),
             notices: sample.notices + [
                 .unknownFormerName(
                     try #require(CampaignID("later")),
@@ -31,5 +32,30 @@ enum EverythingScene {
                 ),
             ]
         )
+    }
+
+    /// A rule that missed a slot and continues.
+    private static func nightly() throws -> [CampaignAction] {
+        let campaign = try #require(CampaignID("nightly"))
+        let occurrence = try StoreFixtures.occurrence("nightly")
+        let due = PlanScene.moment(-3_600).instant
+        let missed = MissedSlots(
+            occurrences: [MissedSlots.Slot(occurrence: occurrence, due: due)],
+            count: 1,
+            first: due,
+            last: due,
+            isFailure: false,
+            isSuperseded: false
+        )
+        let lowering = DeliveryLowering(try PlanScene().campaign(title: "Good night"))
+        return [
+            CampaignAction(campaign: campaign, step: .miss(missed)),
+            CampaignAction(
+                campaign: campaign,
+                step: .schedule(occurrence, PlanScene.moment(82_800)),
+                audience: .topic(try #require(Topic("news")), reach: nil),
+                template: lowering.template.keyed(DeduplicationKey(of: occurrence))
+            ),
+        ]
     }
 }

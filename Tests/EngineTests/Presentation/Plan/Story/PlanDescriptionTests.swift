@@ -1,5 +1,6 @@
 import CampaignModel
 import JSON
+import StoreConformance
 import Testing
 import Time
 
@@ -96,10 +97,67 @@ struct PlanStoryTests {
             PlanDescription(try await scene.plan(campaigns), zones: PlanGolden.zones).summary
         }
         let other = try scene.rule("30 9 * * *")
-        #expect(try await summary([other, later]).contains(" 1 cancelled. "))
-        #expect(try await !summary([other, later]).contains("removed"))
-        #expect(try await summary([rule]).contains(" 1 removed. "))
-        #expect(try await !summary([rule]).contains("cancelled"))
+        #expect(
+            try await summary([other, later])
+                == "Plan: 1 campaign moved. 1 campaign unchanged: later."
+        )
+        #expect(
+            try await summary([rule])
+                == "Plan: 1 campaign removed. 1 campaign unchanged: daily."
+        )
+        #expect(
+            try await summary([later, scene.campaign("now")])
+                == "Plan: 2 campaigns: 1 sent now, 1 removed. 1 request. 1 campaign unchanged: "
+                + "later."
+        )
+    }
+
+    @Test func `counts in headings are those of the summary`() async throws {
+        for golden in PlanGolden.allCases {
+            let story = try await golden.story()
+            for group in story.groups where group.kind != .memberships {
+                #expect(group.count == group.entries.count.counting("campaign"))
+            }
+            let campaigns = story.groups.filter { $0.kind != .memberships }.flatMap(\.entries)
+            guard !campaigns.isEmpty else { continue }
+            #expect(story.summary.contains(" \(campaigns.count.counting("campaign"))"))
+        }
+    }
+
+    @Test func `a rule that missed a slot and continues has its own group`() async throws {
+        let groups = try await PlanGolden.everything.story().groups
+        let kinds = groups.filter { $0.entries.contains { $0.name == "nightly" } }.map(\.kind)
+        #expect(kinds == [.postponed])
+    }
+
+    @Test func `counts changes of memberships by topic and audience`() async throws {
+        let scene = try PlanScene()
+        func change(
+            _ audience: String,
+            _ topic: String,
+            joins: Int,
+            leaves: Int
+        ) throws
+            -> MembershipChange
+        {
+            MembershipChange(
+                scope: try StoreFixtures.scope(audience, topic),
+                list: nil,
+                joins: try (0..<joins).flatMap { try scene.fingerprints($0) },
+                leaves: try (0..<leaves).flatMap { try scene.fingerprints($0) },
+                forgotten: []
+            )
+        }
+        let joins = try ["a", "b"].map { try change("all", $0, joins: 2, leaves: 0) }
+        #expect(MembershipCounts(joins).heading == "4 joins in 2 topics")
+        #expect(MembershipCounts(joins).summary == "4 joins in 2 topics")
+        let both = try ["all", "beta"].map { try change($0, "a", joins: 1, leaves: 2) }
+        #expect(MembershipCounts(both).heading == "6 changes in 1 topic for 2 audiences")
+        #expect(
+            MembershipCounts(both).summary
+                == "6 changes of memberships in 1 topic for 2 audiences (4 leaves and 2 joins)"
+        )
+        #expect(MembershipCounts([]).summary == nil)
     }
 
     @Test func `a change of the schedule's kind or the lifetime replaces the whole field`()
@@ -115,7 +173,7 @@ struct PlanStoryTests {
         let schedule = try #require(changes.first { $0.name == "schedule" })
         #expect(schedule.segments.map(\.kind) == [.removed, .added])
         let tide = try await entry("spring-tide", of: .changed)
-        let life = try #require(tide.changes.first { $0.name == "kept" })
+        let life = try #require(tide.changes.first { $0.name == FieldName.life })
         #expect(life.segments.map(\.text) == ["up to 12h", "up to 6h"])
         let hour = try #require(tide.changes.first { $0.name == "schedule" })
         #expect(hour.segments.contains { $0.kind == .same })
@@ -125,6 +183,17 @@ struct PlanStoryTests {
         let now = Instant(secondsSince1970: 0)
         let moment = Instant(secondsSince1970: 3_771 * 86_400)
         #expect(MomentWording(now: now).distance(moment) == "in 3,771 days")
+    }
+
+    @Test(
+        arguments: [
+            (0, "0 s"), (59, "59 s"), (60, "1 min"), (90, "90 s"), (3_599, "60 min"),
+            (3_600, "1 h"), (5_400, "90 min"), (86_399, "24 h"), (88_200, "1 day"),
+            (129_600, "36 h"), (169_200, "2 days"),
+        ] as [(Int64, String)]
+    )
+    func `a distance is rounded to the nearest unit`(seconds: Int64, words: String) {
+        #expect(MomentWording.length(seconds) == words)
     }
 
     private func entries(_ scene: PlanScene, _ campaigns: [Campaign]) async throws -> [PlanEntry] {
@@ -157,7 +226,7 @@ struct PlanStoryTests {
         let moved = try await entries(scene, [try scene.rule("0 11 * * *")])
         #expect(
             moved.flatMap(\.headlines).map(\.wording) == [
-                "moves from Friday 10:30 to 11:00 and goes to topic news"
+                "now repeats at 11:00 every day instead of at 10:30 every day, to topic news"
             ]
         )
         #expect(moved.first?.headlines.first?.former?.local == "2027-01-15 10:30")
@@ -179,7 +248,7 @@ struct PlanStoryTests {
         for platform in message.platforms {
             let replaces = isStored ? "an offline device gets only the newest" : nil
             #expect(platform.replaces == replaces)
-            #expect((platform.life == "now or never") == !isStored)
+            #expect((platform.life == "delivered at once or discarded (TTL 0)") == !isStored)
         }
     }
 }

@@ -1,0 +1,41 @@
+import Planning
+
+/// What a plan does with a campaign, for the summary; most important first.
+///
+/// Each changed campaign is in one category, as it has one entry.
+enum CampaignCategory: String, Hashable, CaseIterable {
+    case sent = "sent now"
+    case late = "too late"
+    case held
+    case stopped
+    case postponed = "not sent this time"
+    case paused
+    case scheduled
+    case moved
+    case edited = "changed and still scheduled"
+    case renamed
+    case changed = "changed without sending"
+    case cancelled
+    case removed
+
+    /// Takes the most important step of a campaign.
+    ///
+    /// `isMoved`: whether it replaces a cancelled due time. `isPostponed`: whether the campaign has
+    /// later due times.
+    init(_ step: CampaignStep, isMoved: Bool, isPostponed: Bool) {
+        switch step {
+        case .send, .resume: self = .sent
+        case .lapse, .expire, .skip, .miss, .outlive: self = isPostponed ? .postponed : .late
+        case .held: self = .held
+        case .stopped: self = .stopped
+        case .paused: self = .paused
+        case .schedule: self = isMoved ? .moved : .scheduled
+        case .reschedule: self = .moved
+        case .redefine: self = .edited
+        case .rename: self = .renamed
+        case .alreadySent, .lowered, .ended, .unchanged: self = .changed
+        case .unschedule: self = .cancelled
+        case .cancel, .retire: self = .removed
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CampaignModel
+import Planning
+import Time
+
+extension [CampaignAction] {
+    /// The step that moves the only cancelled slot to the only new one, if a rule changed.
+    ///
+    /// Nil if the revision changed too, because another message is sent then.
+    var movedSlot: CampaignStep? {
+        var cancelled: [(id: OccurrenceID, due: Instant)] = []
+        var added: [(id: OccurrenceID, moment: ScheduledMoment)] = []
+        for action in self {
+            if case .unschedule(let id, let due) = action.step { cancelled.append((id, due)) }
+            if case .schedule(let id, let moment) = action.step { added.append((id, moment)) }
+        }
+        guard cancelled.count == 1, added.count == 1, let old = cancelled.first,
+            let new = added.first, old.id.revision == new.id.revision
+        else { return nil }
+        return .reschedule(new.id, from: old.due, to: new.moment)
+    }
+
+    /// The first step of the most important group.
+    var mainStep: CampaignStep? {
+        self.min { $0.step.group.rank < $1.step.group.rank }?.step
+    }
+
+    /// The changing actions, grouped by campaign, in the order of the plan.
+    var changedByCampaign: [[CampaignAction]] {
+        var groups: [[CampaignAction]] = []
+        for action in self where action.step != .unchanged {
+            if groups.last?.first?.campaign == action.campaign {
+                groups[groups.count - 1].append(action)
+            } else {
+                groups.append([action])
+            }
+        }
+        return groups
+    }
+}
+
+extension CampaignStep {
+    /// The group of an entry with only this step.
+    var group: PlanGroup {
+        switch self {
+        case .send, .resume: .sends
+        case .lapse, .held, .stopped, .expire, .skip, .miss, .outlive: .attention
+        case .paused: .paused
+        case .schedule, .reschedule, .redefine: .scheduled
+        case .alreadySent, .lowered, .ended, .rename, .unchanged: .changed
+        case .unschedule, .cancel, .retire: .removed
+        }
+    }
+
+    var isScheduling: Bool {
+        switch self {
+        case .schedule, .reschedule, .redefine: true
+        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
+            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            false
+        }
+    }
+
+    /// Whether it sends now, at a later time, or after a pause is lifted.
+    var sendsSometime: Bool { began != nil || isPaused || isScheduling }
+}
