@@ -140,7 +140,7 @@ FILE_AUDIENCE = {
     "audience": "skippers",
     "registrations": {
         "file": "lists/skippers.csv", "kind": "token", "column": "registration", "identity": "user",
-        "locale": "language", "read": "at_apply"},
+        "locale": "language", "timezone": "zone", "public_key": "key", "read": "at_apply"},
 }
 PHONES = {
     "devices": "pier", "about": "Two phones and a browser", "phones": [

@@ -304,7 +304,8 @@ extension CampaignStepTests {
         #expect(
             try await scene.plan(campaigns).campaigns.map(\.audience) == [
                 .topic(scene.topic(), reach: nil), .condition("'a' in topics"),
-                .list(name: nil, count: 2), .list(name: "list.txt", count: 3),
+                .list(name: nil, count: 2, people: nil),
+                .list(name: "list.txt", count: 3, people: nil),
             ]
         )
     }
@@ -322,7 +323,7 @@ extension CampaignStepTests {
             schedule: .immediate
         )
         let plan = try await scene.plan([campaign], audiences: [scene.audience(list, in: nil)])
-        #expect(plan.campaigns.map(\.audience) == [.list(name: "all", count: 3)])
+        #expect(plan.campaigns.map(\.audience) == [.list(name: "all", count: 3, people: nil)])
         #expect(try await scene.plan([]).campaigns.map(\.audience) == [])
     }
 }

@@ -8,11 +8,12 @@ import Time
 
 /// Loads and checks the examples of the pages as `herald validate` does.
 ///
-/// `environment-variable` and `fcm-verdict` need more than `validate`; end-to-end tests cover them.
+/// `environment-variable`, `fcm-verdict` and `tracked-list` need more than the files; end-to-end
+/// tests cover them.
 /// Notes on keys that are not implemented are ignored.
 @Suite struct RulePageTests {
     static let checked = RuleID.allCases.filter {
-        $0 != .environmentVariable && $0 != .fcmVerdict
+        ![.environmentVariable, .fcmVerdict, .trackedList].contains($0)
     }
 
     @Test(arguments: checked)

@@ -106,9 +106,11 @@ enum SamplePlan {
     private static func audiences() throws -> [String: PlannedAudience] {
         let topic = try #require(Topic("news"))
         return [
-            "new": .list(name: "everyone", count: 2), "resumed": .list(name: nil, count: 3),
-            "lapsed": .list(name: nil, count: 2), "later": .topic(topic, reach: 12_000),
-            "moved": .condition("'a' in topics"), "late": .list(name: "old\u{1B}.txt", count: nil),
+            "new": .list(name: "everyone", count: 2, people: nil),
+            "resumed": .list(name: nil, count: 3, people: nil),
+            "lapsed": .list(name: nil, count: 2, people: nil),
+            "later": .topic(topic, reach: 12_000), "moved": .condition("'a' in topics"),
+            "late": .list(name: "old\u{1B}.txt", count: nil, people: nil),
             "reworded": .topic(topic, reach: nil),
         ]
     }

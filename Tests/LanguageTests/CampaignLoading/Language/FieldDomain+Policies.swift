@@ -155,7 +155,17 @@ extension FieldDomain {
         choice("`registrations` kind", "token", "fid"),
         FieldDomain("`registrations` column", inside: ["r"], outside: [("\"\"", .invalidName)]),
         FieldDomain("`registrations` identity", inside: ["r"], outside: [("\"\"", .invalidName)]),
-        FieldDomain("`registrations` locale", inside: ["l"], outside: [("\"\"", .invalidName)]),
+        FieldDomain(
+            "`registrations` locale",
+            inside: ["language"],
+            outside: [("\"\"", .invalidName)]
+        ),
+        FieldDomain(
+            "`registrations` timezone",
+            inside: ["zone"],
+            outside: [("\"\"", .invalidName)]
+        ),
+        FieldDomain("`registrations` public_key", inside: ["r"], outside: [("\"\"", .invalidName)]),
         choice("`registrations` read", "at_apply", "at_send"),
         name("`removed` audience"),
         choice("`removed` members", "unsubscribe", "forget"),

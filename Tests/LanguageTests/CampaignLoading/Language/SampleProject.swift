@@ -27,7 +27,10 @@ enum SampleProject {
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
         (path: "campaigns/pilots.csv", text: "token,registration,pilot,r\np:1,p:1,1,p:1\n"),
-        (path: "campaigns/guests.csv", text: "registration,guest,r,l\ng:1,1,g:1,pt\n"),
+        (
+            path: "campaigns/guests.csv",
+            text: "registration,guest,r,language,zone,key\ng:1,1,g:1,pt,UTC,k\n"
+        ),
         (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
         (path: "lists/a.csv", text: "token,pilot\np:1,1\n"),
         (path: "a.ndjson", text: "{\"token\": \"p:1\", \"pilot\": 1}\n"),
@@ -355,7 +358,9 @@ enum SampleProject {
             kind: fid
             column: registration
             identity: guest
-            locale: l
+            locale: language
+            timezone: zone
+            public_key: key
             read: at_send
         message: {}
         schedule:
