@@ -47,8 +47,10 @@ struct TextLines: Sendable {
         guard end > line.lowerBound else { return }
         let bytes = UnsafeRawBufferPointer(rebasing: block[line.lowerBound..<end])
         if bytes[0] == UInt8(ascii: "#") {
-            // A comment that is not plain ASCII is examined by the reader of lines.
-            if !bytes.allSatisfy({ $0 > 0 && $0 < 0x80 }) { isBroken = true }
+            // The reader of lines examines a comment that is long or not plain ASCII.
+            let isPlain = bytes.allSatisfy { $0 > 0 && $0 < 0x80 }
+            let isLong = bytes.count > RegistrationListError.BrokenLine.maximumLength
+            if isLong || !isPlain { isBroken = true }
         } else if Registration.isToken(bytes) {
             rows.append(TextRow(start: UInt32(line.lowerBound), length: UInt16(bytes.count)))
             fingerprints.append(fingerprinter.fingerprint(of: bytes))

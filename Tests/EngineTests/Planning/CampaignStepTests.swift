@@ -45,7 +45,7 @@ struct CampaignStepTests {
             Issue.record("no list")
             return
         }
-        #expect(fingerprints.map(\.description) == ["5e4c697594e24ec8", "b2f441bfb0003638"])
+        #expect(fingerprints.map(\.description) == ["593d0ee16d26b7f0", "7e4a618160027081"])
         // printf 'SECRET:device-1\nSECRET:device-0\n' | sha256sum
         #expect(id.text == "28c14a659c1824806df049eb8c2c013ba10bd61dde1a4a3090df1d8dcd77b686")
         #expect(send.remaining == 2)

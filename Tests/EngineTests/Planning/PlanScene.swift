@@ -20,7 +20,7 @@ struct PlanScene {
     /// 2027-01-15T08:00:00Z.
     static let now = Instant(secondsSince1970: 1_800_000_000)
 
-    /// Python's `hmac` computed the fingerprints under this key.
+    /// An implementation in Python computed the fingerprints under this key.
     init() throws {
         folder = try StateFolder()
         store = try SQLiteStore.open(

@@ -44,7 +44,7 @@ struct PlannedRequestsTests {
             requests(try await scene.plan(audiences: [audience])).map(\.body) == [
                 [
                     "to": "/topics/news",
-                    "registration_tokens": ["b2f441bfb0003638", "5e4c697594e24ec8"],
+                    "registration_tokens": ["7e4a618160027081", "593d0ee16d26b7f0"],
                 ]
             ]
         )

@@ -36,8 +36,8 @@ struct ReviewedPlanTests {
             #"{"count":0,"members":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}"#
         let text = """
             {"audience":"all","forgotten":\(nobody),\
-            "joins":{"count":2,"members":"9a40ea85fb41ad9d49b4e252dd6e2fbd0960bb153ec22128957d6abec0aea260"},\
-            "leaves":{"count":1,"members":"56564ed874a268b8f686d083d4074c1b51110643a6547e11b51a7e38eea89b5c"},\
+            "joins":{"count":2,"members":"8290eb8da7f4924011724aba06f118ffe4c8f1a5769a790d1e29c63cb5f0207e"},\
+            "leaves":{"count":1,"members":"4f9909060c9562516bcfc2fe2713eab38d0860fd3ac5a88075c1a1e723662aa3"},\
             "list":{"count":2,"id":"b79f3861ad47a4dc5d708f351fd64a5545443f0f0909230d817dd0daad3a80ce"},\
             "noted":\(nobody),"rejoin":false,"topic":"news","wanted":true}
             """
@@ -213,7 +213,7 @@ struct ReviewedPlanTests {
             [{"campaign":"sale","resumed":[{"added":0,\
             "current":"b79f3861ad47a4dc5d708f351fd64a5545443f0f0909230d817dd0daad3a80ce",\
             "occurrence":"sale/once/1","remaining":2,"removed":{"count":1,\
-            "members":"56564ed874a268b8f686d083d4074c1b51110643a6547e11b51a7e38eea89b5c"},\
+            "members":"4f9909060c9562516bcfc2fe2713eab38d0860fd3ac5a88075c1a1e723662aa3"},\
             "stored":"47a3004f488c4c12556ac2a9ffd03a0333e3d17c4f9c3fa62ae42e7a24a0a669"}]}]
             """
         #expect(plan.reviewed.content["campaigns"]?.compactText == text)

@@ -78,8 +78,8 @@ struct PlanJSONViewTests {
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
-          "joins": ["b2f441bfb0003638", "5e4c697594e24ec8"], "leaves": ["17cbe5adc5caf892"],
-          "forgotten": ["0ac5109682da0c9f"], "noted": ["19948f7c550e639a"]}]
+          "joins": ["7e4a618160027081", "593d0ee16d26b7f0"], "leaves": ["d59f62277fe2991b"],
+          "forgotten": ["16748399f1518544"], "noted": ["91ed2a171288a501"]}]
         """,
         "campaigns": campaigns,
         "notices": notices,
@@ -165,21 +165,21 @@ struct PlanJSONViewTests {
          {"notice": "fan-out-of-unknown-reach", "occurrence": "new/once/1"},
          {"notice": "unknown-outcomes", "occurrence": "new/once/1", "count": 1},
          {"notice": "edited-list", "occurrence": "resumed/once/1", "remaining": 1,
-          "removed": ["17cbe5adc5caf892"], "added": 2}]
+          "removed": ["d59f62277fe2991b"], "added": 2}]
         """
 
     private static let requests = #"""
         [{"method": "POST", "path": "/iid/v1:batchRemove", "audience": "everyone",
-          "body": {"to": "/topics/news", "registration_tokens": ["17cbe5adc5caf892"]}},
+          "body": {"to": "/topics/news", "registration_tokens": ["d59f62277fe2991b"]}},
          {"method": "POST", "path": "/iid/v1:batchAdd", "audience": "everyone",
           "body": {"to": "/topics/news",
-                   "registration_tokens": ["b2f441bfb0003638", "5e4c697594e24ec8"]}},
+                   "registration_tokens": ["7e4a618160027081", "593d0ee16d26b7f0"]}},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "new",
           "body": {"message": \#(message("ffbaf1636711d2d4"))},
-          "registrations": ["b2f441bfb0003638", "5e4c697594e24ec8"]},
+          "registrations": ["7e4a618160027081", "593d0ee16d26b7f0"]},
          {"method": "POST", "path": "/v1/projects/shop-1/messages:send", "campaign": "resumed",
           "body": {"message": \#(message("6f21702e4bae0759"))},
-          "registrations": ["17cbe5adc5caf892"]}]
+          "registrations": ["d59f62277fe2991b"]}]
         """#
 
     private static func message(_ key: String) -> String {

@@ -152,9 +152,9 @@ struct ApplyTextViewTests {
         let text = view.render(await scene.apply(plan, to: transport))
         #expect(
             text == """
-                  rejected  sale/once/1  b2f441bfb0003638  UNREGISTERED
-                  rejected  sale/once/1  5e4c697594e24ec8  UNREGISTERED
-                  refused   membership  b2f441bfb0003638  NOT_FOUND
+                  rejected  sale/once/1  7e4a618160027081  UNREGISTERED
+                  rejected  sale/once/1  593d0ee16d26b7f0  UNREGISTERED
+                  refused   membership  7e4a618160027081  NOT_FOUND
                             Herald does not repeat these joins. To try them again, use `herald \
                 registrations retry all`.
                 Applied: 1 joined, 1 refused, 2 rejected.

@@ -26,7 +26,7 @@ enum SampleProject {
     /// The lists that the sample and its mutations name, with their columns.
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
-        (path: "campaigns/pilots.csv", text: "token,registration,pilot,r\np:1,p:1,1,p:1\n"),
+        (path: "campaigns/pilots.csv", text: "token,registration,pilot,r,l,z,k\np:1,p:1,1,p:1,pt,UTC,k\n"),
         (
             path: "campaigns/guests.csv",
             text: "registration,guest,r,language,zone,key\ng:1,1,g:1,pt,UTC,k\n"
@@ -385,8 +385,8 @@ enum SampleProject {
         ---
         audience: pilots
         registrations:
-          { file: campaigns/pilots.csv, kind: token, column: token, identity: pilot,
-            read: at_apply }
+          { file: campaigns/pilots.csv, kind: token, column: token, identity: pilot, locale: l,
+            timezone: z, public_key: k, read: at_apply }
         ---
         removed: { audience: divers, members: unsubscribe }
         acknowledge: { change: 1200, reason: The diving school has closed. }
