@@ -157,12 +157,12 @@ extension FieldDomain {
         FieldDomain("`registrations` identity", inside: ["r"], outside: [("\"\"", .invalidName)]),
         FieldDomain(
             "`registrations` locale",
-            inside: ["language"],
+            inside: ["l"],
             outside: [("\"\"", .invalidName)]
         ),
         FieldDomain(
             "`registrations` timezone",
-            inside: ["zone"],
+            inside: ["z"],
             outside: [("\"\"", .invalidName)]
         ),
         FieldDomain("`registrations` public_key", inside: ["r"], outside: [("\"\"", .invalidName)]),

@@ -26,14 +26,20 @@ enum SampleProject {
     /// The lists that the sample and its mutations name, with their columns.
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
-        (path: "campaigns/pilots.csv", text: "token,registration,pilot,r,l,z,k\np:1,p:1,1,p:1,pt,UTC,k\n"),
+        (
+            path: "campaigns/pilots.csv",
+            text: "token,registration,pilot,r,l,z,k\np:1,p:1,1,p:1,pt,UTC,k\n"
+        ),
         (
             path: "campaigns/guests.csv",
             text: "registration,guest,r,language,zone,key\ng:1,1,g:1,pt,UTC,k\n"
         ),
         (path: "campaigns/crew.csv", text: "registration,locale\nc:1,pt\nc:2,pt-BR\n"),
-        (path: "lists/a.csv", text: "token,pilot\np:1,1\n"),
-        (path: "a.ndjson", text: "{\"token\": \"p:1\", \"pilot\": 1}\n"),
+        (path: "lists/a.csv", text: "token,pilot,l,z,k\np:1,1,pt,UTC,k\n"),
+        (
+            path: "a.ndjson",
+            text: #"{"token": "p:1", "pilot": 1, "l": "pt", "z": "UTC", "k": "k"}"# + "\n"
+        ),
     ]
 
     private static let project = """
