@@ -99,7 +99,7 @@ extension HeadlineWording {
         case .rename(let name):
             (.change, "is renamed from \(name) and keeps its history; no send is repeated")
         case .cancel(let id):
-            (.remove, "\(removal); the unsent rest of \(id) is cancelled")
+            (.remove, "\(removal); what is not sent yet of \(id) is cancelled")
         case .retire: (.remove, "\(removal); its history is kept")
         case .unchanged: (.change, "unchanged")
         }

@@ -48,8 +48,11 @@ struct SummaryWording {
         return "\(count.counting("request"))\(time)."
     }
 
+    /// A campaign whose name alone changes has an entry, too.
     private var unchangedCampaigns: [CampaignID] {
-        plan.campaigns.filter { $0.step == .unchanged }.map(\.campaign)
+        let changed = Set(plan.campaigns.lazy.filter { $0.step != .unchanged }.map(\.campaign))
+        return plan.campaigns.filter { $0.step == .unchanged && !changed.contains($0.campaign) }
+            .map(\.campaign)
     }
 
     private var upToDate: String {
