@@ -81,7 +81,9 @@ def ask_herald(cases, tmp_path_factory):
             (project / "herald.yaml").write_text(project_file(case))
             (project / "campaigns/case.yaml").write_text(case.text)
             if "audience: anglers" in case.text:
-                (project / "campaigns/anglers.yaml").write_text("audience: anglers\nregistrations: [angler:7]\n")
+                # The texts of `locales` are chosen by a column.
+                (project / "campaigns/anglers.csv").write_text("registration,locale\nangler:7,pt\n")
+                (project / "campaigns/anglers.yaml").write_text("audience: anglers\nregistrations: campaigns/anglers.csv\n")
         if extended := re.search(r"^extends: ([A-Za-z0-9-]+)$", case.text, re.M):
             shared = f"messages: {{ {extended[1]}: {{ data: {{ desk: '1' }} }} }}\n"
             (project / "campaigns/shared.yaml").write_text(shared)
@@ -92,7 +94,8 @@ def ask_herald(cases, tmp_path_factory):
             (project / "lists/anglers.txt").write_text("angler:1\n")
         if "lists/skippers.csv" in case.text:
             (project / "lists").mkdir(exist_ok=True)
-            (project / "lists/skippers.csv").write_text("registration,user,language\nskipper:1,ana,pt\n")
+            (project / "lists/skippers.csv").write_text(
+                "registration,user,language,zone,key\nskipper:1,ana,pt,Atlantic/Azores,k\n")
         result = run("validate", "-C", project, "--color", "never")
         assert result.code in (0, 65), f"{case.name}\n{result}"
         rules = set(ERROR.findall(result.out))

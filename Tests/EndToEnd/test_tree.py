@@ -32,7 +32,7 @@ def test_the_fuzz_corpus_is_packed_reproducibly(tmp_path):
         entries = corpus.getmembers()
     names = [entry.name for entry in entries]
     assert names == sorted(names) and {name.split("/")[0] for name in names} == {
-        "compressed", "conditions", "csv", "loader", "ndjson", "schedules"}
+        "compressed", "conditions", "csv", "loader", "ndjson", "schedules", "templates"}
     assert {(entry.mtime, entry.uid, entry.gid, entry.mode, entry.isfile()) for entry in entries} == {(0, 0, 0, 0o644, True)}
     (tmp_path / "Scripts").mkdir()
     (tmp_path / "Fuzzing").mkdir()
