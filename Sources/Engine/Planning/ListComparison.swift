@@ -1,5 +1,6 @@
 import CampaignModel
 import RegistrationLists
+import State
 
 /// Compares a stored list, which is read in parts, with a campaign's current list.
 ///
@@ -19,7 +20,7 @@ struct ListComparison {
         guard stored != current.id else { return nil }
         self.stored = stored
         self.current = current.id
-        wanted = current.fingerprints.sorted()
+        wanted = current.fingerprints.sortedByBits()
     }
 
     /// Adds the next registration of the stored list.
