@@ -1,0 +1,30 @@
+import Testing
+
+@testable import SQLiteStore
+
+struct SegmentPolicyTests {
+    @Test func `merges 256 commits into one segment`() {
+        #expect(SegmentPolicy.merge(after: [:]) == nil)
+        #expect(SegmentPolicy.merge(after: [.commit: 255, .merged: 127, .whole: 1]) == nil)
+        #expect(SegmentPolicy.merge(after: [.commit: 256]) == .commits)
+    }
+
+    @Test func `128 merged segments begin a full merge, which continues after each commit`() {
+        #expect(SegmentPolicy.merge(after: [.merged: 128, .whole: 1]) == .part)
+        #expect(SegmentPolicy.merge(after: [.merged: 3, .unfinished: 1]) == .part)
+        #expect(SegmentPolicy.merge(after: [.commit: 256, .unfinished: 1]) == .commits)
+    }
+
+    @Test(arguments: [
+        (1_000, 0, false), (131_072, 0, false), (131_073, 0, true),
+        (10_000_000, 10_000_000, false), (12_500_000, 10_000_000, false),
+        (12_500_001, 10_000_000, true),
+    ])
+    func `a full merge is worth it if a fifth of the records is obsolete`(
+        records: Int,
+        members: Int,
+        isWorth: Bool
+    ) {
+        #expect(SegmentPolicy.isWorthMerging(records: records, members: members) == isWorth)
+    }
+}
