@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -19,6 +20,8 @@ from collections import Counter
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from segments import memberships
 
 ROOT = Path(__file__).resolve().parents[2]
 # Every registration of these tests and of the example project contains it, and nothing else does.
@@ -485,9 +488,17 @@ class Project:
             self.herald("state", "init", "-e", environment).expect(0, "Wrote to herald.yaml")
 
     def rows(self, sql, environment="local"):
-        """Reads herald's state. The tests never write it."""
+        """Reads herald's state, which is not encrypted. The tests never write it.
+
+        A statement may read `memberships`, one row per member, which is a temporary table.
+        """
         path = self.folder / f".herald/{environment}.sqlite"
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None) as connection:
+            if re.search(r"\bmemberships\b", sql):
+                connection.execute("BEGIN")
+                found = memberships(connection)
+                connection.execute("CREATE TEMP TABLE memberships (scope, fingerprint, status, registration)")
+                connection.executemany("INSERT INTO memberships VALUES (?, ?, ?, ?)", found)
             return connection.execute(sql).fetchall()
 
     def fingerprints(self, tokens, environment="local"):

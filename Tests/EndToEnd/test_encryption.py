@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from herald import DEADLINE, ROOT, SECRET, Emulator, Project, binary, fingerprint, token, variables
+from segments import memberships, packed
 
 KEY, OTHER = bytes(range(32)), bytes(range(100, 132))
 NOW = "2037-03-20T09:00:00Z"
@@ -68,10 +70,9 @@ class Scene(Project):
         """Decrypts the registrations of memberships independently."""
         lineage, wrapped = self.rows("SELECT lineage, keys FROM meta")[0]
         data_key = opened_keys(lineage, wrapped, key)[:32]
-        rows = self.rows("SELECT scope, fingerprint, registration, sealed FROM memberships")
-        assert {row[2] for row in rows} == {""}
-        return {fingerprint: opened(data_key, b"member " + scope.to_bytes(8, "big") + fingerprint, sealed)
-                for scope, fingerprint, _, sealed in rows}
+        with sqlite3.connect(f"file:{self.state()}?mode=ro", uri=True) as connection:
+            rows = memberships(connection, lambda place, sealed: opened(data_key, place, sealed))
+        return {fingerprint: registration for _, fingerprint, _, registration in rows}
 
 
 def derived(key, use, length):
@@ -87,7 +88,7 @@ def opened_keys(lineage, wrapped, key):
 def opened(data_key, place, sealed):
     assert sealed[:1] == b"\1"
     box = AESGCM(hmac.new(data_key, place, hashlib.sha256).digest())
-    return box.decrypt(sealed[1:13], sealed[13:], place).decode()
+    return box.decrypt(sealed[1:13], sealed[13:], place)
 
 
 @pytest.fixture(scope="module")
@@ -119,15 +120,20 @@ def done(tmp_path_factory, server):
 
 
 def hits(scene, paths):
-    """Returns the files that contain a registration or a listed name, with the number of lines that grep finds."""
+    """Returns the files that contain a registration or a listed name, and how many.
+
+    Counts the lines that grep finds, and the registrations in the form of memberships.
+    """
     patterns = scene.folder.parent / "patterns"
     patterns.write_text("\n".join([*scene.tokens, *NAMES, SECRET]) + "\n")
     found = {}
     for path in paths:
         counted = subprocess.run(["grep", "-acF", "-f", patterns, path], capture_output=True, text=True, timeout=DEADLINE)
         assert counted.returncode in (0, 1), counted.stderr
-        if int(counted.stdout):
-            found[path.name] = int(counted.stdout)
+        content = path.read_bytes()
+        count = int(counted.stdout) + sum(packed(registration) in content for registration in scene.tokens)
+        if count:
+            found[path.name] = count
     return found
 
 

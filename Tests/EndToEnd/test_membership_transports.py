@@ -50,7 +50,7 @@ def test_both_transports_produce_the_same_plan_report_and_state(bench, count):
         plan, begin = bench.plan()["memberships"], len(bench.log.bytes())
         joined = bench.apply().expect(0)
         requests = [e for e in bench.log.changes(begin) if not e["path"].startswith("/emulator/")]
-        rows = bench.rows("SELECT status, detail, count(*) FROM memberships GROUP BY status, detail")
+        rows = bench.rows("SELECT status, count(*) FROM memberships GROUP BY status ORDER BY status")
         again = bench.apply().expect(0, "No changes.")
         assert all(bench.emulator.topics(t) == {"tides"} for t in tokens[:7] + there)
         audience(bench, tokens, transport, subscribe="[]")
@@ -61,8 +61,7 @@ def test_both_transports_produce_the_same_plan_report_and_state(bench, count):
         seen.append((plan, rows, lines(joined), lines(again), lines(left)))
         assert len(requests) == (-(-(count - len(there)) // 1_000) if transport == "batch" else count - len(there))
     assert seen[0] == seen[1]
-    members = {status: number for status, _, number in seen[0][1]}
-    assert members == {s: n for s, n in ((1, count - len(dead + there)), (3, len(dead)), (4, len(there))) if n}
+    assert dict(seen[0][1]) == {s: n for s, n in ((1, count - len(dead + there)), (3, len(dead)), (4, len(there))) if n}
 
 
 @pytest.mark.covers("A31-events")

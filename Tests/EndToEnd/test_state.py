@@ -13,7 +13,8 @@ import threading
 
 import pytest
 
-from herald import SOAK, STATE_HOME, Emulator, Project, eventually, run, token
+from herald import SECRET, SOAK, STATE_HOME, Emulator, Project, eventually, run, token
+from segments import packed
 
 TOKENS = [token(n) for n in range(40)]
 YAML = """\
@@ -580,8 +581,8 @@ def test_recovers_an_encrypted_state_with_its_key(bench, page):
 KEYED = YAML.replace("{ emulator: {} }", "{ emulator: {}, state: { encryption: { key: env:K } } }")
 BYTES = "CAST(substr({0}, 1, 60) || x'0001' || substr({0}, 63) AS BLOB)"
 DAMAGES = {
-    "a registration": (f"UPDATE memberships SET sealed = {BYTES.format('sealed')} WHERE fingerprint IN "
-                       "(SELECT fingerprint FROM memberships ORDER BY 1 LIMIT 2)", 0, "2 members with"),
+    "a page of registrations": (f"UPDATE registration_pages SET registrations = {BYTES.format('registrations')} "
+                                "WHERE id = (SELECT max(id) FROM registration_pages)", 0, "40 members with"),
     "the keys": (f"UPDATE meta SET keys = {BYTES.format('keys')}", 0, "40 members with"),
     "the lineage": ("UPDATE meta SET lineage = 'ffff'", 0, "Kept:"),
 }
@@ -801,9 +802,10 @@ def test_state_commands_report_a_missing_state(bench):
 
 
 def grep(folder, *texts):
-    """Returns the files below a directory that contain one of the texts."""
+    """Returns the files below a directory that contain one of the texts, also as a registration of a membership."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if any(text.encode() in path.read_bytes() for text in texts)]
+    forms = [text.encode() for text in texts] + [packed(text) for text in texts if SECRET in text]
+    return [path.name for path in files if any(form in path.read_bytes() for form in forms)]
 
 
 @pytest.mark.parametrize("by_fingerprint", [False, True])
@@ -826,6 +828,8 @@ def test_forget_erases_registrations_completely(bench, by_fingerprint):
     shutil.rmtree(folder / "emulator")
     bench.herald("state", "list", *E).expect(0, "37 joined", "state forget")
     assert grep(folder, *gone, *names.values()) == []
+    records = [bytes.fromhex(name) for name in names.values()]
+    assert not any(record in path.read_bytes() for path in folder.rglob("*") if path.is_file() for record in records)
 
 
 def test_forget_suppresses_open_requests(tmp_path):

@@ -548,7 +548,7 @@ def test_killed_membership_apply_resumes_only_the_reviewed_plan(team):
                 assert apply.process.poll() is None
             apply.kill()
         team.log.settle()
-        assert not team.rows("SELECT 1 FROM scopes WHERE topic = 'beta' AND members > 0")
+        assert not team.rows("SELECT 1 FROM memberships JOIN scopes ON id = scope WHERE topic = 'beta'")
         before = team.log.bytes()
         subscribe("tides")
         team.merge()

@@ -206,7 +206,9 @@ extension StoreCases {
             )
             #expect(
                 try await store.standings(of: Array(prints[1...]), in: one.topic)
-                    == [prints[1]: [.joined, .external], prints[2]: [.external]]
+                    == MembershipStandings([
+                        prints[1]: [.joined, .external], prints[2]: [.external],
+                    ])
             )
             #expect(try await store.standings(of: [], in: one.topic).isEmpty)
         },

@@ -7,9 +7,9 @@ import Testing
 package enum StoreCases {
     package static let all: [StoreCase] =
         identityCases + definitionCases + definitionChangeCases + occurrenceCases + outcomeCases
-        + selectionCases + listCases + membershipCases + lockCases + pauseCases + requestCases
-        + resolutionCases + historyCases + chainCases + messageIDCases + planCases
-        + compactionCases
+        + selectionCases + listCases + membershipCases + membershipChangeCases + lockCases
+        + pauseCases + requestCases + resolutionCases + historyCases + chainCases
+        + messageIDCases + planCases + compactionCases
 }
 
 /// One state that can be opened any number of times, even while it is open.

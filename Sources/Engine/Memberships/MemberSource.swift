@@ -15,10 +15,12 @@ package actor MemberSource {
     private let fingerprinter: Fingerprinter
     /// Nil for leaves, whose registrations are in the state.
     private var list: RegistrationReader?
-    /// Number of leaves or joins that have been read.
+    /// Number of leaves that have been read.
     private var cursor = 0
-    /// Members that must be recorded without a request and have not been read yet.
-    private var noted: Set<Fingerprint> = []
+    /// The members that the list contains, with and without a request.
+    private var expected = ExpectedMembers(joins: [], noted: [])
+    /// The recorded statuses of the expected members, once they were read.
+    private var standings: MembershipStandings?
 
     /// Reads the recorded members that must leave.
     package init(
@@ -48,12 +50,40 @@ package actor MemberSource {
         self.list = try mapListErrors { () throws(RegistrationListError) in
             try RegistrationReader(list, directory: directory)
         }
-        noted = Set(change.noted)
+        expected = ExpectedMembers(joins: change.joins, noted: change.noted)
     }
 
     /// Returns at most `stretch` members; none at the end.
     func next() async throws(ApplyError) -> [Member] {
         list == nil ? try await leaves() : try joins()
+    }
+
+    /// Returns the statuses that joining members have in the topic, for any audience.
+    ///
+    /// They are read once for all members of the change, before the first of them is recorded: one
+    /// pass over the records costs as much as the search for a chunk of members.
+    func standings(
+        of members: [Member]
+    ) async throws(ApplyError) -> [Fingerprint: Set<MembershipStatus>] {
+        let all = try await allStandings()
+        guard !all.isEmpty else { return [:] }
+        var found: [Fingerprint: Set<MembershipStatus>] = [:]
+        for member in members { found[member.fingerprint] = all[member.fingerprint] }
+        return found
+    }
+
+    private func allStandings() async throws(ApplyError) -> MembershipStandings {
+        if let standings { return standings }
+        do throws(StateStoreError) {
+            let all = try await book.standings(
+                of: expected.fingerprints,
+                in: change.scope.topic
+            )
+            standings = all
+            return all
+        } catch {
+            throw .state(error)
+        }
     }
 
     private func leaves() async throws(ApplyError) -> [Member] {
@@ -71,16 +101,10 @@ package actor MemberSource {
     /// Joins are in the order of the list.
     private func joins() throws(ApplyError) -> [Member] {
         var members: [Member] = []
-        while members.count < Self.stretch, let member = try nextOfList() {
-            if cursor < change.joins.count, change.joins[cursor] == member.fingerprint {
-                cursor += 1
-                members.append(member)
-            } else if noted.remove(member.fingerprint) != nil {
-                members.append(member)
-            }
+        while members.count < Self.stretch, expected.rest > 0, let member = try nextOfList() {
+            if expected.find(member.fingerprint) { members.append(member) }
         }
-        let isWhole = cursor == change.joins.count && noted.isEmpty
-        guard !members.isEmpty || isWhole else {
+        guard !members.isEmpty || expected.rest == 0 else {
             throw .list(.changed(path: change.list?.path))
         }
         return members
@@ -96,5 +120,31 @@ package actor MemberSource {
             )
         }
         return nil
+    }
+}
+
+/// The members that a list must contain, and those that it has contained so far.
+private struct ExpectedMembers {
+    /// Sorted.
+    let fingerprints: [Fingerprint]
+    private var isFound: [Bool]
+    /// Number of members that were not found yet.
+    private(set) var rest: Int
+
+    /// `joins`, `noted`: sorted, without common members.
+    init(joins: [Fingerprint], noted: [Fingerprint]) {
+        fingerprints = noted.isEmpty ? joins : (joins + noted).sorted()
+        rest = fingerprints.count
+        isFound = Array(repeating: false, count: rest)
+    }
+
+    /// Returns false for another registration, and for one that was found before.
+    mutating func find(_ fingerprint: Fingerprint) -> Bool {
+        guard let index = fingerprints.sortedIndex(of: fingerprint), !isFound[index] else {
+            return false
+        }
+        isFound[index] = true
+        rest -= 1
+        return true
     }
 }

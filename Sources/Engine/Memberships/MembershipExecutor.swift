@@ -129,7 +129,7 @@ private struct MembershipLoop {
         let (executor, source) = (executor, source)
         let (change, direction) = (machine.change, machine.direction)
         switch command {
-        case .read: group.addTask { await executor.read(source, for: change, direction: direction) }
+        case .read: group.addTask { await executor.read(source, direction: direction) }
         case .query(let members, let route):
             group.addTask { await executor.query(members, by: route) }
         case .write(let write):
@@ -166,7 +166,6 @@ private struct MembershipLoop {
 extension MembershipExecutor {
     fileprivate func read(
         _ source: MemberSource,
-        for change: MembershipChange,
         direction: MembershipMachine.Direction
     ) async -> MembershipMachine.Event {
         do throws(ApplyError) {
@@ -174,10 +173,7 @@ extension MembershipExecutor {
             guard direction == .add, !members.isEmpty else {
                 return .read(members, standings: [:])
             }
-            let standings = try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await book.standings(of: members.map(\.fingerprint), in: change.scope.topic)
-            }
-            return .read(members, standings: standings)
+            return .read(members, standings: try await source.standings(of: members))
         } catch {
             return .notRead(error)
         }

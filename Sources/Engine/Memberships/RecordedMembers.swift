@@ -19,7 +19,8 @@ struct RecordedMembers {
 
     private let book: any MembershipBook
     private var stretches: [Stretch]
-    private static let length = 1_000
+    /// A store reads little more for many members than for few.
+    private static let length = 4_000
 
     init(of scopes: [MembershipScope], in book: any MembershipBook) {
         self.book = book

@@ -61,7 +61,7 @@ package struct RefusedJoinBook: Sendable {
         where summary[.refused] > 0 {
             let joins = RefusedJoins(
                 selection,
-                among: try await store.memberships(in: summary.scope),
+                among: try await refusedMembers(of: summary),
                 in: summary.scope,
                 dead: dead
             )
@@ -69,6 +69,20 @@ package struct RefusedJoinBook: Sendable {
         }
         return found
     }
+
+    /// Returns the refused members, reading the others only in parts.
+    private func refusedMembers(
+        of summary: MembershipSummary
+    ) async throws(StateStoreError) -> [Membership] {
+        var refused: [Membership] = []
+        for part in FingerprintPart.parts(of: summary.count, dividedBy: Self.partSize) {
+            refused += try await store.records(in: summary.scope, part: part).members
+                .filter { $0.status == .refused }
+        }
+        return refused
+    }
+
+    private static let partSize = 524_288
 
     /// Removes the records of refused joins; the caller holds the write lock.
     package func putBack(_ joins: [RefusedJoins]) async throws(StateStoreError) {

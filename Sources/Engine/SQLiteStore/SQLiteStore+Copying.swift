@@ -95,12 +95,11 @@ extension SQLiteStore {
                     guard row.isWhole else { throw damaged("\(table) does not match its checksum") }
                 }
             }
-            let broken = try StoredRegistrations(vault: openedVault).broken(db)
-            guard broken.members.isEmpty else {
-                throw damaged("a stored registration cannot be read")
-            }
-            guard broken.lists.isEmpty else {
+            guard try StoredLists(vault: openedVault).broken(db).isEmpty else {
                 throw damaged("a stored list cannot be read")
+            }
+            guard try StoredMembers(segmentTables(db)).damage().isEmpty else {
+                throw damaged("a stored registration cannot be read")
             }
         }
     }
@@ -109,5 +108,7 @@ extension SQLiteStore {
     static let checked = [
         (table: "outcome_chunks", content: "outcomes"),
         (table: "list_chunks", content: "registrations"),
+        (table: "membership_chunks", content: "records"),
+        (table: "registration_pages", content: "registrations"),
     ]
 }

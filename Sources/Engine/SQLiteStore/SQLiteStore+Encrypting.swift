@@ -53,6 +53,7 @@ extension SQLiteStore {
             fingerprintKey: FingerprintKey(bytes: Array(plain))
         )
         try sealMembers(in: db, with: vault)
+        try sealPages(in: db, with: vault)
         try sealLists(in: db, with: vault)
         try db.run(
             "UPDATE meta SET fingerprint_key = NULL, keys = ?, unswept = 1",
@@ -63,30 +64,62 @@ extension SQLiteStore {
 
     /// Seals rows one by one in key order, so that memory does not grow with the state.
     private func sealMembers(in db: Database, with vault: StateVault) throws {
-        var last: (scope: Int64, fingerprint: Data) = (.min, Data())
+        var last = Int64.min
         while let row = try db.row(
             """
-            SELECT scope, fingerprint, registration FROM memberships
-            WHERE (scope, fingerprint) > (?, ?) ORDER BY scope, fingerprint LIMIT 1
+            SELECT c.rowid, scope, segment, last, records, checksum
+            FROM membership_chunks AS c JOIN membership_segments ON id = segment
+            WHERE c.rowid > ? ORDER BY c.rowid LIMIT 1
             """,
-            arguments: [last.scope, last.fingerprint]
+            arguments: [last]
         ) {
-            last = (
-                try row.decode(Int64.self, atIndex: 0), try row.decode(Data.self, atIndex: 1)
-            )
-            guard let fingerprint = Fingerprint(blob: last.fingerprint) else {
+            last = try row.decode(Int64.self, atIndex: 0)
+            guard let highest = Fingerprint(blob: try row.decode(Data.self, atIndex: 3)) else {
                 throw damaged("a membership cannot be read")
             }
-            let token = Data(try row.decode(String.self, atIndex: 2).utf8)
-            let place = SealedPlace.member(scope: last.scope, fingerprint)
+            let place = SealedPlace.records(
+                scope: try row.decode(Int64.self, atIndex: 1),
+                segment: try row.decode(Int64.self, atIndex: 2),
+                last: highest
+            )
+            let sealed = try sealed(row, from: 4, at: place, with: vault)
             try db.run(
-                """
-                UPDATE memberships SET registration = '', sealed = ?
-                WHERE scope = ? AND fingerprint = ?
-                """,
-                arguments: [try vault.seal(token, at: place), last.scope, last.fingerprint]
+                "UPDATE membership_chunks SET records = ?, checksum = ? WHERE rowid = ?",
+                arguments: [sealed, Checksum.of(sealed), last]
             )
         }
+    }
+
+    private func sealPages(in db: Database, with vault: StateVault) throws {
+        var last = Int64.min
+        while let row = try db.row(
+            """
+            SELECT id, registrations, checksum FROM registration_pages
+            WHERE id > ? ORDER BY id LIMIT 1
+            """,
+            arguments: [last]
+        ) {
+            last = try row.decode(Int64.self, atIndex: 0)
+            let sealed = try sealed(row, from: 1, at: .registrations(page: last), with: vault)
+            try db.run(
+                "UPDATE registration_pages SET registrations = ?, checksum = ? WHERE id = ?",
+                arguments: [sealed, Checksum.of(sealed), last]
+            )
+        }
+    }
+
+    /// Seals the content of a column; the next column contains its checksum.
+    private func sealed(
+        _ row: Row,
+        from column: Int,
+        at place: SealedPlace,
+        with vault: StateVault
+    ) throws -> Data {
+        let plain = try row.decode(Data.self, atIndex: column)
+        guard try row.decode(Int64.self, atIndex: column + 1) == Checksum.of(plain) else {
+            throw damaged("stored memberships do not match their checksum")
+        }
+        return try vault.seal(plain, at: place)
     }
 
     private func sealLists(in db: Database, with vault: StateVault) throws {

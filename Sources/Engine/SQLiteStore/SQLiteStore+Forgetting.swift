@@ -16,6 +16,7 @@ extension SQLiteStore {
         fingerprint: @Sendable (Registration) -> Fingerprint
     ) throws(StateStoreError) -> ForgetReport {
         var report = ForgetReport()
+        try completeMerges()
         do {
             try queue.writeWithoutTransaction { db in
                 try Connection.forgetful(db)
@@ -35,30 +36,6 @@ extension SQLiteStore {
             throw StateStoreError(error, path: path)
         }
         return report
-    }
-
-    private func forgetMembers(
-        _ people: ErasureRequest,
-        into report: inout ForgetReport,
-        in db: Database
-    ) throws {
-        for scope in try Int64.fetchAll(db, sql: "SELECT id FROM scopes") {
-            var removed = 0
-            for range in people.ranges {
-                try db.run(
-                    "DELETE FROM memberships WHERE scope = ? AND fingerprint BETWEEN ? AND ?",
-                    arguments: [scope, range.first, range.last]
-                )
-                guard db.changesCount > 0 else { continue }
-                removed += db.changesCount
-                report.found.insert(range.high)
-            }
-            report.members += removed
-            try db.run(
-                "UPDATE scopes SET members = members - ? WHERE id = ?",
-                arguments: [removed, scope]
-            )
-        }
     }
 
     private func forgetDead(

@@ -1,27 +1,22 @@
 package import CampaignModel
-import FoundationEssentials
 import GRDB
 package import State
 package import Time
 
+// A membership consists of segments: see `SegmentTables`. A change appends one and reads nothing,
+// except that a leave needs the members' registrations.
 extension SQLiteStore {
-    package func memberships(in scope: MembershipScope) throws(StateStoreError) -> [Membership] {
+    func segmentTables(_ db: Database) -> SegmentTables {
+        SegmentTables(db: db, sealer: sealer)
+    }
+
+    package func records(
+        in scope: MembershipScope,
+        part: FingerprintPart
+    ) throws(StateStoreError) -> MembershipRecords {
         try read { db in
-            guard let row = try find(scope, in: db) else { return [] }
-            var members: [Membership] = []
-            let rows = try db.rows(
-                "SELECT fingerprint, status FROM memberships WHERE scope = ? ORDER BY fingerprint",
-                arguments: [row]
-            )
-            while let row = try rows.next() {
-                let blob = try row.decode(Data.self, atIndex: 0)
-                let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 1))
-                guard let fingerprint = Fingerprint(blob: blob), let status else {
-                    throw damaged("a membership cannot be read")
-                }
-                members.append(Membership(fingerprint: fingerprint, status: status))
-            }
-            return members
+            guard let row = try find(scope, in: db) else { return MembershipRecords(segments: []) }
+            return MembershipRecords(segments: try segmentTables(db).records(of: row, in: part))
         }
     }
 
@@ -32,141 +27,67 @@ extension SQLiteStore {
     ) throws(StateStoreError) -> [RecordedMember] {
         try read { db in
             guard let row = try find(scope, in: db) else { return [] }
-            var members: [RecordedMember] = []
-            let rows = try db.rows(
-                """
-                SELECT fingerprint, status, registration, sealed FROM memberships
-                WHERE scope = ? AND fingerprint > ? ORDER BY fingerprint LIMIT ?
-                """,
-                arguments: [row, fingerprint?.blob ?? Data(), limit]
-            )
-            while let member = try rows.next() {
-                members.append(try recordedMember(member, scope: row))
+            let tables = segmentTables(db)
+            var found: [MembershipRecord] = []
+            for part in try tables.parts(of: row, dividedBy: Self.readingSize) {
+                if found.count >= limit { break }
+                if let fingerprint, part.last <= fingerprint { continue }
+                let records = SegmentMerge.merged(try tables.records(of: row, in: part))
+                found += records.filter { record in
+                    let isBefore = fingerprint.map { record.fingerprint <= $0 } ?? false
+                    return !isBefore && record.memberStatus != nil
+                }
             }
-            return members
+            return try recorded(Array(found.prefix(limit)), by: tables)
         }
     }
 
-    private func recordedMember(_ row: Row, scope: Int64) throws -> RecordedMember {
-        let blob = try row.decode(Data.self, atIndex: 0)
-        let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 1))
-        guard let fingerprint = Fingerprint(blob: blob), let status else {
-            throw damaged("a membership cannot be read")
+    /// Records that are merged at once to find the members after another one.
+    private static let readingSize = 16_384
+
+    private func recorded(
+        _ members: [MembershipRecord],
+        by tables: SegmentTables
+    ) throws -> [RecordedMember] {
+        zip(members, try tables.registrations(of: members)).compactMap { record, registration in
+            let member = Member(fingerprint: record.fingerprint, registration: registration)
+            return record.memberStatus.map { RecordedMember(member: member, status: $0) }
         }
-        return RecordedMember(
-            member: Member(
-                fingerprint: fingerprint,
-                registration: try registration(row, from: 2, of: fingerprint, scope: scope)
-            ),
-            status: status
-        )
     }
 
     package func standings(
         of fingerprints: [Fingerprint],
         in topic: Topic
-    ) throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>] {
+    ) throws(StateStoreError) -> MembershipStandings {
         try read { db in
-            var standings: [Fingerprint: Set<MembershipStatus>] = [:]
-            for scope in try scopes(of: topic, in: db) {
-                for fingerprint in fingerprints {
-                    guard let status = try status(of: fingerprint, scope: scope, in: db) else {
-                        continue
+            let (tables, scopes) = (segmentTables(db), try scopes(of: topic, in: db))
+            let sorted = fingerprints.sorted()
+            var sets = [MembershipStandings.StatusSet](repeating: [], count: sorted.count)
+            let parts = FingerprintPart.parts(of: sorted.count, dividedBy: SegmentTables.stretch)
+            for part in parts {
+                let range = sorted.sortedRange(from: part.first, through: part.last)
+                for scope in scopes where !range.isEmpty {
+                    let found = try tables.members(Array(sorted[range]), of: scope)
+                    for (index, record) in zip(range, found) {
+                        guard let status = record?.memberStatus else { continue }
+                        sets[index].insert(MembershipStandings.StatusSet(status))
                     }
-                    standings[fingerprint, default: []].insert(status)
                 }
             }
-            return standings
+            return MembershipStandings(of: sorted, sets: sets)
         }
     }
 
     private func scopes(of topic: Topic, in db: Database) throws -> [Int64] {
-        var scopes: [Int64] = []
-        let rows = try db.rows(
-            "SELECT id FROM scopes WHERE topic = ? AND members > 0",
+        try Int64.fetchAll(
+            db,
+            sql: "SELECT id FROM scopes WHERE topic = ?",
             arguments: [topic.name]
         )
-        while let row = try rows.next() { scopes.append(try row.decode(Int64.self, atIndex: 0)) }
-        return scopes
-    }
-
-    private func status(
-        of fingerprint: Fingerprint,
-        scope: Int64,
-        in db: Database
-    ) throws -> MembershipStatus? {
-        let row = try db.row(
-            "SELECT status FROM memberships WHERE scope = ? AND fingerprint = ?",
-            arguments: [scope, fingerprint.blob]
-        )
-        guard let row else { return nil }
-        guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 0))
-        else { throw damaged("a membership cannot be read") }
-        return status
-    }
-
-    private func member(_ fingerprint: Fingerprint, scope: Int64, in db: Database) throws -> Member?
-    {
-        let row = try db.row(
-            "SELECT registration, sealed FROM memberships WHERE scope = ? AND fingerprint = ?",
-            arguments: [scope, fingerprint.blob]
-        )
-        guard let row else { return nil }
-        let registration = try registration(row, from: 0, of: fingerprint, scope: scope)
-        return Member(fingerprint: fingerprint, registration: registration)
     }
 }
 
-extension SQLiteStore {
-    package func membershipOverview() throws(StateStoreError) -> MembershipOverview {
-        try read { db in
-            MembershipOverview(
-                summaries: try membershipSummaries(in: db),
-                lastJoins: try lastJoins(in: db)
-            )
-        }
-    }
-
-    /// Returns summaries of the scopes with members.
-    func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
-        var summaries: [MembershipSummary] = []
-        let rows = try db.rows(
-            """
-            SELECT audience, topic, status, scope_counts.members
-            FROM scope_counts JOIN scopes ON scopes.id = scope
-            WHERE scope_counts.members > 0 ORDER BY audience, topic
-            """
-        )
-        while let row = try rows.next() {
-            let scope = try scope(row, from: 0)
-            guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 2))
-            else { throw damaged("a membership cannot be read") }
-            var counts = [status: try row.decode(Int.self, atIndex: 3)]
-            if let last = summaries.last, last.scope == scope {
-                counts.merge(last.counts) { $0 + $1 }
-                summaries.removeLast()
-            }
-            summaries.append(
-                MembershipSummary(audience: scope.audience, topic: scope.topic, counts: counts)
-            )
-        }
-        return summaries
-    }
-
-    func lastJoins(in db: Database) throws -> [Topic: Instant] {
-        var joins: [Topic: Instant] = [:]
-        let rows = try db.rows(
-            "SELECT topic, max(joined) FROM scopes WHERE joined IS NOT NULL GROUP BY topic"
-        )
-        while let row = try rows.next() {
-            guard let topic = Topic(try row.decode(String.self, atIndex: 0)) else {
-                throw damaged("a topic has an invalid name")
-            }
-            joins[topic] = Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1))
-        }
-        return joins
-    }
-}
+// MARK: - Changes
 
 extension SQLiteStore {
     package func membershipTransport() throws(StateStoreError) -> MembershipTransport? {
@@ -187,20 +108,9 @@ extension SQLiteStore {
         as status: MembershipStatus,
         in scope: MembershipScope
     ) throws(StateStoreError) {
-        try write { db in
-            let row = try findOrMake(scope, in: db)
-            var added = 0
-            for member in members where try !renew(member, as: status, scope: row, in: db) {
-                try db.run(
-                    """
-                    INSERT INTO memberships (registration, sealed, status, scope, fingerprint)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                    arguments: try arguments(member, as: status, scope: row)
-                )
-                added += 1
-            }
-            try count(added, to: row, in: db)
+        guard !members.isEmpty else { return }
+        try change(scope, createsScope: true) { tables, row in
+            try tables.insert(members, as: status, scope: row)
         }
     }
 
@@ -208,13 +118,22 @@ extension SQLiteStore {
         _ fingerprints: [Fingerprint],
         in scope: MembershipScope
     ) throws(StateStoreError) -> [Member] {
-        try write { db in
-            guard let row = try find(scope, in: db) else { return [] }
-            for fingerprint in fingerprints {
-                let member = StoredMember(scope: row, fingerprint: fingerprint)
-                try mark(member, as: .leaving, in: db)
-            }
-            return try fingerprints.compactMap { try member($0, scope: row, in: db) }
+        guard !fingerprints.isEmpty else { return [] }
+        let found = try change(scope) { tables, row in
+            let members = try tables.members(Array(Set(fingerprints)).sorted(), of: row)
+                .compactMap(\.self)
+            let registrations = try tables.registrations(of: members)
+            try tables.insert(
+                members.map {
+                    MembershipRecord(fingerprint: $0.fingerprint, content: .status(.leaving))
+                },
+                as: .commit,
+                scope: row
+            )
+            return Dictionary(uniqueKeysWithValues: zip(members.map(\.fingerprint), registrations))
+        }
+        return fingerprints.compactMap { fingerprint in
+            found?[fingerprint].map { Member(fingerprint: fingerprint, registration: $0) }
         }
     }
 
@@ -223,23 +142,26 @@ extension SQLiteStore {
         in scope: MembershipScope,
         at moment: Instant
     ) throws(StateStoreError) {
-        try write { db in
-            guard let row = try find(scope, in: db) else { return }
+        guard !results.isEmpty else { return }
+        try change(scope) { tables, row in
             if results.contains(where: { $0.verdict == .done }) {
-                try db.run(
+                try tables.db.run(
                     "UPDATE scopes SET joined = ? WHERE id = ?",
                     arguments: [moment.secondsSince1970, row]
                 )
             }
-            for result in results {
-                let member = StoredMember(scope: row, fingerprint: result.fingerprint)
-                switch result.verdict {
-                case .done:
-                    try mark(member, as: .joined, in: db)
-                case .refused(let word):
-                    try mark(member, as: .refused, detail: word, in: db)
-                }
+            let records = results.map { result in
+                let status: MembershipStatus =
+                    switch result.verdict {
+                    case .done: .joined
+                    case .refused: .refused
+                    }
+                return MembershipRecord(
+                    fingerprint: result.fingerprint,
+                    content: .status(status)
+                )
             }
+            try tables.insert(records.sortedWithoutRepetitions(), as: .commit, scope: row)
         }
     }
 
@@ -247,22 +169,41 @@ extension SQLiteStore {
         _ results: [MembershipResult],
         in scope: MembershipScope
     ) throws(StateStoreError) {
-        try write { db in
-            guard let row = try find(scope, in: db) else { return }
-            var removed = 0
-            for result in results {
-                try db.run(
-                    "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
-                    arguments: [row, result.fingerprint.blob]
-                )
-                removed += db.changesCount
+        guard !results.isEmpty else { return }
+        try change(scope) { tables, row in
+            let records = results.map {
+                MembershipRecord(fingerprint: $0.fingerprint, content: .removed)
             }
-            try count(-removed, to: row, in: db)
+            try tables.insert(records.sortedWithoutRepetitions(), as: .commit, scope: row)
         }
     }
-}
 
-extension SQLiteStore {
+    /// Changes the members of a scope in one transaction, then performs the merge that is due.
+    ///
+    /// Returns nil if the scope does not exist and is not created.
+    @discardableResult
+    private func change<Value>(
+        _ scope: MembershipScope,
+        createsScope: Bool = false,
+        _ body: (SegmentTables, Int64) throws -> Value
+    ) throws(StateStoreError) -> Value? {
+        let changed = try write { db -> (row: Int64, value: Value)? in
+            let found = try find(scope, in: db)
+            guard let row = try createsScope ? found ?? make(scope, in: db) : found else {
+                return nil
+            }
+            try db.run(
+                "UPDATE scopes SET counted = 0 WHERE id = ? AND counted = 1",
+                arguments: [row]
+            )
+            return (row, try body(segmentTables(db), row))
+        }
+        guard let changed else { return nil }
+        upkeep.hasUncountedScopes = true
+        try mergeIfDue(changed.row)
+        return changed.value
+    }
+
     private func find(_ scope: MembershipScope, in db: Database) throws -> Int64? {
         try db.row(
             "SELECT id FROM scopes WHERE topic = ? AND audience = ?",
@@ -270,65 +211,52 @@ extension SQLiteStore {
         )?.decode(Int64.self, atIndex: 0)
     }
 
-    private func findOrMake(_ scope: MembershipScope, in db: Database) throws -> Int64 {
-        if let row = try find(scope, in: db) { return row }
+    private func make(_ scope: MembershipScope, in db: Database) throws -> Int64 {
         try db.run(
             "INSERT INTO scopes (topic, audience) VALUES (?, ?)",
             arguments: [scope.topic.name, scope.audience.rawValue]
         )
         return db.lastInsertedRowID
     }
+}
 
-    private func count(_ change: Int, to scope: Int64, in db: Database) throws {
-        guard change != 0 else { return }
-        try db.run(
-            "UPDATE scopes SET members = members + ? WHERE id = ?",
-            arguments: [change, scope]
-        )
-    }
-
-    /// Returns false if there is no such member yet.
-    private func renew(
-        _ member: Member,
-        as status: MembershipStatus,
-        scope: Int64,
-        in db: Database
-    ) throws -> Bool {
-        try db.run(
-            """
-            UPDATE memberships SET registration = ?, sealed = ?, status = ?, detail = NULL
-            WHERE scope = ? AND fingerprint = ?
-            """,
-            arguments: try arguments(member, as: status, scope: scope)
-        )
-        return db.changesCount > 0
-    }
-
-    private func arguments(
-        _ member: Member,
-        as status: MembershipStatus,
-        scope: Int64
-    ) throws -> StatementArguments {
-        let registration = try columns(member, scope: scope)
-        let place: StatementArguments = [status.rawValue, scope, member.fingerprint.blob]
-        return registration + place
-    }
-
-    private func mark(
-        _ member: StoredMember,
-        as status: MembershipStatus,
-        detail: String? = nil,
-        in db: Database
-    ) throws {
-        try db.run(
-            "UPDATE memberships SET status = ?, detail = ? WHERE scope = ? AND fingerprint = ?",
-            arguments: [status.rawValue, detail, member.scope, member.fingerprint.blob]
-        )
+extension [MembershipRecord] {
+    /// Returns the records in the order of a segment; of equal fingerprints, the last one.
+    fileprivate func sortedWithoutRepetitions() -> [MembershipRecord] {
+        let sorted = sorted { $0.fingerprint < $1.fingerprint }
+        return sorted.indices.filter { index in
+            index + 1 == sorted.count || sorted[index + 1].fingerprint != sorted[index].fingerprint
+        }.map { sorted[$0] }
     }
 }
 
-/// The key of a row of `memberships`.
-private struct StoredMember {
-    let scope: Int64
-    let fingerprint: Fingerprint
+extension SegmentTables {
+    /// Appends members with their registrations; of equal fingerprints, the last one counts.
+    fileprivate func insert(
+        _ members: [Member],
+        as status: MembershipStatus,
+        scope: Int64
+    ) throws {
+        let sorted = members.sorted { $0.fingerprint < $1.fingerprint }
+        var writer = try RegistrationPageWriter(self, scope: scope)
+        var records: [MembershipRecord] = []
+        records.reserveCapacity(sorted.count)
+        var entry: [UInt8] = []
+        for (index, member) in sorted.enumerated() {
+            let fingerprint = member.fingerprint
+            if index + 1 < sorted.count, sorted[index + 1].fingerprint == fingerprint { continue }
+            entry.removeAll(keepingCapacity: true)
+            PackedRegistration.append(member.registration, to: &entry)
+            let place = try writer.add(entry[...], of: fingerprint)
+            records.append(
+                MembershipRecord(
+                    fingerprint: fingerprint,
+                    content: .member(status),
+                    place: place
+                )
+            )
+        }
+        try writer.finish()
+        try insert(records, as: .commit, scope: scope)
+    }
 }

@@ -64,6 +64,8 @@ extension SQLiteStore {
     package func finishRun(_ run: RunID, as end: RunEnd) throws(StateStoreError) {
         try finish(run, as: end)
         removeFlightNotes()
+        // The run is complete; the next one repeats what this does not achieve.
+        try? keepUpMemberships()
     }
 
     private func finish(_ run: RunID, as end: RunEnd) throws(StateStoreError) {

@@ -1,4 +1,3 @@
-import CampaignModel
 import FoundationEssentials
 import GRDB
 import State
@@ -78,52 +77,14 @@ extension SQLiteStore {
 extension SQLiteStore {
     nonisolated var openedVault: StateVault? { keyring.withLock(\.vault) }
 
+    /// Seals and opens content with the keys that the state had when it was opened.
+    nonisolated var sealer: ContentSealer { ContentSealer(vault: openedVault, path: path) }
+
     func sealed(_ content: Data, at place: SealedPlace) throws -> Data {
-        try openedVault?.seal(content, at: place) ?? content
+        try sealer.seal(content, at: place)
     }
 
     func opened(_ content: Data, at place: SealedPlace) throws -> Data {
-        guard let vault = openedVault else {
-            // Encrypted since it was opened.
-            guard content.first != StateVault.mark else {
-                throw StateStoreError.encrypted(path: path)
-            }
-            return content
-        }
-        guard let plain = vault.open(content, at: place) else {
-            throw damaged("a stored registration cannot be decrypted")
-        }
-        return plain
-    }
-
-    /// The columns `registration` and `sealed` of a member.
-    func columns(_ member: Member, scope: Int64) throws -> StatementArguments {
-        let token = member.registration.token
-        guard let vault = openedVault else { return [token, nil] }
-        let place = SealedPlace.member(scope: scope, member.fingerprint)
-        return ["", try vault.seal(Data(token.utf8), at: place)]
-    }
-
-    /// Reads a member's registration from the adjacent columns `registration` and `sealed`.
-    func registration(
-        _ row: Row,
-        from column: Int,
-        of fingerprint: Fingerprint,
-        scope: Int64
-    ) throws -> Registration {
-        let text: String
-        if let sealed = try row.decode(Data?.self, atIndex: column + 1) {
-            let plain = try opened(sealed, at: .member(scope: scope, fingerprint))
-            text = String(decoding: plain, as: UTF8.self)
-        } else {
-            guard openedVault == nil else {
-                throw damaged("a stored registration is not encrypted")
-            }
-            text = try row.decode(String.self, atIndex: column)
-        }
-        guard let registration = Registration(text) else {
-            throw damaged("a member's registration is invalid")
-        }
-        return registration
+        try sealer.open(content, at: place)
     }
 }

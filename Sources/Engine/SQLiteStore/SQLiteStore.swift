@@ -22,6 +22,7 @@ package actor SQLiteStore: StateStore {
     nonisolated private let executor = StoreExecutor()
     /// The notes about the requests of the unit that is being sent.
     var flight: FlightFile?
+    var upkeep = MembershipUpkeep()
 
     nonisolated package var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()

@@ -58,14 +58,15 @@ package struct Salvage {
             let new = try Self.empty(draft)
             tables = try Self.carry(from: old, to: new)
             let keyring = StateKeyring(key: key, previous: previous)
+            let gaps = Set(tables.filter(\.hasGap).map(\.name))
             (hasIdentity, repairs) = try new.writeWithoutTransaction { db in
                 try db.immediately { db in
                     let keys = try SalvagedKeys(of: db, lineage: lineage, keys: keyring, path: path)
                     guard case .lost = keys else {
-                        return (true, try SalvageRepairs(of: db, keys: keys))
+                        return (true, try SalvageRepairs(of: db, keys: keys, gaps: gaps))
                     }
                     try Self.identify(db, lineage: lineage, key: key)
-                    return (false, try SalvageRepairs(of: db, keys: keys))
+                    return (false, try SalvageRepairs(of: db, keys: keys, gaps: gaps))
                 }
             }
             try new.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -135,9 +136,6 @@ package struct Salvage {
 // MARK: - Rows
 
 extension Salvage {
-    /// Triggers count these again.
-    private static let derived: Set = ["scope_counts"]
-
     private static func carry(
         from old: DatabaseQueue,
         to new: DatabaseQueue
@@ -151,7 +149,7 @@ extension Salvage {
                     """
             )
         }
-        return try names.filter { !derived.contains($0) }.map { name in
+        return try names.map { name in
             try new.writeWithoutTransaction { target in
                 try target.immediately { try carry(name, from: old, to: $0) }
             }

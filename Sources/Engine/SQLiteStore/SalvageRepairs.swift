@@ -19,11 +19,14 @@ package struct SalvageRepairs: Hashable, Sendable {
     init() {}
 
     /// Repairs a state, in the newest format.
-    init(of db: Database, keys: SalvagedKeys) throws {
+    ///
+    /// `gaps`: the tables with unreadable rows.
+    init(of db: Database, keys: SalvagedKeys, gaps: Set<String>) throws {
         if case .lost = keys {
             try forgetSealed(db)
         } else {
-            try dropUnreadable(by: keys.vault, in: db)
+            let isIncomplete = !gaps.isDisjoint(with: Self.membershipTables)
+            try dropUnreadable(by: keys.vault, in: db, isIncomplete: isIncomplete)
         }
         try nameLostRuns(db)
         try closeLostUnits(db)
@@ -32,31 +35,30 @@ package struct SalvageRepairs: Hashable, Sendable {
         }
         try dropBrokenLists(db)
         try dropOrphans(db)
-        try db.execute(
-            sql: """
-                UPDATE scopes SET members =
-                    (SELECT count(*) FROM memberships WHERE scope = scopes.id)
-                """
-        )
     }
+
+    /// The tables whose rows tell which registrations are members.
+    private static let membershipTables: Set = ["membership_segments", "membership_chunks"]
 
     /// Drops sealed content, which is not readable or searchable without the keys.
     private mutating func forgetSealed(_ db: Database) throws {
-        try db.run("DELETE FROM memberships")
-        lostMembers = db.changesCount
-        for table in ["scopes", "dead", "list_chunks"] { try db.run("DELETE FROM \(table)") }
+        let counted = try Int.fetchOne(db, sql: "SELECT sum(members) FROM scope_counts")
+        lostMembers = counted ?? 0
+        let tables = [
+            "scope_counts", "membership_chunks", "membership_segments", "registration_pages",
+            "scopes", "dead", "list_chunks",
+        ]
+        for table in tables { try db.run("DELETE FROM \(table)") }
     }
 
-    private mutating func dropUnreadable(by vault: StateVault?, in db: Database) throws {
-        let broken = try StoredRegistrations(vault: vault).broken(db)
-        for member in broken.members {
-            try db.run(
-                "DELETE FROM memberships WHERE scope = ? AND fingerprint = ?",
-                arguments: [member.scope, member.fingerprint]
-            )
-        }
-        lostMembers = broken.members.count
-        for list in broken.lists {
+    private mutating func dropUnreadable(
+        by vault: StateVault?,
+        in db: Database,
+        isIncomplete: Bool
+    ) throws {
+        let tables = SegmentTables(db: db, sealer: ContentSealer(vault: vault, path: ""))
+        lostMembers = try StoredMembers(tables).salvage(isIncomplete: isIncomplete)
+        for list in try StoredLists(vault: vault).broken(db) {
             try db.run("DELETE FROM list_chunks WHERE list = ?", arguments: [list])
         }
     }
@@ -126,7 +128,10 @@ package struct SalvageRepairs: Hashable, Sendable {
     private func dropOrphans(_ db: Database) throws {
         let pieces = [
             ("outcome_chunks", "unit", "units"), ("outcome_details", "unit", "units"),
-            ("list_chunks", "list", "lists"), ("memberships", "scope", "scopes"),
+            ("list_chunks", "list", "lists"), ("scope_counts", "scope", "scopes"),
+            ("membership_segments", "scope", "scopes"),
+            ("membership_chunks", "segment", "membership_segments"),
+            ("registration_pages", "scope", "scopes"),
         ]
         for (table, column, parent) in pieces {
             try db.run("DELETE FROM \(table) WHERE \(column) NOT IN (SELECT id FROM \(parent))")

@@ -27,10 +27,8 @@ struct SalvagedRow {
         case "scopes":
             text("audience").flatMap(AudienceID.init) != nil
                 && text("topic").flatMap(Topic.init) != nil
-        case "memberships":
-            number("status", as: MembershipStatus.init(rawValue:))
-                && value("scope").flatMap(Int64.fromDatabaseValue) != nil
-                && value("fingerprint").flatMap(Data.fromDatabaseValue)?.count == 16
+        case "scope_counts": number("status", as: MembershipStatus.init(rawValue:))
+        case "membership_segments": isSegment
         case "resolutions": campaign && number("resolution", as: Resolution.init(rawValue:))
         case "run_sendings": campaign && isJSON("problems")
         case "pauses": text("campaign") == "" || campaign
@@ -55,6 +53,13 @@ struct SalvagedRow {
 
     private func number<Value>(_ column: String, as make: (UInt8) -> Value?) -> Bool {
         value(column).flatMap(UInt8.fromDatabaseValue).flatMap(make) != nil
+    }
+
+    private var isSegment: Bool {
+        let level = value("level").flatMap(Int.fromDatabaseValue)
+        let isUnfinished = level == StoredSegment.Level.unfinished.rawValue
+        return level.flatMap(StoredSegment.Level.init(rawValue:)) != nil
+            && ["bits", "done", "last_page"].allSatisfy { isNull($0) != isUnfinished }
     }
 
     private var isTarget: Bool {

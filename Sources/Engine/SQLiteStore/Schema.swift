@@ -191,53 +191,61 @@ enum Schema {
         """
 
     private static let memberships = """
-        -- members: how many rows of memberships have this scope; joined: the last join
+        -- joined: the last join; counted: 1 while scope_counts is right
         CREATE TABLE scopes (
             id INTEGER PRIMARY KEY,
             audience TEXT NOT NULL,
             topic TEXT NOT NULL,
-            members INTEGER NOT NULL DEFAULT 0 CHECK (members >= 0),
             joined INTEGER,
+            counted INTEGER NOT NULL DEFAULT 0 CHECK (counted IN (0, 1)),
             UNIQUE (topic, audience)
         ) STRICT;
 
-        -- fingerprint: 16 bytes, the highest first; status: MembershipStatus; sealed: a
-        -- registration sealed under its scope and fingerprint, which is then nowhere else
-        CREATE TABLE memberships (
-            scope INTEGER NOT NULL REFERENCES scopes,
-            fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 16),
-            registration TEXT NOT NULL,
-            status INTEGER NOT NULL,
-            detail TEXT,
-            sealed BLOB CHECK (sealed IS NULL OR registration = ''),
-            PRIMARY KEY (scope, fingerprint)
-        ) STRICT, WITHOUT ROWID;
-
-        -- how many memberships of a scope have each status: a summary must not read a million rows
+        -- how many members of a scope have each status: a summary must not read a million records
         CREATE TABLE scope_counts (
             scope INTEGER NOT NULL REFERENCES scopes,
             status INTEGER NOT NULL,
-            members INTEGER NOT NULL CHECK (members >= 0),
+            members INTEGER NOT NULL CHECK (members > 0),
             PRIMARY KEY (scope, status)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE TRIGGER membership_added AFTER INSERT ON memberships BEGIN
-            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
-            ON CONFLICT DO UPDATE SET members = members + 1;
-        END;
+        -- id: rises with the age of the records, so a newer segment replaces the older ones;
+        -- level: StoredSegment.Level; count: of the records when they were written; target: the
+        -- segment into which a full merge moves this one; bits, done, last_page: a MergeProgress
+        CREATE TABLE membership_segments (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            scope INTEGER NOT NULL REFERENCES scopes,
+            level INTEGER NOT NULL,
+            count INTEGER NOT NULL CHECK (count >= 0),
+            target INTEGER,
+            bits INTEGER,
+            done INTEGER,
+            last_page INTEGER
+        ) STRICT;
 
-        CREATE TRIGGER membership_changed AFTER UPDATE OF status ON memberships
-        WHEN old.status <> new.status BEGIN
-            UPDATE scope_counts SET members = members - 1
-            WHERE scope = old.scope AND status = old.status;
-            INSERT INTO scope_counts VALUES (new.scope, new.status, 1)
-            ON CONFLICT DO UPDATE SET members = members + 1;
-        END;
+        CREATE INDEX scope_segments ON membership_segments (scope, level);
 
-        CREATE TRIGGER membership_gone AFTER DELETE ON memberships BEGIN
-            UPDATE scope_counts SET members = members - 1
-            WHERE scope = old.scope AND status = old.status;
-        END;
+        -- records: see SegmentChunk; first, last: their fingerprints; checksum: of these bytes
+        CREATE TABLE membership_chunks (
+            segment INTEGER NOT NULL REFERENCES membership_segments ON DELETE CASCADE,
+            last BLOB NOT NULL CHECK (length(last) = 16),
+            first BLOB NOT NULL CHECK (length(first) = 16),
+            count INTEGER NOT NULL CHECK (count > 0),
+            checksum INTEGER NOT NULL,
+            records BLOB NOT NULL,
+            PRIMARY KEY (segment, last)
+        ) STRICT;
+
+        -- registrations: see RegistrationPage; a number is never used twice; checksum: of these
+        -- bytes
+        CREATE TABLE registration_pages (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            scope INTEGER NOT NULL REFERENCES scopes,
+            checksum INTEGER NOT NULL,
+            registrations BLOB NOT NULL
+        ) STRICT;
+
+        CREATE INDEX scope_pages ON registration_pages (scope);
 
         -- what a membership was last allowed to become; list: a digest, NULL for no member
         CREATE TABLE membership_aims (

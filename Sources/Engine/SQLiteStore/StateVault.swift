@@ -55,14 +55,20 @@ extension StateVault {
 
 /// The place of a sealed value; it opens at no other place.
 enum SealedPlace {
-    case member(scope: Int64, Fingerprint)
+    /// Consecutive records of a segment, by the last one of them.
+    case records(scope: Int64, segment: Int64, last: Fingerprint)
+    /// A page with registrations of members.
+    case registrations(page: Int64)
     /// A part of a list, by the number of its first registration.
     case list(ListID, first: Int)
 
     fileprivate var name: Data {
         switch self {
-        case .member(let scope, let fingerprint):
-            Data("member ".utf8) + Self.bytes(UInt64(bitPattern: scope)) + fingerprint.blob
+        case .records(let scope, let segment, let last):
+            Data("records ".utf8) + Self.bytes(UInt64(bitPattern: scope))
+                + Self.bytes(UInt64(bitPattern: segment)) + last.blob
+        case .registrations(let page):
+            Data("registrations ".utf8) + Self.bytes(UInt64(bitPattern: page))
         case .list(let list, let first):
             Data("list ".utf8) + Self.bytes(UInt64(first)) + Data(list.text.utf8)
         }

@@ -6,8 +6,13 @@ package protocol MembershipBook: Sendable {
     /// Counts of all memberships, and the last join to each topic.
     func membershipOverview() async throws(StateStoreError) -> MembershipOverview
 
-    /// The members of one audience in one topic, sorted by fingerprint.
-    func memberships(in scope: MembershipScope) async throws(StateStoreError) -> [Membership]
+    /// The records of one audience in one topic whose fingerprints are in a part.
+    ///
+    /// Merging them takes longer than reading them, so callers merge several parts at a time.
+    func records(
+        in scope: MembershipScope,
+        part: FingerprintPart
+    ) async throws(StateStoreError) -> MembershipRecords
 
     /// The members of one audience in one topic after a fingerprint, or the first ones; sorted by
     /// fingerprint, fewer than `limit` only at the end.
@@ -17,12 +22,13 @@ package protocol MembershipBook: Sendable {
         limit: Int
     ) async throws(StateStoreError) -> [RecordedMember]
 
-    /// The statuses of these registrations in a topic, for any audience; unrecorded registrations
-    /// are omitted.
+    /// The statuses of these different registrations in a topic, for any audience.
+    ///
+    /// One call for many registrations reads less than many calls for few.
     func standings(
         of fingerprints: [Fingerprint],
         in topic: Topic
-    ) async throws(StateStoreError) -> [Fingerprint: Set<MembershipStatus>]
+    ) async throws(StateStoreError) -> MembershipStandings
 
     /// Records members with a status, whether they were members before or not.
     func record(
@@ -72,6 +78,13 @@ package protocol MembershipBook: Sendable {
 }
 
 extension MembershipBook {
+    /// The members of one audience in one topic, sorted by fingerprint.
+    package func memberships(
+        in scope: MembershipScope
+    ) async throws(StateStoreError) -> [Membership] {
+        try await records(in: scope, part: .all).members
+    }
+
     /// Records members as joining, before their request.
     package func beginJoin(
         _ members: [Member],

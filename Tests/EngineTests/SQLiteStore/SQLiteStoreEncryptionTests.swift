@@ -84,12 +84,19 @@ struct SQLiteStoreEncryptionTests {
 extension SQLiteStoreEncryptionTests {
     @Test(arguments: [
         """
-        UPDATE memberships
-        SET sealed = CAST(substr(sealed, 1, 20) || x'00' || substr(sealed, 22) AS BLOB)
+        UPDATE registration_pages SET registrations = CAST(
+            substr(registrations, 1, 20) || x'00' || substr(registrations, 22) AS BLOB)
         """,
-        "UPDATE memberships SET sealed = substr(sealed, 1, 28)",
-        "UPDATE memberships SET sealed = (SELECT max(sealed) FROM memberships)",
-        "UPDATE memberships SET sealed = NULL, registration = 'SECRET:device-0'",
+        "UPDATE registration_pages SET registrations = substr(registrations, 1, 28)",
+        "UPDATE registration_pages SET registrations = x'020000000000000000'",
+        "UPDATE registration_pages SET id = id + 100",
+        """
+        UPDATE membership_chunks SET records = CAST(
+            substr(records, 1, 20) || x'00' || substr(records, 22) AS BLOB)
+        """,
+        "UPDATE membership_chunks SET records = substr(records, 1, 28)",
+        "UPDATE membership_chunks SET records = CAST(x'02' || zeroblob(22) AS BLOB)",
+        "UPDATE membership_chunks SET last = x'ffffffffffffffffffffffffffffffff'",
         """
         UPDATE list_chunks SET registrations = CAST(
             substr(registrations, 1, 99)
@@ -264,10 +271,12 @@ extension StateFolder {
     /// Returns the state and the files next to it that contain one of the registrations.
     fileprivate func filesWithSecrets() throws -> [String] {
         let folder = URL(fileURLWithPath: state).deletingLastPathComponent()
+        let packed = try packedRegistration(7)
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { name in
                 let content = try Data(contentsOf: folder.appendingPathComponent(name))
                 return content.range(of: Data("device-".utf8)) != nil
+                    || content.range(of: packed) != nil
             }
             .sorted()
     }
@@ -279,25 +288,28 @@ extension StateFolder {
     /// Returns all sealed values.
     fileprivate func sealed() throws -> [Data] {
         try DatabaseQueue(path: state).read { db in
-            try Data.fetchAll(db, sql: "SELECT sealed FROM memberships ORDER BY fingerprint")
+            try Data.fetchAll(db, sql: "SELECT records FROM membership_chunks ORDER BY rowid")
+                + Data.fetchAll(db, sql: "SELECT registrations FROM registration_pages ORDER BY id")
                 + Data.fetchAll(db, sql: "SELECT registrations FROM list_chunks ORDER BY first")
         }
     }
 
-    /// Changes the state behind Herald's back, so that the checksums of stored lists are right.
+    /// Changes the state behind Herald's back, so that the checksums are right.
     func change(_ sql: String) throws {
         let other = try DatabaseQueue(path: state)
         try other.write { db in
             try db.execute(sql: sql)
-            let rows = try Row.fetchAll(
-                db,
-                sql: "SELECT list, first, registrations FROM list_chunks"
-            )
-            for row in rows {
-                try db.execute(
-                    sql: "UPDATE list_chunks SET checksum = ? WHERE list = ? AND first = ?",
-                    arguments: [Checksum.of(row[2] as Data), row[0] as Int64, row[1] as Int]
-                )
+            for (table, column) in [
+                ("list_chunks", "registrations"), ("membership_chunks", "records"),
+                ("registration_pages", "registrations"),
+            ] {
+                let rows = try Row.fetchAll(db, sql: "SELECT rowid, \(column) FROM \(table)")
+                for row in rows {
+                    try db.execute(
+                        sql: "UPDATE \(table) SET checksum = ? WHERE rowid = ?",
+                        arguments: [Checksum.of(row[1] as Data), row[0] as Int64]
+                    )
+                }
             }
         }
         try other.close()
@@ -310,7 +322,7 @@ extension StateFolder {
         let reader = try DatabaseQueue(path: state, configuration: configuration)
         try reader.writeWithoutTransaction { db in
             try db.execute(sql: "BEGIN")
-            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM memberships")
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM membership_chunks")
         }
         return reader
     }

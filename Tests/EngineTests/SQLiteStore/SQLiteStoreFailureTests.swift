@@ -144,7 +144,10 @@ struct SQLiteStoreFailureTests {
         await #expect(throws: StateStoreError.self) { try await folder.readAll() }
     }
 
-    @Test(arguments: [("outcome_chunks", "outcomes"), ("list_chunks", "registrations")])
+    @Test(arguments: [
+        ("outcome_chunks", "outcomes"), ("list_chunks", "registrations"),
+        ("membership_chunks", "records"), ("registration_pages", "registrations"),
+    ])
     func `detects every flipped bit of outcomes and stored lists`(
         table: String,
         column: String

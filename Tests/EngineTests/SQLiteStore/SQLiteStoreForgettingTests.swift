@@ -1,4 +1,5 @@
 import CampaignModel
+import Foundation
 import GRDB
 import State
 import StoreConformance
@@ -44,6 +45,31 @@ struct SQLiteStoreForgettingTests {
     private var isUnswept: Bool? {
         get throws {
             try store.queue.read { try Bool.fetchOne($0, sql: "SELECT unswept FROM meta") }
+        }
+    }
+
+    @Test func `erases every copy of a registration, also of a removed member`() async throws {
+        let member = try StoreFixtures.members(7..<8)
+        let scope = try StoreFixtures.scope("all", "sport")
+        for status in [MembershipStatus.external, .joined, .optedOut] {
+            try await store.record(member, as: status, in: scope)
+        }
+        try await store.finishLeave(StoreFixtures.results(member), in: scope)
+        let packed = try folder.packedRegistration(7)
+        #expect(try contains(packed))
+        let people = ErasureRequest(fingerprints: Set(member.map(\.fingerprint)), short: [])
+        let report = try await store.forget(people, in: run) { _ in Fingerprint(high: 0, low: 0) }
+        #expect(report.members == 1)
+        #expect(try await store.sweep())
+        #expect(try !contains(packed))
+        #expect(try await members() == 499)
+        try await store.verify()
+    }
+
+    private func contains(_ bytes: Data) throws -> Bool {
+        try ["", "-wal"].contains { part in
+            let file = URL(fileURLWithPath: folder.state + part)
+            return try Data(contentsOf: file).range(of: bytes) != nil
         }
     }
 

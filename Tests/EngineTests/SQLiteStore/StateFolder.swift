@@ -2,10 +2,11 @@ import CampaignModel
 import FCMWire
 import Foundation
 import JSON
-import SQLiteStore
 import State
 import StoreConformance
 import Testing
+
+@testable import SQLiteStore
 
 /// A temporary folder for a test; a class, because its deinitializer removes the folder.
 final class StateFolder: Sendable {
@@ -66,6 +67,15 @@ final class StateFolder: Sendable {
         let scope = try StoreFixtures.scope("all", "news")
         let members = try await store.memberships(in: scope)
         _ = try await store.members(members.map(\.fingerprint), in: scope)
+    }
+
+    /// Returns the bytes with which the state stores a registration if it is not encrypted.
+    func packedRegistration(_ number: Int) throws -> Data {
+        var bytes: [UInt8] = []
+        for registration in try StoreFixtures.registrations(number..<number + 1) {
+            PackedRegistration.append(registration, to: &bytes)
+        }
+        return Data(bytes)
     }
 
     func mode(of name: String) throws -> Int {

@@ -11,7 +11,11 @@ struct StateVaultTests {
         fingerprintKey: FingerprintKey(bytes: [UInt8](32..<64))
     )
     private let content = Data("SECRET:device-0".utf8)
-    private let place = SealedPlace.member(scope: 3, Fingerprint(high: 1, low: 2))
+    private let place = SealedPlace.records(
+        scope: 3,
+        segment: 5,
+        last: Fingerprint(high: 1, low: 2)
+    )
 
     @Test func `opens sealed content`() throws {
         let sealed = try vault.seal(content, at: place)
@@ -26,9 +30,11 @@ struct StateVaultTests {
     }
 
     @Test(arguments: [
-        SealedPlace.member(scope: 4, Fingerprint(high: 1, low: 2)),
-        .member(scope: 3, Fingerprint(high: 1, low: 3)),
-        .member(scope: 3, Fingerprint(high: 0, low: 2)),
+        SealedPlace.records(scope: 4, segment: 5, last: Fingerprint(high: 1, low: 2)),
+        .records(scope: 3, segment: 6, last: Fingerprint(high: 1, low: 2)),
+        .records(scope: 3, segment: 5, last: Fingerprint(high: 1, low: 3)),
+        .records(scope: 3, segment: 5, last: Fingerprint(high: 0, low: 2)),
+        .registrations(page: 3),
         .list(ListID(text: "0f"), first: 3),
     ])
     func `opens content only at its own place`(other: SealedPlace) throws {

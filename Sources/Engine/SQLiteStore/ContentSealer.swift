@@ -1,0 +1,30 @@
+import FoundationEssentials
+import State
+
+/// Seals and opens the secret content of a state; a plain state's content stays as it is.
+struct ContentSealer {
+    let vault: StateVault?
+    let path: String
+
+    func seal(_ content: Data, at place: SealedPlace) throws -> Data {
+        try vault?.seal(content, at: place) ?? content
+    }
+
+    func open(_ content: Data, at place: SealedPlace) throws -> Data {
+        guard let vault else {
+            // Encrypted since it was opened.
+            guard content.first != StateVault.mark else {
+                throw StateStoreError.encrypted(path: path)
+            }
+            return content
+        }
+        guard let plain = vault.open(content, at: place) else {
+            throw damaged("a stored registration cannot be decrypted")
+        }
+        return plain
+    }
+
+    func damaged(_ reason: String) -> StateStoreError {
+        .damaged(path: path, reason: reason)
+    }
+}

@@ -1,0 +1,162 @@
+import CampaignModel
+import GRDB
+package import State
+import Time
+
+/// The work that changes of memberships leave to a later time.
+struct MembershipUpkeep {
+    /// Whether scopes changed whose members may not have been counted since then.
+    var hasUncountedScopes = false
+    /// The scopes in which so many records are obsolete that a full merge should begin.
+    var mergeableScopes: Set<Int64> = []
+}
+
+// MARK: - Counts
+
+extension SQLiteStore {
+    package func membershipOverview() throws(StateStoreError) -> MembershipOverview {
+        // Without stored counts, the result is the same and only takes longer.
+        try? countMembers()
+        return try read { db in
+            MembershipOverview(
+                summaries: try membershipSummaries(in: db),
+                lastJoins: try lastJoins(in: db)
+            )
+        }
+    }
+
+    /// Returns summaries of the scopes with members.
+    func membershipSummaries(in db: Database) throws -> [MembershipSummary] {
+        var summaries: [MembershipSummary] = []
+        let rows = try db.rows(
+            "SELECT audience, topic, id, counted FROM scopes ORDER BY audience, topic"
+        )
+        while let row = try rows.next() {
+            let scope = try scope(row, from: 0)
+            let id = try row.decode(Int64.self, atIndex: 2)
+            let counts =
+                try row.decode(Bool.self, atIndex: 3)
+                ? try storedCounts(of: id, in: db) : try segmentTables(db).counts(of: id).members
+            guard !counts.isEmpty else { continue }
+            summaries.append(
+                MembershipSummary(audience: scope.audience, topic: scope.topic, counts: counts)
+            )
+        }
+        return summaries
+    }
+
+    private func storedCounts(
+        of scope: Int64,
+        in db: Database
+    ) throws -> [MembershipStatus: Int] {
+        var counts: [MembershipStatus: Int] = [:]
+        let rows = try db.rows(
+            "SELECT status, members FROM scope_counts WHERE scope = ?",
+            arguments: [scope]
+        )
+        while let row = try rows.next() {
+            guard let status = MembershipStatus(rawValue: try row.decode(UInt8.self, atIndex: 0))
+            else { throw damaged("a membership cannot be read") }
+            counts[status] = try row.decode(Int.self, atIndex: 1)
+        }
+        return counts
+    }
+
+    /// Stores the counts of the scopes that this store has changed.
+    private func countMembers() throws(StateStoreError) {
+        guard upkeep.hasUncountedScopes else { return }
+        let mergeable = try write { db in
+            let changed = try Int64.fetchAll(db, sql: "SELECT id FROM scopes WHERE counted = 0")
+            return try changed.filter { try count($0, in: db) }
+        }
+        upkeep.hasUncountedScopes = false
+        upkeep.mergeableScopes.formUnion(mergeable)
+    }
+
+    /// Returns whether a full merge is worth its time; everything about an empty scope is deleted.
+    private func count(_ scope: Int64, in db: Database) throws -> Bool {
+        let tables = segmentTables(db)
+        let counts = try tables.counts(of: scope)
+        try db.run("DELETE FROM scope_counts WHERE scope = ?", arguments: [scope])
+        for (status, members) in counts.members {
+            try db.run(
+                "INSERT INTO scope_counts (scope, status, members) VALUES (?, ?, ?)",
+                arguments: [scope, status.rawValue, members]
+            )
+        }
+        try db.run("UPDATE scopes SET counted = 1 WHERE id = ?", arguments: [scope])
+        guard counts.memberCount > 0 else {
+            try tables.deleteAll(of: scope)
+            return false
+        }
+        return SegmentPolicy.isWorthMerging(
+            records: counts.records,
+            members: counts.memberCount
+        )
+    }
+
+    func lastJoins(in db: Database) throws -> [Topic: Instant] {
+        var joins: [Topic: Instant] = [:]
+        let rows = try db.rows(
+            "SELECT topic, max(joined) FROM scopes WHERE joined IS NOT NULL GROUP BY topic"
+        )
+        while let row = try rows.next() {
+            guard let topic = Topic(try row.decode(String.self, atIndex: 0)) else {
+                throw damaged("a topic has an invalid name")
+            }
+            joins[topic] = Instant(secondsSince1970: try row.decode(Int64.self, atIndex: 1))
+        }
+        return joins
+    }
+}
+
+// MARK: - Merges
+
+extension SQLiteStore {
+    /// Performs the merge that is due after a commit, in a separate transaction.
+    func mergeIfDue(_ scope: Int64) throws(StateStoreError) {
+        let due = try read { db in
+            SegmentPolicy.merge(after: try segmentTables(db).segmentCounts(of: scope))
+        }
+        guard let due else { return }
+        try write { db in try segmentTables(db).perform(due, in: scope) }
+    }
+
+    /// Stores the counts of members, and merges obsolete records for a limited time, at the end of
+    /// a run.
+    func keepUpMemberships() throws(StateStoreError) {
+        try countMembers()
+        for scope in upkeep.mergeableScopes {
+            var parts = 1
+            while try mergePart(of: scope), parts < Self.maximumParts { parts += 1 }
+        }
+        upkeep.mergeableScopes = []
+    }
+
+    /// About two seconds.
+    private static let maximumParts = 8
+
+    /// Moves the next part of a full merge; returns whether there is another one.
+    @discardableResult
+    private func mergePart(of scope: Int64) throws(StateStoreError) -> Bool {
+        try write { db in
+            let tables = segmentTables(db)
+            try tables.mergePart(of: scope)
+            return try tables.segmentCounts(of: scope)[.unfinished] != nil
+        }
+    }
+
+    /// Completes full merges: until then, the moved registrations are also in their old pages.
+    func completeMerges() throws(StateStoreError) {
+        let scopes = try read { db in
+            try Int64.fetchAll(
+                db,
+                sql: "SELECT DISTINCT scope FROM membership_segments WHERE level = ?",
+                arguments: [StoredSegment.Level.unfinished.rawValue]
+            )
+        }
+        for scope in scopes {
+            while try mergePart(of: scope) {}
+        }
+    }
+}
