@@ -8,28 +8,26 @@ extension Planner {
         noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> [MembershipChange] {
         try refuseAbandoned(applied)
-        let desired = try DesiredMemberships(of: project.audiences, planner: self)
-        let recorded = RecordedMemberships(applied.memberships, planner: self)
+        let basis = MembershipBasis(
+            desired: try DesiredMemberships(of: project.audiences, planner: self),
+            recorded: RecordedMemberships(applied.memberships, planner: self)
+        )
         var changes: [MembershipChange] = []
         for audience in project.audiences where selection.includes(audience.id) {
             guard let wanted = audience.subscribe else { continue }
-            let dropped = recorded.topics(of: audience.id).filter { !wanted.contains($0) }
+            let dropped = basis.recorded.topics(of: audience.id).filter { !wanted.contains($0) }
             for topic in wanted + dropped {
                 let scope = MembershipScope(audience: audience.id, topic: topic)
                 let change = try await change(
                     for: audience,
                     in: scope,
-                    from: MembershipBasis(desired: desired, recorded: recorded),
+                    from: basis,
                     noting: &notices
                 )
                 if !change.isEmpty { changes.append(change) }
             }
         }
-        changes += try await planGoneAudiences(
-            desired: desired,
-            recorded: recorded,
-            noting: &notices
-        )
+        changes += try await planGoneAudiences(from: basis, noting: &notices)
         changes = changes.withoutRepeatedLeaves()
         notices += changes.notices(used: Set(applied.memberships.map(\.topic)))
         return changes
@@ -53,62 +51,82 @@ extension Planner {
         from basis: MembershipBasis,
         noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> MembershipChange {
-        let (desired, recorded) = (basis.desired, basis.recorded)
-        let members = try await recorded.members(in: scope)
-        let wanted = desired.sorted(scope)
-        let staying = members.filter { wanted.containsSorted($0.fingerprint) }
-        let gone = members.filter { !wanted.containsSorted($0.fingerprint) }
-        let settled = members.filter { $0.isSettled(rejoins: audience.rejoins) }
-        let missing = wanted.subtracting(settled.map(\.fingerprint))
-        let kept = try await recorded.keptElsewhere(than: scope, rejoins: audience.rejoins)
-        let noted = missing.filter { kept.contains($0) }
-        let unknown = missing.subtracting(noted)
-        let joins = Set(unknown.filter { !known.dead.contains($0) })
-        if joins.count < unknown.count {
-            notices.append(.deadMembers(scope, count: unknown.count - joins.count))
+        let difference = try await difference(
+            in: scope,
+            from: basis,
+            rejoins: audience.rejoins,
+            leaves: true
+        )
+        if difference.dead > 0 { notices.append(.deadMembers(scope, count: difference.dead)) }
+        notices += statusNotices(in: scope, of: difference, rejoins: audience.rejoins)
+        if difference.openLeaves > 0 {
+            notices.append(.openLeaves(scope, count: difference.openLeaves))
         }
-        let leaves = gone.filter {
-            $0.status.isManaged && !desired.isWantedElsewhere($0.fingerprint, than: scope)
-        }.map(\.fingerprint)
-        notices += statusNotices(in: scope, staying: staying, rejoins: audience.rejoins)
-        let open = gone.count { $0.status == .leaving && leaves.containsSorted($0.fingerprint) }
-        if open > 0 { notices.append(.openLeaves(scope, count: open)) }
         return MembershipChange(
             scope: scope,
             list: audience.list,
-            joins: joins.isEmpty
-                ? [] : try survey(of: audience.list).fingerprints.filter(joins.contains),
+            joins: difference.joins,
             rejoins: audience.rejoins,
-            leaves: leaves,
-            forgotten: gone.map(\.fingerprint).subtracting(leaves),
-            noted: noted,
+            leaves: difference.leaves,
+            forgotten: difference.forgotten,
+            noted: difference.noted,
             aim: audience.subscribe?.contains(scope.topic) ?? false
                 ? .list(try survey(of: audience.list).id) : .nobody,
             transport: audience.membershipTransport
         )
     }
 
+    /// Compares the recorded members with the wanted ones, part by part on all cores.
+    private func difference(
+        in scope: MembershipScope,
+        from basis: MembershipBasis,
+        rejoins: Bool,
+        leaves: Bool
+    ) async throws(PlanningError) -> MembershipDifference {
+        let (desired, recorded) = (basis.desired, basis.recorded)
+        let wanted = desired.members(of: scope)
+        let parts = FingerprintPart.parts(
+            of: max(wanted.count, recorded.count(in: scope)),
+            dividedBy: WantedMembers.partSize
+        )
+        let differences = try await inParts(parts) { [known] part async throws(PlanningError) in
+            let rules = MembershipDifference.Rules(
+                rejoins: rejoins,
+                leaves: leaves,
+                dead: known.dead,
+                kept: try await recorded.keptElsewhere(than: scope, in: part, rejoins: rejoins),
+                wantedElsewhere: desired.elsewhere(than: scope, in: part)
+            )
+            return MembershipDifference(
+                from: try await recorded.members(in: scope, part: part),
+                to: wanted.sorted(in: part),
+                rules: rules
+            )
+        }
+        return differences.reduce(into: MembershipDifference()) { $0.append($1) }
+    }
+
     /// Returns notices about the members that stay unchanged, with the reason.
     private func statusNotices(
         in scope: MembershipScope,
-        staying: [Membership],
+        of difference: MembershipDifference,
         rejoins: Bool
     ) -> [PlanNotice] {
-        func count(_ status: MembershipStatus) -> Int { staying.count { $0.status == status } }
+        let (refused, external) = (
+            difference.stayingCount(.refused), difference.stayingCount(.external)
+        )
+        let optedOut = rejoins ? 0 : difference.stayingCount(.optedOut)
         let notices: [(count: Int, notice: PlanNotice)] = [
-            (count(.refused), .refusedMembers(scope, count: count(.refused))),
-            (count(.external), .externalMembers(scope, count: count(.external))),
-            (
-                rejoins ? 0 : count(.optedOut),
-                .optedOutMembers(scope, count: count(.optedOut))
-            ),
+            (refused, .refusedMembers(scope, count: refused)),
+            (external, .externalMembers(scope, count: external)),
+            (optedOut, .optedOutMembers(scope, count: optedOut)),
         ]
         return notices.filter { $0.count > 0 }.map(\.notice)
     }
 }
 
 /// The desired and the recorded memberships of all audiences.
-private struct MembershipBasis {
+private struct MembershipBasis: Sendable {
     let desired: DesiredMemberships
     let recorded: RecordedMemberships
 }
@@ -117,30 +135,31 @@ private struct MembershipBasis {
 
 extension Planner {
     private func planGoneAudiences(
-        desired: DesiredMemberships,
-        recorded: RecordedMemberships,
+        from basis: MembershipBasis,
         noting notices: inout [PlanNotice]
     ) async throws(PlanningError) -> [MembershipChange] {
         var changes: [MembershipChange] = []
         for removal in project.removals where selection.includes(removal.audience) {
-            let topics = recorded.topics(of: removal.audience)
+            let topics = basis.recorded.topics(of: removal.audience)
             if topics.isEmpty { notices.append(.removalIsDone(removal.audience)) }
             for topic in topics {
                 let scope = MembershipScope(audience: removal.audience, topic: topic)
-                let members = try await recorded.members(in: scope)
-                let leaves = members.filter {
-                    removal.members == .unsubscribe && $0.status.isManaged
-                        && !desired.isWantedElsewhere($0.fingerprint, than: scope)
-                }.map(\.fingerprint)
-                let open = members.count { $0.status == .leaving }
-                if open > 0, !leaves.isEmpty { notices.append(.openLeaves(scope, count: open)) }
+                let difference = try await difference(
+                    in: scope,
+                    from: basis,
+                    rejoins: false,
+                    leaves: removal.members == .unsubscribe
+                )
+                if difference.openLeaves > 0 {
+                    notices.append(.openLeaves(scope, count: difference.openLeaves))
+                }
                 changes.append(
                     MembershipChange(
                         scope: scope,
                         list: nil,
                         joins: [],
-                        leaves: leaves,
-                        forgotten: members.map(\.fingerprint).subtracting(leaves)
+                        leaves: difference.leaves,
+                        forgotten: difference.forgotten
                     )
                 )
             }
@@ -149,19 +168,8 @@ extension Planner {
     }
 }
 
-extension Membership {
-    /// Whether a wanted member needs no request to FCM.
-    fileprivate func isSettled(rejoins: Bool) -> Bool {
-        switch status {
-        case .joined, .refused, .external: true
-        case .optedOut: !rejoins
-        case .joining, .leaving: false
-        }
-    }
-}
-
 /// The recorded members, updated with the findings of a refresh.
-private struct RecordedMemberships {
+private struct RecordedMemberships: Sendable {
     private let summaries: [MembershipSummary]
     private let planner: Planner
 
@@ -175,65 +183,61 @@ private struct RecordedMemberships {
         summaries.filter { $0.audience == audience }.map(\.topic).sorted()
     }
 
-    func members(in scope: MembershipScope) async throws(PlanningError) -> [Membership] {
-        let members = try await planner.reading { () async throws(StateStoreError) in
-            try await planner.store.memberships(in: scope)
-        }
-        return planner.findings.applied(to: members, in: scope)
+    func count(in scope: MembershipScope) -> Int {
+        summaries.first { $0.scope == scope }?.count ?? 0
     }
 
-    /// Returns members that other audiences record as external or opted out in the topic.
+    /// Sorted by fingerprint.
+    func members(
+        in scope: MembershipScope,
+        part: FingerprintPart
+    ) async throws(PlanningError) -> [Membership] {
+        let records = try await planner.reading { () async throws(StateStoreError) in
+            try await planner.store.records(in: scope, part: part)
+        }
+        return planner.findings.applied(to: records.members, in: scope)
+    }
+
+    /// Returns members that other audiences record as external or opted out in the topic, sorted.
     func keptElsewhere(
         than scope: MembershipScope,
+        in part: FingerprintPart,
         rejoins: Bool
-    ) async throws(PlanningError) -> Set<Fingerprint> {
+    ) async throws(PlanningError) -> [Fingerprint] {
         var kept: Set<Fingerprint> = []
         for summary in summaries
         where summary.topic == scope.topic && summary.audience != scope.audience {
             let counted = summary[.external] + (rejoins ? 0 : summary[.optedOut])
             guard counted > 0 || planner.findings.changes(summary.scope) else { continue }
-            for member in try await members(in: summary.scope) {
+            for member in try await members(in: summary.scope, part: part) {
                 let isKept = member.status == .external || member.status == .optedOut && !rejoins
                 if isKept { kept.insert(member.fingerprint) }
             }
         }
-        return kept
+        return kept.sorted()
     }
 }
 
-/// The wanted members of each topic, by audience; sorted for binary search.
-private struct DesiredMemberships {
-    private var lists: [Topic: [(audience: AudienceID, fingerprints: [Fingerprint])]] = [:]
+/// The wanted members of each topic, by audience.
+private struct DesiredMemberships: Sendable {
+    private var lists: [Topic: [(audience: AudienceID, members: WantedMembers)]] = [:]
 
     init(of audiences: [Audience], planner: Planner) throws(PlanningError) {
         for audience in audiences {
             guard let topics = audience.subscribe, !topics.isEmpty else { continue }
-            let fingerprints = try planner.survey(of: audience.list).fingerprints.sorted()
-            for topic in topics { lists[topic, default: []].append((audience.id, fingerprints)) }
+            let members = WantedMembers(try planner.survey(of: audience.list).fingerprints)
+            for topic in topics { lists[topic, default: []].append((audience.id, members)) }
         }
     }
 
-    func sorted(_ scope: MembershipScope) -> [Fingerprint] {
-        lists[scope.topic]?.first { $0.audience == scope.audience }?.fingerprints ?? []
+    func members(of scope: MembershipScope) -> WantedMembers {
+        lists[scope.topic]?.first { $0.audience == scope.audience }?.members ?? .none
     }
 
-    func isWantedElsewhere(_ fingerprint: Fingerprint, than scope: MembershipScope) -> Bool {
-        (lists[scope.topic] ?? []).contains {
-            $0.audience != scope.audience && $0.fingerprints.containsSorted(fingerprint)
-        }
-    }
-}
-
-extension [Fingerprint] {
-    /// Returns the elements of this sorted array that are not in a second sorted sequence.
-    fileprivate func subtracting(_ others: [Fingerprint]) -> [Fingerprint] {
-        var rest: [Fingerprint] = []
-        var position = 0
-        for element in self {
-            while position < others.count, others[position] < element { position += 1 }
-            if position == others.count || others[position] != element { rest.append(element) }
-        }
-        return rest
+    /// Returns the wanted members of the other audiences in the topic, each sorted.
+    func elsewhere(than scope: MembershipScope, in part: FingerprintPart) -> [[Fingerprint]] {
+        (lists[scope.topic] ?? []).filter { $0.audience != scope.audience }
+            .map { $0.members.sorted(in: part) }
     }
 }
 

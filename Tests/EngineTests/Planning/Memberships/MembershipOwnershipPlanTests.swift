@@ -88,7 +88,7 @@ struct MembershipOwnershipPlanTests {
         let rejoining = try await scene.plan(
             audiences: [scene.audience(scene.inline(0, 1, 2), rejoins: true), more]
         )
-        #expect(try rejoining.memberships[0].joins == scene.fingerprints(1, 2))
+        #expect(try rejoining.memberships[0].joins == sorted(1, 2))
         #expect(try rejoining.memberships[0].noted == scene.fingerprints(0))
     }
 
