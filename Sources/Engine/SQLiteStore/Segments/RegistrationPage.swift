@@ -2,7 +2,7 @@ import CampaignModel
 import FoundationEssentials
 import State
 
-/// Packed registrations in one value that fits on a page of SQLite's file, so that reading one of
+/// Packed registrations in one value that fits on a page of the SQLite file, so that reading one of
 /// them reads one page.
 ///
 /// The format, the first half of the highest fingerprint, then the entries. The entries never move:

@@ -31,7 +31,7 @@ extension SegmentTables {
         }
     }
 
-    /// Merges the segments of single commits; registrations stay where they are.
+    /// Merges the segments of single commits; registrations stay on their pages.
     private func mergeCommits(of scope: Int64) throws {
         let segments = try segments(of: scope)
         let commits = segments.filter { $0.level == .commit }

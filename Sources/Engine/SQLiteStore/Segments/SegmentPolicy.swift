@@ -10,9 +10,9 @@ enum SegmentPolicy {
         case part
     }
 
-    /// So many segments of commits are merged into one.
+    /// Number of segments of commits that are merged into one.
     static let maximumCommits = 256
-    /// So many merged segments begin a full merge: a search reads a chunk of each segment.
+    /// Number of merged segments that begins a full merge: a search reads a chunk of each segment.
     static let maximumMerged = 128
     /// Records in one part of a full merge, which is one transaction.
     static let partSize = 131_072

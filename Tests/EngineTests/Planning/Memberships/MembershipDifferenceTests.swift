@@ -31,7 +31,7 @@ struct MembershipDifferenceTests {
         )
     }
 
-    @Test func `joins what is missing and lets leave what is too much`() {
+    @Test func `wanted registrations join and other members leave`() {
         let difference = MembershipDifference(
             from: members([1: .joined, 2: .joined, 4: .joined, 9: .joined]),
             to: prints(2, 3, 4, 5),
@@ -65,7 +65,7 @@ struct MembershipDifferenceTests {
         #expect(difference.openLeaves == 1)
     }
 
-    @Test func `joins opted-out members again only if the audience says so`() {
+    @Test func `joins opted-out members again only if the audience sets rejoin`() {
         let recorded = members([1: .optedOut])
         let again = rules(rejoins: true)
         #expect(MembershipDifference(from: recorded, to: prints(1), rules: rules()).joins == [])

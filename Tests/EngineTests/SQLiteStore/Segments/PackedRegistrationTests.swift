@@ -20,7 +20,7 @@ struct PackedRegistrationTests {
         "A", "ab", "abc", "abcd", "a-_9Z", ":", ":a", "a:", "fid:APA91bExample", "a:b:c", "a/b",
         "~", "a.b:c",
     ])
-    func `reads what it has packed`(text: String) throws {
+    func `reads packed registrations`(text: String) throws {
         let entry = try entry(text)
         #expect(self.text(entry) == text)
         #expect(entry.withUnsafeBytes { PackedRegistration.length($0) } == entry.count)

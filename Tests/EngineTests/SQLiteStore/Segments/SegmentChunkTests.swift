@@ -16,7 +16,7 @@ struct SegmentChunkTests {
         MembershipRecord(fingerprint: Fingerprint(high: 1 << 63, low: 0), content: .removed),
     ]
 
-    @Test func `reads what it has written`() {
+    @Test func `reads written records`() {
         let data = SegmentChunk.encode(records[...])
         #expect(SegmentChunk.decode(data) == records)
         #expect(SegmentChunk.bounds(data)?.first == records[0].fingerprint)
