@@ -115,7 +115,7 @@ fuzz: ## random input for the readers of files, conditions, schedules, lists and
 	Scripts/fuzz.sh compressed $(FUZZ_SECONDS)
 	Scripts/fuzz.sh templates $(FUZZ_SECONDS)
 
-bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, delivery, simulations
+bench: ## measure validate against libyaml, plan against octoDNS, bystanders, starts, sends, long round trips, the emulator, the ledger, memberships, delivery, simulations
 	@Scripts/install-packages.sh build run venv bench
 	$(build-static) --product herald
 	@mkdir -p .build/bench
@@ -130,6 +130,8 @@ bench: ## measure validate against libyaml, plan against octoDNS, bystanders, st
 	Benchmarks/emulator/run.py $(static)/herald $(static)/BareServer
 	HERALD_BENCH=1 $(build-static) --product LedgerLoad
 	Benchmarks/ledger/run.py $(static)/LedgerLoad .build/bench
+	HERALD_BENCH=1 $(build-static) --product MembershipLoad
+	Benchmarks/memberships/run.py $(static)/herald $(static)/MembershipLoad .build/bench
 	clang -O2 -D_GNU_SOURCE -o .build/bench/sink Benchmarks/send/sink.c $$(pkg-config --cflags --libs libnghttp2 openssl)
 	clang -O2 -o .build/bench/curl-multi Benchmarks/send/curl-multi.c $$(pkg-config --cflags --libs libcurl)
 	$(PYTHON) -m venv .venv-firebase

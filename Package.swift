@@ -376,7 +376,7 @@ let package = Package(
 )
 
 // Only `make bench` sets this variable. It adds the peer of the emulator's benchmark and the load
-// generators for the ledger and the delivery model.
+// generators for the ledger, the memberships and the delivery model.
 if Context.environment["HERALD_BENCH"] != nil {
     package.targets += [
         .executableTarget(
@@ -385,6 +385,12 @@ if Context.environment["HERALD_BENCH"] != nil {
                 "CampaignModel", "State", "JSON", "SQLiteStore", "Time",
             ],
             path: "Benchmarks/ledger/LedgerLoad",
+            swiftSettings: house
+        ),
+        .executableTarget(
+            name: "MembershipLoad",
+            dependencies: ["CampaignModel", "RegistrationLists", "State", "SQLiteStore", "Time"],
+            path: "Benchmarks/memberships/MembershipLoad",
             swiftSettings: house
         ),
         .executableTarget(
