@@ -5,7 +5,7 @@ import Time
 
 /// The work that changes of memberships leave to a later time.
 struct MembershipUpkeep {
-    /// Whether scopes changed whose members may not have been counted since then.
+    /// Whether this store changed scopes whose members were not counted since then.
     var hasUncountedScopes = false
     /// The scopes in which so many records are obsolete that a full merge should begin.
     var mergeableScopes: Set<Int64> = []
@@ -16,7 +16,7 @@ struct MembershipUpkeep {
 extension SQLiteStore {
     package func membershipOverview() throws(StateStoreError) -> MembershipOverview {
         // Without stored counts, the result is the same and only takes longer.
-        try? countMembers()
+        if upkeep.hasUncountedScopes { try? countMembers() }
         return try read { db in
             MembershipOverview(
                 summaries: try membershipSummaries(in: db),
@@ -62,9 +62,12 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Stores the counts of the scopes that this store has changed.
+    /// Stores the counts of scopes that have changed, also by an interrupted run.
     private func countMembers() throws(StateStoreError) {
-        guard upkeep.hasUncountedScopes else { return }
+        let isDue = try read { db in
+            try db.row("SELECT 1 FROM scopes WHERE counted = 0 LIMIT 1") != nil
+        }
+        guard isDue else { return }
         let mergeable = try write { db in
             let changed = try Int64.fetchAll(db, sql: "SELECT id FROM scopes WHERE counted = 0")
             return try changed.filter { try count($0, in: db) }
