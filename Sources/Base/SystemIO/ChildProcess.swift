@@ -12,30 +12,56 @@ package struct ChildProcess: ~Copyable {
         ///
         /// Its standard error is discarded.
         case separate(variables: [String: String])
+        /// Like `separate`, but the child runs in a directory and its standard error is read.
+        ///
+        /// A relative path of the program is relative to that directory. A shell enters it and then
+        /// executes the program; if it cannot, it exits with 126 or 127 and writes the reason.
+        case supervised(variables: [String: String], directory: String)
     }
 
-    private let id: pid_t
-    private let output: File
+    let id: pid_t
+    let output: File
+    /// The standard error; not open unless the child is supervised.
+    let errors: File
     private let isGroup: Bool
 
     /// Starts a program; nil if that is impossible.
     ///
     /// The first argument is the program, which is searched on `PATH` unless it is a path.
     package init?(running arguments: [String], in surroundings: Surroundings) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let outlet = File(owning: ends[0])
-        let inlet = File(owning: ends[1])
-        guard let id = Self.start(arguments, in: surroundings, output: inlet.descriptor) else {
+        do throws(SystemError) {
+            try self.init(starting: arguments, in: surroundings)
+        } catch {
             return nil
         }
-        self.id = id
-        output = outlet
+    }
+
+    /// Starts a program.
+    ///
+    /// - Throws: Why that is impossible.
+    package init(
+        starting arguments: [String],
+        in surroundings: Surroundings
+    ) throws(SystemError) {
+        let ends = try Self.pipeEnds()
+        let output = File(owning: ends.outlet)
+        let childOutput = File(owning: ends.inlet)
+        var errorEnds: (outlet: CInt, inlet: CInt) = (-1, -1)
+        if case .supervised = surroundings { errorEnds = try Self.pipeEnds() }
+        let errors = File(owning: errorEnds.outlet)
+        let childErrors = File(owning: errorEnds.inlet)
+        id = try Self.start(
+            arguments,
+            in: surroundings,
+            output: childOutput.descriptor,
+            errors: childErrors.descriptor
+        )
+        self.output = output
+        self.errors = errors
         isGroup =
             switch surroundings {
             case .shared: false
-            case .separate: true
+            case .separate, .supervised: true
             }
     }
 
@@ -82,37 +108,67 @@ package struct ChildProcess: ~Copyable {
 }
 
 extension ChildProcess {
+    /// Returns the open ends of a new pipe, which child processes do not inherit.
+    private static func pipeEnds() throws(SystemError) -> (outlet: CInt, inlet: CInt) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .last }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
     /// Starts the program with only its standard streams open.
     private static func start(
         _ arguments: [String],
         in surroundings: Surroundings,
-        output: CInt
-    ) -> pid_t? {
+        output: CInt,
+        errors: CInt
+    ) throws(SystemError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+        try check(posix_spawn_file_actions_init(&actions))
         defer { posix_spawn_file_actions_destroy(&actions) }
-        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        try check(posix_spawnattr_init(&attributes))
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        var program = arguments
         var environment: [UnsafeMutablePointer<CChar>?]?
-        if case .separate(let variables) = surroundings {
+        switch surroundings {
+        case .shared: break
+        case .separate(let variables):
             posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-            separate(&attributes)
-            environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+            environment = strings(of: variables)
+        case .supervised(let variables, let directory):
+            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+            program = [shell, "-c", enteringScript, shell, directory] + arguments
+            environment = strings(of: variables)
         }
-        let words = arguments.map { strdup($0) } + [nil]
+        if environment != nil { separate(&attributes) }
+        let words = program.map { strdup($0) } + [nil]
         defer { for text in words + (environment ?? []) { free(text) } }
         var child = pid_t()
-        let program = arguments[0]
         let failure =
             if let environment {
-                posix_spawnp(&child, program, &actions, &attributes, words, environment)
+                posix_spawnp(&child, program[0], &actions, &attributes, words, environment)
             } else {
-                posix_spawnp(&child, program, &actions, &attributes, words, environ)
+                posix_spawnp(&child, program[0], &actions, &attributes, words, environ)
             }
-        return failure == 0 ? child : nil
+        try check(failure)
+        return child
+    }
+
+    private static let shell = "/bin/sh"
+    private static let enteringScript = #"cd -- "$1" && shift && exec "$@""#
+
+    private static func check(_ failure: CInt) throws(SystemError) {
+        guard failure == 0 else { throw SystemError(number: failure) }
+    }
+
+    /// The caller frees the strings.
+    private static func strings(
+        of variables: [String: String]
+    ) -> [UnsafeMutablePointer<CChar>?] {
+        variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     }
 
     /// Requests a new process group and no blocked signals.

@@ -21,3 +21,31 @@ package enum InputReadiness {
         }
     }
 }
+
+/// Waits in steps for descriptors, so that the caller can look for other events in between.
+extension InputReadiness {
+    /// Which of the descriptors have input, or were closed by the other side.
+    ///
+    /// Waits at most for the duration, and blocks the thread.
+    package static func among(_ descriptors: [CInt], atMost limit: Duration) -> [Bool] {
+        wait(for: descriptors, events: POLLIN, atMost: limit)
+    }
+
+    /// Whether a descriptor accepts output, or was closed by the other side.
+    ///
+    /// Waits at most for the duration, and blocks the thread.
+    package static func acceptsOutput(_ descriptor: CInt, atMost limit: Duration) -> Bool {
+        wait(for: [descriptor], events: POLLOUT, atMost: limit)[0]
+    }
+
+    private static func wait(
+        for descriptors: [CInt],
+        events: CInt,
+        atMost limit: Duration
+    ) -> [Bool] {
+        var wishes = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+        let milliseconds = max(0, limit / .milliseconds(1)).rounded(.up)
+        let count = poll(&wishes, nfds_t(wishes.count), CInt(min(60_000, milliseconds)))
+        return wishes.map { count > 0 && $0.revents != 0 }
+    }
+}
