@@ -145,6 +145,7 @@ let package = Package(
         Wing.base.library("CLibZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         Wing.base.library("CLibPrctl"),
         .target(name: "CLibCurl", path: Wing.base.path(of: "CLibCurl")),
+        .target(name: "CLibPQ", path: Wing.base.path(of: "CLibPQ")),
         .target(name: "CBuild", path: Wing.base.path(of: "CBuild"), cSettings: commitSetting),
         Wing.base.module("Text"),
         Wing.base.module("JSON", ["Text"]),
@@ -154,6 +155,7 @@ let package = Package(
             ["SystemIO", "CLibZlib", "CLibZstd"],
             settings: houseOverC
         ),
+        Wing.base.module("PostgresClient", ["SystemIO", "CLibPQ"], settings: houseOverC),
         Wing.base.module("Time", ["Text", "SystemIO"]),
         Wing.base.module("HTML", ["Text"]),
 
@@ -295,8 +297,8 @@ let package = Package(
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
                 "Memberships", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
-                "Simulation", "CBuild", "CLibPrctl", "JSON", "SystemIO", "Text", "Time",
-                argumentParser, logging,
+                "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO", "Text",
+                "Time", argumentParser, logging,
             ]
         ),
         .executableTarget(
@@ -325,7 +327,10 @@ let package = Package(
         tests("ArchitectureTests", []),
         tests(
             "BaseTests",
-            ["TestSupport", "Decompression", "HTML", "JSON", "SystemIO", "Text", "Time"],
+            [
+                "TestSupport", "Decompression", "HTML", "JSON", "PostgresClient", "SystemIO", "Text",
+                "Time",
+            ],
             exclude: ["Time/make-zone-table.py", "Time/zoneinfo"]
         ),
         tests(

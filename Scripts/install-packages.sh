@@ -7,7 +7,7 @@ set -euo pipefail
 
 declare -A groups=(
     # The libraries that Herald is compiled with.
-    [build]="libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libsqlite3-dev libzstd-dev zlib1g-dev pkg-config"
+    [build]="libyaml-dev libcurl4-openssl-dev libssl-dev libnghttp2-dev libmimalloc-dev libpq-dev libsqlite3-dev libzstd-dev zlib1g-dev pkg-config"
     # What Herald reads while it runs.
     [run]="tzdata"
     # Scripts in Python: manual pages, the coverage table, benchmarks.
@@ -20,7 +20,7 @@ declare -A groups=(
     # Load, and certificates and keys for it.
     [bench]="nghttp2-client openssl"
     # Peers, shells, terminals and readers of manual pages.
-    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl strace tmux util-linux zsh"
+    [test]="bash-completion cmark-gfm curl fish git jq man-db mandoc mount nghttp2-client nghttp2-proxy openssl postgresql strace tmux util-linux zsh"
 )
 
 [ $# -gt 0 ] || set -- "${!groups[@]}"

@@ -51,6 +51,7 @@ struct ModuleTable {
             Row(.base, "CLibYAML"),
             Row(.base, "CLibCurl"),
             Row(.base, "CLibNGHTTP2"),
+            Row(.base, "CLibPQ"),
             Row(.base, "CLibZlib"),
             Row(.base, "CLibZstd"),
             Row(.base, "CLibPrctl"),
@@ -59,6 +60,7 @@ struct ModuleTable {
             Row(.base, "JSON", ["Text"]),
             Row(.base, "SystemIO"),
             Row(.base, "Decompression", ["SystemIO", "CLibZlib", "CLibZstd"]),
+            Row(.base, "PostgresClient", ["SystemIO", "CLibPQ"]),
             Row(.base, "Time", ["Text", "SystemIO"]),
             Row(.base, "HTML", ["Text"]),
 
@@ -220,7 +222,7 @@ struct ModuleTable {
                     "RunControl", "Sending", "Memberships", "Applying", "Presentation",
                     "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
                     "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
-                    "SystemIO", "Text", "Time",
+                    "PostgresClient", "SystemIO", "Text", "Time",
                 ],
                 theirs: ["ArgumentParser", "Logging"]
             ),

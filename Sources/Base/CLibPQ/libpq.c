@@ -1,0 +1,137 @@
+#include "CLibPQ.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+// The functions that Herald calls.
+#define FUNCTIONS(F)            \
+    F(PQconninfoParse)          \
+    F(PQconninfoFree)           \
+    F(PQfreemem)                \
+    F(PQconnectStartParams)     \
+    F(PQconnectPoll)            \
+    F(PQsetNoticeProcessor)     \
+    F(PQstatus)                 \
+    F(PQerrorMessage)           \
+    F(PQsocket)                 \
+    F(PQfinish)                 \
+    F(PQsendQueryParams)        \
+    F(PQsetSingleRowMode)       \
+    F(PQconsumeInput)           \
+    F(PQisBusy)                 \
+    F(PQgetResult)              \
+    F(PQresultStatus)           \
+    F(PQresultErrorField)       \
+    F(PQntuples)                \
+    F(PQnfields)                \
+    F(PQfname)                  \
+    F(PQgetvalue)               \
+    F(PQgetlength)              \
+    F(PQgetisnull)              \
+    F(PQclear)
+
+static struct {
+#define MEMBER(name) __typeof__(&name) name;
+    FUNCTIONS(MEMBER)
+} library;
+
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+#define ENTRY(name) {#name, offsetof(__typeof__(library), name)},
+    FUNCTIONS(ENTRY)
+};
+
+const char *herald_pq_load(void) {
+    void *handle = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) { return dlerror(); }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *function = dlsym(handle, functions[i].name);
+        if (function == NULL) { return dlerror(); }
+        memcpy((char *)&library + functions[i].offset, &function, sizeof function);
+    }
+    return NULL;
+}
+
+PQconninfoOption *herald_pq_conninfo_parse(const char *text, char **error) {
+    return library.PQconninfoParse(text, error);
+}
+
+void herald_pq_conninfo_free(PQconninfoOption *options) { library.PQconninfoFree(options); }
+
+void herald_pq_freemem(void *memory) { library.PQfreemem(memory); }
+
+static void discard(void *context, const char *message) {
+    (void)context;
+    (void)message;
+}
+
+PGconn *herald_pq_connect_start(const char *const *names, const char *const *values) {
+    PGconn *connection = library.PQconnectStartParams(names, values, 0);
+    if (connection != NULL) { library.PQsetNoticeProcessor(connection, discard, NULL); }
+    return connection;
+}
+
+PostgresPollingStatusType herald_pq_connect_poll(PGconn *connection) {
+    return library.PQconnectPoll(connection);
+}
+
+ConnStatusType herald_pq_status(const PGconn *connection) { return library.PQstatus(connection); }
+
+char *herald_pq_error_message(const PGconn *connection) {
+    return library.PQerrorMessage(connection);
+}
+
+int herald_pq_socket(const PGconn *connection) { return library.PQsocket(connection); }
+
+void herald_pq_finish(PGconn *connection) { library.PQfinish(connection); }
+
+int herald_pq_send_statement(PGconn *connection, const char *statement) {
+    return library.PQsendQueryParams(connection, statement, 0, NULL, NULL, NULL, NULL, 0);
+}
+
+int herald_pq_set_single_row_mode(PGconn *connection) {
+    return library.PQsetSingleRowMode(connection);
+}
+
+int herald_pq_consume_input(PGconn *connection) { return library.PQconsumeInput(connection); }
+
+int herald_pq_is_busy(PGconn *connection) { return library.PQisBusy(connection); }
+
+PGresult *herald_pq_get_result(PGconn *connection) { return library.PQgetResult(connection); }
+
+ExecStatusType herald_pq_result_status(const PGresult *result) {
+    return library.PQresultStatus(result);
+}
+
+char *herald_pq_result_message(const PGresult *result) {
+    return library.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+}
+
+char *herald_pq_result_state(const PGresult *result) {
+    return library.PQresultErrorField(result, PG_DIAG_SQLSTATE);
+}
+
+int herald_pq_row_count(const PGresult *result) { return library.PQntuples(result); }
+
+int herald_pq_column_count(const PGresult *result) { return library.PQnfields(result); }
+
+char *herald_pq_column_name(const PGresult *result, int column) {
+    return library.PQfname(result, column);
+}
+
+char *herald_pq_value(const PGresult *result, int row, int column) {
+    return library.PQgetvalue(result, row, column);
+}
+
+int herald_pq_length(const PGresult *result, int row, int column) {
+    return library.PQgetlength(result, row, column);
+}
+
+int herald_pq_is_null(const PGresult *result, int row, int column) {
+    return library.PQgetisnull(result, row, column);
+}
+
+void herald_pq_clear(PGresult *result) { library.PQclear(result); }
