@@ -25,7 +25,8 @@ package struct EnvironmentVariables: Sendable {
 ///
 /// `${NAME}` may appear in strings below `environments`, except in an environment's `defaults`,
 /// `only` and `except`. It is resolved only for the selected environment; in other environments,
-/// the text stays open and is not checked. `$${` is a literal `${` everywhere.
+/// the text stays open and is not checked. `$${` is a literal `${` everywhere. The `postgres` of a
+/// source names a variable, whose value is never inserted.
 struct VariableExpansion {
     let variables: EnvironmentVariables?
     var log: DiagnosticLog
@@ -46,11 +47,24 @@ struct VariableExpansion {
                 changed.append(entry)
                 continue
             }
+            if key == "sources" {
+                changed.append(SyntaxEntry(key: entry.key, value: sources(entry.value)))
+                continue
+            }
             let isHere = SpellingSuggestion.key(key, among: ["environments"]) != nil
             let value = isHere ? environments(entry.value) : expand(entry.value, in: outside(key))
             changed.append(SyntaxEntry(key: entry.key, value: value))
         }
         return SyntaxNode(span: node.span, content: .mapping(changed))
+    }
+
+    /// Leaves references to variables as they are, and reports those in other values.
+    private mutating func sources(_ node: SyntaxNode) -> SyntaxNode {
+        node.mappingValues { _, source in
+            source.mappingValues { key, value in
+                key == "postgres" ? value : expand(value, in: .nowhere(isFreeText: false))
+            }
+        }
     }
 
     private mutating func environments(_ node: SyntaxNode) -> SyntaxNode {
@@ -155,6 +169,20 @@ struct VariableExpansion {
             )
             return nil
         }
+    }
+}
+
+extension SyntaxNode {
+    /// Changes the values of a mapping; another node stays the same.
+    fileprivate func mappingValues(
+        _ change: (_ key: String, _ value: SyntaxNode) -> SyntaxNode
+    ) -> SyntaxNode {
+        guard let entries else { return self }
+        let changed = entries.map { entry in
+            let value = change(entry.key.scalar?.text ?? "", entry.value)
+            return SyntaxEntry(key: entry.key, value: value)
+        }
+        return SyntaxNode(span: span, content: .mapping(changed))
     }
 }
 

@@ -99,6 +99,7 @@ package struct ProjectLoader: Sendable {
         for place in files.indices { reading.add(files[place]) }
         // A project file that is read alone has no campaigns to refer to.
         if paths.count > 1 { reading.checkEnvironments(only: environment) }
+        reading.resolveSources()
         return reading.resolved(zones, in: environment)
     }
 
@@ -163,6 +164,10 @@ private struct ProjectReading {
 
     mutating func checkEnvironments(only environment: EnvironmentID?) {
         declarations.checkEnvironments(only: environment, reportingTo: &log)
+    }
+
+    mutating func resolveSources() {
+        declarations.resolveSources(reportingTo: &log)
     }
 
     /// `environment`: the environment that the files are loaded for; nil for none.

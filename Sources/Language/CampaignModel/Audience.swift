@@ -51,11 +51,11 @@ package enum RegistrationList: Hashable, Sendable {
     /// One registration per line; the path is relative to the project directory, or absolute.
     case file(path: String)
     case inline([Registration])
-    /// A file with a format, columns or other settings.
+    /// A file with a format, columns or other settings, or the output of a source.
     case described(RegistrationFile)
 }
 
-/// A list in a file, with its format and columns.
+/// A list in a file or in the output of a source, with its format and columns.
 package struct RegistrationFile: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable, CaseIterable {
         /// One registration per line.
@@ -76,7 +76,10 @@ package struct RegistrationFile: Hashable, Sendable {
         case atSend = "at_send"
     }
 
+    /// The path as written, or a name for the output of a source.
     package let path: String
+    /// The source whose output is the list; nil for a file.
+    package let source: ListSourceID?
     package let format: Format
     package let kind: Kind
     /// The column of the registrations; nil for text files.
@@ -100,9 +103,11 @@ package struct RegistrationFile: Hashable, Sendable {
         reading: Reading,
         locale: String? = nil,
         timeZone: String? = nil,
-        publicKey: String? = nil
+        publicKey: String? = nil,
+        source: ListSourceID? = nil
     ) {
         self.path = path
+        self.source = source
         self.format = format
         self.kind = kind
         self.column = column

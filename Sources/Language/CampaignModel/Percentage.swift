@@ -9,6 +9,7 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
         self.basisPoints = basisPoints
     }
 
+    package static let none = Percentage(basisPoints: 0)
     package static let thirtyPercent = Percentage(basisPoints: 3_000)
 
     /// - Parameter text: `30%` or `0.25%`, from 0% to 100% with at most two decimals.
@@ -33,6 +34,12 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
         guard rest > 0 else { return "\(whole)%" }
         let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
         return "\(whole).\(decimals)%"
+    }
+
+    /// This share of a number, rounded down.
+    package func share(of count: Int) -> Int {
+        let (high, low) = count.multipliedFullWidth(by: basisPoints)
+        return 10_000.dividingFullWidth((high, low)).quotient
     }
 
     package static func < (left: Percentage, right: Percentage) -> Bool {

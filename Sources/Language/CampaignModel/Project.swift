@@ -15,6 +15,8 @@ package struct Project: Sendable {
     ///
     /// Empty if the files are not loaded for an environment.
     package let elsewhere: [CampaignID]
+    /// The programs and queries whose outputs are lists.
+    package let sources: [ListSourceID: ListSource]
 
     package init(
         id: ProjectID,
@@ -25,7 +27,8 @@ package struct Project: Sendable {
         audiences: [Audience],
         devices: [VirtualDevice],
         removals: [AudienceRemoval] = [],
-        elsewhere: [CampaignID] = []
+        elsewhere: [CampaignID] = [],
+        sources: [ListSourceID: ListSource] = [:]
     ) {
         self.id = id
         self.timeZone = timeZone
@@ -36,6 +39,7 @@ package struct Project: Sendable {
         self.devices = devices
         self.removals = removals
         self.elsewhere = elsewhere
+        self.sources = sources
     }
 
     package func environment(_ id: EnvironmentID) -> Environment? {

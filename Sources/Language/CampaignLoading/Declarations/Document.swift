@@ -47,6 +47,8 @@ package struct Declarations: Sendable {
     var isRegistryDoubtful = false
     /// Whether environments cannot be looked up, because `environments` is unreadable.
     var areEnvironmentsDoubtful = false
+    /// Whether sources cannot be looked up, because some names are unreadable.
+    private(set) var areSourcesDoubtful = false
 }
 
 /// A campaign as written, with its span.
@@ -99,6 +101,11 @@ extension Declarations {
             "environments",
             of: node,
             count: project.environments?.value.count
+        )
+        areSourcesDoubtful = Self.isDoubtful(
+            "sources",
+            of: node,
+            count: project.sources?.value.count
         )
         self.project = project
     }

@@ -8,6 +8,8 @@ package enum ListReference: Sendable {
     case file(String)
     case inline([Spanned<Registration>])
     case described(RegistrationFile)
+    /// The output of a source that is not declared, or is not resolved yet.
+    case sourced(SourcedList)
 
     /// The referenced list.
     package var list: RegistrationList {
@@ -15,13 +17,42 @@ package enum ListReference: Sendable {
         case .file(let path): .file(path: path)
         case .inline(let registrations): .inline(registrations.map(\.value))
         case .described(let file): .described(file)
+        case .sourced(let list): .described(list.file(as: .text))
         }
+    }
+}
+
+/// A `registrations:` mapping with a source, whose format is known only from the project file.
+package struct SourcedList: Sendable {
+    let source: Spanned<ListSourceID>
+    private let declaration: ListDeclaration
+
+    init(_ source: Spanned<ListSourceID>, _ declaration: ListDeclaration) {
+        self.source = source
+        self.declaration = declaration
+    }
+
+    /// The first column that it names; nil if it names none.
+    var firstColumn: Spanned<String>? {
+        [
+            declaration.column, declaration.identity, declaration.locale, declaration.timeZone,
+            declaration.publicKey,
+        ].compactMap(\.self).first
+    }
+
+    func file(as format: RegistrationFile.Format) -> RegistrationFile {
+        declaration.file(
+            RegistrationFile.path(of: source.value),
+            format: format,
+            source: source.value
+        )
     }
 }
 
 /// A `registrations:` mapping as written.
 struct ListDeclaration: Sendable {
     var file: Spanned<String>?
+    var source: Spanned<ListSourceID>?
     var kind: Spanned<RegistrationFile.Kind>?
     var column: Spanned<String>?
     var identity: Spanned<String>?
@@ -33,7 +64,7 @@ struct ListDeclaration: Sendable {
     static let reader = MappingReader<ListDeclaration>(
         "`registrations`",
         fields: [
-            .required(
+            .optional(
                 "file",
                 at: \.file,
                 as: .listPath,
@@ -42,6 +73,13 @@ struct ListDeclaration: Sendable {
                     + "NDJSON, each also compressed with gzip or zstd. The path is relative to the "
                     + "folder of herald.yaml; `*`, `?` and `[a-z]` match names of files.",
                 examples: ["campaigns/registrations/beta.csv"]
+            ),
+            .optional(
+                "source",
+                at: \.source,
+                as: .identifier(),
+                about: "Name of an entry of `sources` in herald.yaml, whose output is the list.",
+                examples: ["vip"]
             ),
             .optional(
                 "kind",
@@ -90,7 +128,8 @@ struct ListDeclaration: Sendable {
                 as: .choice,
                 about: "When to read the list of a scheduled send (default: `at_apply`)."
             ),
-        ]
+        ],
+        oneOf: [["file", "source"]]
     )
 }
 
@@ -136,9 +175,14 @@ extension ValueReader where Value == ListReference {
         reportingTo log: inout DiagnosticLog
     ) -> ListReference? {
         var declaration = ListDeclaration()
-        guard ListDeclaration.reader.read(node, into: &declaration, reportingTo: &log),
-            let path = declaration.file?.value
-        else { return nil }
+        guard ListDeclaration.reader.read(node, into: &declaration, reportingTo: &log) else {
+            return nil
+        }
+        if let source = declaration.source, declaration.file == nil {
+            declaration.reportLaterReading(to: &log)
+            return .sourced(SourcedList(source, declaration))
+        }
+        guard let path = declaration.file?.value else { return nil }
         let format = RegistrationFile.Format(path: path)
         let columns = (node.entries ?? []).filter {
             columnKeys.contains($0.key.scalar?.text ?? "")
@@ -147,9 +191,7 @@ extension ValueReader where Value == ListReference {
             log.report(.columnOfText(column, path: path))
         }
         if format == .text, declaration.saysOnlyWhere { return .file(path) }
-        if let reading = declaration.reading, reading.value == .atSend {
-            log.report(.laterReading(at: reading.span))
-        }
+        declaration.reportLaterReading(to: &log)
         return .described(declaration.file(path, format: format))
     }
 }
@@ -160,7 +202,16 @@ extension ListDeclaration {
             && [column, identity, locale, timeZone, publicKey].allSatisfy { $0 == nil }
     }
 
-    fileprivate func file(_ path: String, format: RegistrationFile.Format) -> RegistrationFile {
+    fileprivate func reportLaterReading(to log: inout DiagnosticLog) {
+        guard let reading, reading.value == .atSend else { return }
+        log.report(.laterReading(at: reading.span))
+    }
+
+    fileprivate func file(
+        _ path: String,
+        format: RegistrationFile.Format,
+        source: ListSourceID? = nil
+    ) -> RegistrationFile {
         RegistrationFile(
             path: path,
             format: format,
@@ -170,7 +221,8 @@ extension ListDeclaration {
             reading: reading?.value ?? .atApply,
             locale: locale?.value,
             timeZone: timeZone?.value,
-            publicKey: publicKey?.value
+            publicKey: publicKey?.value,
+            source: source
         )
     }
 }

@@ -11,6 +11,7 @@ package struct ProjectDeclaration: Sendable {
     package var topics: Spanned<[NamedEntry<Topic, TopicDeclaration>]>?
     package var defaults: Spanned<DefaultsDeclaration>?
     package var environments: Spanned<[NamedEntry<EnvironmentID, EnvironmentDeclaration>]>?
+    package var sources: Spanned<[NamedEntry<ListSourceID, SourceDeclaration>]>?
     package var rules: Spanned<[NamedEntry<RuleID, RuleSetting>]>?
 
     package init() {}
@@ -69,6 +70,17 @@ package struct ProjectDeclaration: Sendable {
                 about: "Where to apply the project. `local`, the built-in emulator, always exists."
             ),
             .optional(
+                "sources",
+                at: \.sources,
+                as: .named(
+                    by: .identifier(),
+                    of: .mapping(SourceDeclaration.reader, from: SourceDeclaration())
+                ),
+                about:
+                    "Programs and queries whose outputs are lists. They run only with the operator's "
+                    + "consent (`--allow-sources`), and never in `herald validate`."
+            ),
+            .optional(
                 "rules",
                 at: \.rules,
                 as: .named(by: .ruleID, of: .choice),
@@ -76,8 +88,7 @@ package struct ProjectDeclaration: Sendable {
                     "Severity of each rule's findings. Rules that protect people cannot be downgraded.",
                 examples: [["condition-negation": "off"]]
             ),
-        ],
-        notBuilt: ["sources"]
+        ]
     )
 }
 

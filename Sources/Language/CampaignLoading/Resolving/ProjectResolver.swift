@@ -47,7 +47,8 @@ struct ProjectResolver {
             audiences: audiences,
             devices: devices,
             removals: resolveRemovals(audiences),
-            elsewhere: elsewhere
+            elsewhere: elsewhere,
+            sources: resolveSources(declared)
         )
     }
 
