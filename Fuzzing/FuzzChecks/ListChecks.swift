@@ -144,7 +144,7 @@ extension ListChecks {
         case .missingColumn(let column):
             hold((1...lineCount(bytes[...])).contains(column.line), "outside: \(error)")
         case .empty(let path): hold(path == "list", "another file: \(error)")
-        case .unreadable, .changed: hold(false, "unexpected: \(error)")
+        case .unreadable, .changed, .sourceNotRead: hold(false, "unexpected: \(error)")
         }
     }
 

@@ -3,12 +3,16 @@ package import RegistrationLists
 
 /// What an apply uses of its project.
 package struct AppliedProject: Sendable {
-    /// The base of relative paths.
-    let directory: String
+    /// The places of its lists.
+    let directory: any ListPlaces
     let fingerprinter: Fingerprinter
     let pace: Pace
 
-    package init(directory: String, fingerprinter: Fingerprinter, pace: Pace = .standard) {
+    package init(
+        directory: any ListPlaces,
+        fingerprinter: Fingerprinter,
+        pace: Pace = .standard
+    ) {
         self.directory = directory
         self.fingerprinter = fingerprinter
         self.pace = pace

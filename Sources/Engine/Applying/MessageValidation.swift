@@ -5,7 +5,7 @@ import FCMWire
 import HTTPTransport
 import JSON
 import Memberships
-import RegistrationLists
+package import RegistrationLists
 package import RunControl
 import Sending
 import Time
@@ -15,17 +15,19 @@ import Time
 ///
 /// Equal requests are made once. The first registration represents a list.
 package struct MessageValidation: Sendable {
-    private let projectDirectory: String
+    private let lists: any ListPlaces
     private let settings: RunSettings
     private let now: Instant
 
-    package init(of projectDirectory: String, settings: RunSettings) {
-        self.projectDirectory = projectDirectory
+    package init(of lists: any ListPlaces, settings: RunSettings) {
+        self.lists = lists
         self.settings = settings.renewing
         now = settings.clock.now()
     }
 
     /// Returns a verdict for every text of a campaign that FCM rejects, in the order of the campaigns.
+    ///
+    /// A campaign to a source that was not read is omitted.
     ///
     /// - Throws: `.unreachable`; `.refused` if the answer is about the caller instead of a message;
     ///   `.list` if a list cannot be read.
@@ -54,7 +56,7 @@ package struct MessageValidation: Sendable {
         return verdicts
     }
 
-    /// Nil for an empty list.
+    /// Nil for an empty list, and for a source that was not read.
     private func target(of campaign: Campaign) async throws(ApplyError) -> SendTarget? {
         switch campaign.target {
         case .topic(let topic): return .topic(topic.name)
@@ -63,12 +65,13 @@ package struct MessageValidation: Sendable {
             return .token(try await DeviceGroupLookup(settings).key(of: name))
         case .registrations(let list):
             do throws(RegistrationListError) {
-                var reader = try RegistrationReader(list, directory: projectDirectory)
+                var reader = try RegistrationReader(list, directory: lists)
                 while let entry = try reader.next() {
                     if case .registration(let first) = entry { return .token(first.token) }
                 }
                 return nil
             } catch {
+                if case .sourceNotRead = error { return nil }
                 throw .list(error)
             }
         }

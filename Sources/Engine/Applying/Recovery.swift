@@ -1,6 +1,6 @@
 package import CampaignModel
 package import Planning
-import RegistrationLists
+package import RegistrationLists
 package import RunControl
 import Sending
 package import State
@@ -14,7 +14,7 @@ package struct Recovery: Sendable {
 
     package init(
         store: any StateReader & Ledger & PlanArchive & HistoryStore,
-        projectDirectory: String
+        projectDirectory: any ListPlaces
     ) {
         self.store = store
         opener = SendOpener(ledger: store, directory: projectDirectory)

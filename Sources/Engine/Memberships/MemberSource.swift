@@ -36,11 +36,11 @@ package actor MemberSource {
     /// Reads the members that must join; the list is read again, because a plan contains only
     /// fingerprints.
     ///
-    /// `directory`: The base of relative paths.
+    /// `directory`: The base of relative paths, and the outputs of sources.
     package init(
         joins change: MembershipChange,
         of list: RegistrationList,
-        directory: String,
+        directory: any ListPlaces,
         in book: any MembershipBook,
         with fingerprinter: Fingerprinter
     ) throws(ApplyError) {

@@ -1,7 +1,7 @@
 import CampaignMessages
 import CampaignModel
 package import Planning
-import RegistrationLists
+package import RegistrationLists
 package import RunControl
 package import State
 package import Time
@@ -9,10 +9,10 @@ package import Time
 /// Opens the record of an occurrence before its first request.
 package struct SendOpener {
     let ledger: any Ledger
-    /// The project's folder, which contains its lists.
-    let directory: String
+    /// The places of the project's lists.
+    let directory: any ListPlaces
 
-    package init(ledger: any Ledger, directory: String) {
+    package init(ledger: any Ledger, directory: any ListPlaces) {
         self.ledger = ledger
         self.directory = directory
     }

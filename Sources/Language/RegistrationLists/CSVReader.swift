@@ -13,6 +13,10 @@ struct CSVReader: ~Copyable {
         blocks = try FileBlocks(path: path)
     }
 
+    init(_ blocks: consuming FileBlocks) {
+        self.blocks = blocks
+    }
+
     /// Returns the next record, or what is wrong with it.
     ///
     /// nil at the end, and after a quotation mark that is never closed.

@@ -149,7 +149,7 @@ private struct CSVHead {
 extension CSVReader {
     fileprivate static func open(_ file: ListFile) throws(RegistrationListError) -> CSVReader {
         do {
-            return try CSVReader(path: file.fullPath)
+            return CSVReader(try file.open())
         } catch {
             throw .unreadable(path: file.path, reason: error)
         }

@@ -12,7 +12,7 @@ package struct CheckedListReader: ~Copyable {
 
     package init(
         _ content: ListContent,
-        directory: String,
+        directory: any ListPlaces,
         expected: ListID
     ) throws(RegistrationListError) {
         let others = OtherColumns(of: content.columns.map { [$0] } ?? [])

@@ -2,9 +2,10 @@ import Decompression
 import FoundationEssentials
 import SystemIO
 
-/// Reads the contents of a regular file block by block.
+/// Reads the contents of a regular file, or the output of a source, block by block.
 ///
-/// Decompresses a file that begins like gzip or zstd data.
+/// Decompresses a file that begins like gzip or zstd data. The output of a source is never
+/// decompressed.
 struct FileBlocks: ~Copyable {
     private let file: File
     private let version: FileVersion
@@ -12,6 +13,8 @@ struct FileBlocks: ~Copyable {
     private let limit: DecompressionLimit
     /// nil exactly if the file is not compressed.
     private var decompressor: FileDecompressor?
+    /// The number of bytes that were read from an output; nil for a file.
+    private var position: Int?
 
     private static let blockSize = 65_536
 
@@ -31,6 +34,25 @@ struct FileBlocks: ~Copyable {
             limit: limit,
             decompressor: decompressor
         )
+    }
+
+    /// The output is read by several readers at different positions.
+    init(_ output: SourceOutput) throws(RegistrationListError.Reason) {
+        let file: File
+        do throws(SystemError) {
+            file = try output.open()
+        } catch {
+            throw RegistrationListError.Reason(error)
+        }
+        let status = try Self.status(of: file)
+        self.init(
+            file: file,
+            version: status.version,
+            compression: nil,
+            limit: DecompressionLimit(forFileOfSize: status.size),
+            decompressor: nil
+        )
+        position = 0
     }
 
     private init(
@@ -63,18 +85,27 @@ struct FileBlocks: ~Copyable {
     private mutating func appendBlock(
         to buffer: inout [UInt8]
     ) throws(RegistrationListError.Reason) -> Int {
-        guard let compression else {
-            do throws(SystemError) {
-                return try file.append(to: &buffer, atMost: Self.blockSize)
-            } catch {
-                throw RegistrationListError.Reason(error)
-            }
-        }
+        guard let compression else { return try appendPlainBlock(to: &buffer) }
         do throws(DecompressionError) {
             return try decompressor?
                 .append(to: &buffer, atMost: Self.blockSize, from: file) ?? 0
         } catch {
             throw RegistrationListError.Reason(error, of: compression, limit: limit)
+        }
+    }
+
+    private mutating func appendPlainBlock(
+        to buffer: inout [UInt8]
+    ) throws(RegistrationListError.Reason) -> Int {
+        do throws(SystemError) {
+            guard let place = position else {
+                return try file.append(to: &buffer, atMost: Self.blockSize)
+            }
+            let count = try file.append(to: &buffer, at: place, count: Self.blockSize)
+            position = place + count
+            return count
+        } catch {
+            throw RegistrationListError.Reason(error)
         }
     }
 }

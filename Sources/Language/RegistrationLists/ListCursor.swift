@@ -21,7 +21,7 @@ class ListCursor {
     static func open(
         _ list: RegistrationList,
         others: OtherColumns = OtherColumns(),
-        directory: String
+        directory: any ListPlaces
     ) throws(RegistrationListError) -> ListCursor {
         let files = try ListFiles(of: list, in: directory)
         switch list {

@@ -1,14 +1,28 @@
 package import CampaignModel
 
-/// A file of a list.
-struct ListFile: Hashable {
+/// A file of a list, or the output of a source.
+struct ListFile {
     /// As messages name it: relative to the directory, or absolute.
     let path: String
     let fullPath: String
+    /// Nil for a file.
+    private let output: SourceOutput?
 
     init(path: String, in directory: String) {
         self.path = path
         fullPath = RegistrationListError.fullPath(path, in: directory)
+        output = nil
+    }
+
+    init(_ output: SourceOutput, of source: ListSourceID) {
+        path = RegistrationFile.path(of: source)
+        fullPath = path
+        self.output = output
+    }
+
+    func open() throws(RegistrationListError.Reason) -> FileBlocks {
+        guard let output else { return try FileBlocks(path: fullPath) }
+        return try FileBlocks(output)
     }
 }
 
@@ -24,8 +38,15 @@ struct ListFiles {
     /// files.
     ///
     /// - Throws: `.unreadable` if the pattern is malformed, matches no file, or matches the name of
-    ///   a list in another format.
-    init(of list: RegistrationList, in directory: String) throws(RegistrationListError) {
+    ///   a list in another format; `.sourceNotRead`.
+    init(of list: RegistrationList, in places: any ListPlaces) throws(RegistrationListError) {
+        if let source = list.source {
+            guard let output = places.output(of: source) else { throw .sourceNotRead(source) }
+            all = [ListFile(output, of: source)]
+            isPattern = false
+            return
+        }
+        let directory = places.listDirectory
         guard let path = list.path else {
             all = []
             isPattern = false
@@ -56,7 +77,7 @@ extension RegistrationList {
     ///
     /// `directory`: The base of relative paths.
     package func watchedPaths(in directory: String) -> [String] {
-        guard let path, let pattern = try? PathPattern(parsing: path) else { return [] }
+        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else { return [] }
         if let literal = pattern.literal { return [literal] }
         let files = try? ListFiles(of: self, in: directory)
         return [pattern.folder.isEmpty ? "." : pattern.folder] + (files?.all.map(\.path) ?? [])
@@ -72,15 +93,17 @@ extension RegistrationList {
 
     /// The full path of its file or, for a pattern, of the directory below which its files are.
     ///
-    /// nil for a list in the YAML and for a malformed pattern.
+    /// nil for a list in the YAML, for the output of a source and for a malformed pattern.
     package func place(in directory: String) -> String? {
-        guard let path, let pattern = try? PathPattern(parsing: path) else { return nil }
+        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else { return nil }
         return RegistrationListError.fullPath(pattern.literal ?? pattern.folder, in: directory)
     }
 
-    /// The path of its only file; nil for a list in the YAML and for a pattern.
+    /// The path of its only file; nil for a list in the YAML, for the output of a source and for a
+    /// pattern.
     package var onlyFile: String? {
-        path.flatMap { try? PathPattern(parsing: $0) }?.literal
+        guard source == nil else { return nil }
+        return path.flatMap { try? PathPattern(parsing: $0) }?.literal
     }
 
     package var format: RegistrationFile.Format {

@@ -53,7 +53,14 @@ struct ListLineReader: ~Copyable {
         path: String,
         maximumLength: Int = RegistrationListError.BrokenLine.maximumLength
     ) throws(RegistrationListError.Reason) {
-        blocks = try FileBlocks(path: path)
+        try self.init(FileBlocks(path: path), maximumLength: maximumLength)
+    }
+
+    init(
+        _ blocks: consuming FileBlocks,
+        maximumLength: Int = RegistrationListError.BrokenLine.maximumLength
+    ) {
+        self.blocks = blocks
         self.maximumLength = maximumLength
         // The carriage return is not part of the line.
         lines = LineSplitter(maximumLength: maximumLength + 1)

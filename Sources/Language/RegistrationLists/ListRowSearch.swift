@@ -3,7 +3,7 @@ package import CampaignModel
 /// Searches a list for one row, with defaults in place of missing values.
 package struct ListRowSearch: Sendable {
     private let content: ListContent
-    private let directory: String
+    private let directory: any ListPlaces
 
     /// What a message shows to a row.
     package struct Found: Sendable {
@@ -17,7 +17,7 @@ package struct ListRowSearch: Sendable {
     }
 
     /// `directory`: The base of relative paths.
-    package init(_ content: ListContent, directory: String) {
+    package init(_ content: ListContent, directory: any ListPlaces) {
         self.content = content
         self.directory = directory
     }

@@ -36,7 +36,7 @@ package struct ListSurvey: Sendable {
     package init(
         _ list: RegistrationList,
         messages: [MessageColumns] = [],
-        directory: String,
+        directory: any ListPlaces,
         fingerprinter: Fingerprinter,
         zones: TimeZoneDatabase? = nil
     ) throws(RegistrationListError) {
@@ -57,7 +57,7 @@ package struct ListSurvey: Sendable {
     private init(
         rowsOf list: RegistrationList,
         messages: [MessageColumns],
-        surroundings: (directory: String, zones: TimeZoneDatabase?),
+        surroundings: (directory: any ListPlaces, zones: TimeZoneDatabase?),
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         let others = OtherColumns(of: messages)

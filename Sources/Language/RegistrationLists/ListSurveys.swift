@@ -15,7 +15,7 @@ package struct ListSurveys: Sendable {
     package init(
         of lists: some Sequence<RegistrationList>,
         messages: [RegistrationList: [MessageColumns]] = [:],
-        directory: String,
+        directory: any ListPlaces,
         fingerprinter: Fingerprinter,
         bounds: FolderBounds? = nil,
         zones: TimeZoneDatabase? = nil
@@ -38,10 +38,11 @@ package struct ListSurveys: Sendable {
 
     private static func refuse(
         _ list: RegistrationList,
-        in directory: String,
+        in directory: any ListPlaces,
         outside bounds: FolderBounds?
     ) throws(RegistrationListError) {
-        guard let bounds, let path = list.path, let place = list.place(in: directory) else {
+        guard let bounds, let path = list.path, let place = list.place(in: directory.listDirectory)
+        else {
             return
         }
         // A directory outside of the bounds is not listed.

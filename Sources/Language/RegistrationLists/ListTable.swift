@@ -4,7 +4,7 @@ package import CampaignModel
 package struct ListTable: Sendable {
     package let list: RegistrationList
     package let columns: [String]
-    private let directory: String
+    private let directory: any ListPlaces
 
     package struct Row {
         package let registration: Registration
@@ -14,8 +14,8 @@ package struct ListTable: Sendable {
         package let line: Int
     }
 
-    /// `directory`: The base of relative paths.
-    package init(_ list: RegistrationList, columns: [String], directory: String) {
+    /// `directory`: The base of relative paths, and the outputs of sources.
+    package init(_ list: RegistrationList, columns: [String], directory: any ListPlaces) {
         self.list = list
         self.columns = columns
         self.directory = directory

@@ -25,7 +25,7 @@ struct NDJSONRows: ~Copyable, ListRows {
         self.others = others
         names = ListColumns(of: list, others: others)
         do {
-            reader = try ListLineReader(path: file.fullPath)
+            reader = ListLineReader(try file.open())
         } catch {
             throw .unreadable(path: file.path, reason: error)
         }

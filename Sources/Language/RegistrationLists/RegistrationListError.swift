@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 import Decompression
 import FoundationEssentials
 import SystemIO
@@ -19,6 +19,8 @@ package enum RegistrationListError: Error, Hashable, Sendable {
     case missingColumn(MissingColumn)
     /// The list differs from the planned one.
     case changed(path: String?)
+    /// The list is the output of a source that this command did not run, or may not run.
+    case sourceNotRead(ListSourceID)
 
     /// A message by the operating system or by Herald.
     package struct Reason: Error, Hashable, Sendable, CustomStringConvertible {

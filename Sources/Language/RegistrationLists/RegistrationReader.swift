@@ -11,12 +11,12 @@ package struct RegistrationReader: ~Copyable {
     /// For an inline list, it is the number of the registration.
     package private(set) var line = 0
 
-    /// `directory`: The base of relative paths.
+    /// `directory`: The base of relative paths, and the outputs of sources.
     ///
     /// - Throws: Only errors of the path; files are opened when they are read.
     package init(
         _ list: RegistrationList,
-        directory: String
+        directory: any ListPlaces
     ) throws(RegistrationListError) {
         rows = try ListCursor.open(list, directory: directory)
     }

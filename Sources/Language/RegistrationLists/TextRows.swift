@@ -10,7 +10,7 @@ struct TextRows: ~Copyable, ListRows {
     init(_ file: ListFile) throws(RegistrationListError) {
         path = file.path
         do {
-            reader = try ListLineReader(path: file.fullPath)
+            reader = ListLineReader(try file.open())
         } catch {
             throw .unreadable(path: file.path, reason: error)
         }

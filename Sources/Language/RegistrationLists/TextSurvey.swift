@@ -18,7 +18,7 @@ struct TextSurvey {
     /// - Throws: `.unreadable`.
     init?(
         _ list: RegistrationList,
-        directory: String,
+        directory: any ListPlaces,
         fingerprinter: Fingerprinter
     ) throws(RegistrationListError) {
         guard list.path != nil, list.format == .text else { return nil }
@@ -44,7 +44,7 @@ struct TextSurvey {
         _ file: ListFile,
         number: Int
     ) throws(RegistrationListError.Reason) -> Bool {
-        var blocks = try FileBlocks(path: file.fullPath)
+        var blocks = try file.open()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(Self.blockSize + (1 << 20))
         var line = 1

@@ -7,12 +7,17 @@ extension Rule {
     /// Reads every list of registrations once, from beginning to end.
     ///
     /// A list that is read only when the message is sent may be missing or empty until then.
+    /// A source that was not read is noted at its first list.
     static let emptyList = Rule(.emptyList) { context, log in
+        var notRead: Set<ListSourceID> = []
         for reference in context.listReferences {
             let list = reference.place.value.list
             guard case .failure(let error)? = context.surveys[list],
                 !(list.isReadWhenSent && error.saysNothingIsThere)
             else { continue }
+            if case .sourceNotRead(let source) = error {
+                guard notRead.insert(source).inserted else { continue }
+            }
             log.report(
                 .unusable(error, reference: reference.place, isSubscribed: reference.isSubscribed)
             )
@@ -31,7 +36,7 @@ extension RegistrationListError {
         switch self {
         case .unreadable(_, let reason): reason.isMissing
         case .empty: true
-        case .brokenLines, .repeated, .missingColumn, .changed: false
+        case .brokenLines, .repeated, .missingColumn, .changed, .sourceNotRead: false
         }
     }
 }
@@ -81,6 +86,22 @@ extension Diagnostic {
                 message: "the list \(path ?? "") changed while Herald read it",
                 span: reference.span
             )
+        case .sourceNotRead(let source): .sourceNotRead(source, reference: reference)
         }
+    }
+
+    /// Not an error: sources run only with the operator's consent.
+    private static func sourceNotRead(
+        _ source: ListSourceID,
+        reference: Spanned<ListReference>
+    ) -> Diagnostic {
+        Diagnostic(
+            rule: .unreadableFile,
+            severity: .note,
+            message: "the source `\(source)` was not read, so its lists are not checked",
+            span: reference.span,
+            label: "this list",
+            help: ["`herald plan --allow-sources` reads it and checks its lists"]
+        )
     }
 }

@@ -1,0 +1,45 @@
+package import CampaignModel
+package import SystemIO
+
+/// What a source wrote, in a file that only this process can open.
+///
+/// It is read several times, so that what is sent is what was checked. A class, because all readers
+/// share one open file, which exists until the last one has ended.
+package final class SourceOutput: Sendable {
+    private let file: File
+
+    package init(_ file: consuming File) {
+        self.file = file
+    }
+
+    /// Opens it for one reader, which keeps its own position.
+    func open() throws(SystemError) -> File { try file.duplicate() }
+}
+
+/// Where the contents of a project's lists are.
+package protocol ListPlaces: Sendable {
+    /// The base of relative paths.
+    var listDirectory: String { get }
+    /// Nil if the source was not read.
+    func output(of source: ListSourceID) -> SourceOutput?
+}
+
+/// A directory without outputs of sources.
+extension String: ListPlaces {
+    package var listDirectory: String { self }
+
+    package func output(of source: ListSourceID) -> SourceOutput? { nil }
+}
+
+/// A project's directory, and the outputs of the sources that were read.
+package struct ProjectLists: ListPlaces {
+    package let listDirectory: String
+    private let outputs: [ListSourceID: SourceOutput]
+
+    package init(directory: String, outputs: [ListSourceID: SourceOutput] = [:]) {
+        listDirectory = directory
+        self.outputs = outputs
+    }
+
+    package func output(of source: ListSourceID) -> SourceOutput? { outputs[source] }
+}
