@@ -23,7 +23,7 @@ extension Planner {
         former: [CampaignID: CampaignID]
     ) throws(PlanningError) -> [PlannedCampaign] {
         let records = Dictionary(grouping: applied.occurrences.values, by: \.id.campaign)
-        let selected = project.campaigns.filter { selection.includes($0.id) }
+        let selected = project.campaigns.filter { includes($0) }
         let planned = mapInParallel(selected) { campaign in
             Result { () throws(PlanningError) in
                 let history = history(

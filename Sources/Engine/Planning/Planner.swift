@@ -34,6 +34,8 @@ package struct Planner: Sendable {
     /// The stored requests that planning needs.
     let known: KnownRequests
     let overlaps: TopicOverlaps
+    /// The sources that were not read; what needs them is not planned.
+    let unread: [UnreadSource]
 
     /// `destination`: the project's emulator if none is given.
     package init(
@@ -77,6 +79,7 @@ package struct Planner: Sendable {
         self.interrupted = interrupted
         known = .none
         overlaps = .none
+        unread = Self.unreadSources(in: project, surveys: surveys, selection: selection)
     }
 
     private init(_ planner: Planner, known: KnownRequests) {
@@ -95,6 +98,7 @@ package struct Planner: Sendable {
         guards = planner.guards
         applied = planner.applied
         interrupted = planner.interrupted
+        unread = planner.unread
         self.known = known
         overlaps = planner.topicOverlaps()
     }
@@ -120,13 +124,15 @@ package struct Planner: Sendable {
             serial: draft.applied.identity.serial,
             timeZone: project.timeZone,
             actions: actions,
-            notices: draft.notices + actions.settlingNotices() + actions.fanOutNotices(),
+            notices: unread.map(PlanNotice.unreadSource) + draft.notices
+                + actions.settlingNotices() + actions.fanOutNotices(),
             guards: guards,
             guardRecords: guardRecords(for: actions.memberships, applied: draft.applied),
             selectors: selection.selectors,
             leftOut: draft.leftOut,
             elsewhere: project.elsewhere,
-            isWhole: selection == .everything,
+            isWhole: selection == .everything && unread.isEmpty,
+            unread: unread,
             wantedMemberships: wantedMemberships,
             reviewed: review(draft, guards: guards)
         )

@@ -30,6 +30,10 @@ package struct Plan: Sendable {
     package let elsewhere: [CampaignID]
     /// Whether the plan covers all campaigns and audiences.
     package let isWhole: Bool
+    /// The sources that were not read.
+    ///
+    /// `plan` names them. An apply with one of them does nothing.
+    package let unread: [UnreadSource]
     /// The memberships that the files want, even if nothing needs to change.
     package let wantedMemberships: [MembershipScope: WantedMembership]
     /// The part of the plan that a reviewer approves.

@@ -49,4 +49,6 @@ package enum PlanNotice: Hashable, Sendable {
     case editedList(OccurrenceID, EditedList)
     /// Number of requests with an unknown outcome; they are not repeated.
     case unknownOutcomes(OccurrenceID, count: Int)
+    /// The source was not read, so these campaigns and audiences are not planned.
+    case unreadSource(UnreadSource)
 }

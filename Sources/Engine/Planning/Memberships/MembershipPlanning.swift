@@ -13,7 +13,7 @@ extension Planner {
             recorded: RecordedMemberships(applied.memberships, planner: self)
         )
         var changes: [MembershipChange] = []
-        for audience in project.audiences where selection.includes(audience.id) {
+        for audience in project.audiences where includes(audience) {
             guard let wanted = audience.subscribe else { continue }
             let dropped = basis.recorded.topics(of: audience.id).filter { !wanted.contains($0) }
             for topic in wanted + dropped {
@@ -225,6 +225,8 @@ private struct DesiredMemberships: Sendable {
     init(of audiences: [Audience], planner: Planner) throws(PlanningError) {
         for audience in audiences {
             guard let topics = audience.subscribe, !topics.isEmpty else { continue }
+            // No audience with one of its topics is planned.
+            guard planner.surveys.unreadSource(of: audience.list) == nil else { continue }
             let members = WantedMembers(try planner.survey(of: audience.list).fingerprints)
             for topic in topics { lists[topic, default: []].append((audience.id, members)) }
         }

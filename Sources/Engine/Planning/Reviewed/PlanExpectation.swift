@@ -39,20 +39,35 @@ package struct PlanExpectation: Sendable {
         guard plan.reviewed.hash != digest.hash else { return .same }
         let later = runs.filter { $0.serial.map { $0 > serial } ?? false }
         let own = later.filter { $0.worker.digest == digest.hash }
-        guard let newest = own.first, let first = own.last?.serial else { return stale(plan) }
+        guard let newest = own.first, let first = own.last?.serial else {
+            return isDrift(plan) ? .same : stale(plan)
+        }
         var others: [RunRecord] = []
         for run in later where run.serial.map({ $0 > first }) ?? false {
             guard let other = run.worker.digest, other != digest.hash else { continue }
             if !(try await changesNothing(other)) { others.append(run) }
         }
         let isComplete = newest.status == .complete
-        if plan.isWhole, others.isEmpty, let reviewed,
-            plan.reviewed.isRest(of: reviewed, wanted: plan.wantedMemberships)
-        {
+        if plan.isWhole, others.isEmpty, let reviewed, isRest(plan, of: reviewed) {
             let isOpen = isComplete ? plan.hasOpenPart(of: reviewed) : plan.hasChanges
             return isOpen ? .goesOn : .alreadyApplied(newest)
         }
         return isComplete ? .alreadyApplied(newest) : stale(plan, others: others)
+    }
+
+    /// Whether the plan differs from the reviewed one only by an allowed drift of sources.
+    private func isDrift(_ plan: Plan) -> Bool {
+        guard let reviewed else { return false }
+        return plan.reviewed.undrifted(from: reviewed, isRest: false).hash == digest.hash
+    }
+
+    private func isRest(_ plan: Plan, of reviewed: ReviewedPlan) -> Bool {
+        var wanted = plan.wantedMemberships
+        for (scope, membership) in wanted {
+            wanted[scope] = membership.undrifted(from: reviewed.memberships[scope])
+        }
+        return plan.reviewed.undrifted(from: reviewed, isRest: true)
+            .isRest(of: reviewed, wanted: wanted)
     }
 
     private func stale(_ plan: Plan, others: [RunRecord] = []) -> PlanVerdict {

@@ -21,7 +21,7 @@ extension Planner {
             applied: applied,
             records: records,
             list: listContent(of: campaign)
-        )
+        ).keepingDriftedList()
         guard history.recorded != nil, history.isChanged else { return history }
         switch campaign.schedule {
         case .repeating(let schedule): return keepingRule(schedule, in: history)
@@ -34,7 +34,7 @@ extension Planner {
         guard case .registrations(let list) = campaign.target,
             let survey = try? surveys[list]?.get()
         else { return nil }
-        return survey.content(for: project.columns(of: campaign))
+        return reviewedList(list, survey, for: project.columns(of: campaign)).content
     }
 
     private func keepingOnce(_ history: CampaignHistory) -> CampaignHistory {

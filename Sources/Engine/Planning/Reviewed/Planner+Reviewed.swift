@@ -16,7 +16,9 @@ extension Planner {
             ),
             campaigns: draft.reviewed,
             memberships: Dictionary(
-                draft.actions.memberships.map { ($0.scope, review($0)) },
+                (draft.actions.memberships + unchangedSourceMemberships).map {
+                    ($0.scope, review($0))
+                },
                 uniquingKeysWith: { first, _ in first }
             ),
             guards: guards.compactMap { $0.reviewed(of: named) }
@@ -27,7 +29,7 @@ extension Planner {
     var wantedMemberships: [MembershipScope: WantedMembership] {
         var wanted: [MembershipScope: WantedMembership] = [:]
         for audience in project.audiences {
-            let list = (try? surveys[audience.list]?.get())?.content
+            let list = reviewedList(audience.list)?.content
             for topic in audience.subscribe ?? [] {
                 wanted[MembershipScope(audience: audience.id, topic: topic)] =
                     WantedMembership(list: list, rejoins: audience.rejoins)
@@ -37,9 +39,35 @@ extension Planner {
     }
 
     private func review(_ change: MembershipChange) -> JSONValue {
-        let survey = change.list.flatMap { try? surveys[$0]?.get() }
-        let membership = ReviewedMembership(change: change, list: survey)
+        let list = change.list.flatMap(reviewedList)
+        let membership = ReviewedMembership(change: change, list: list)
         return .object(ReviewedMembership.shape.json(of: membership))
+    }
+
+    /// Nil if the list cannot be read.
+    private func reviewedList(_ list: RegistrationList) -> ReviewedList? {
+        (try? surveys[list]?.get()).map { reviewedList(list, $0) }
+    }
+
+    /// The memberships of sources, without changes.
+    ///
+    /// A reviewer approves them even if nothing changes, because the rows may differ when the plan
+    /// is applied.
+    private var unchangedSourceMemberships: [MembershipChange] {
+        project.audiences.filter { includes($0) && $0.list.source != nil }.flatMap { audience in
+            (audience.subscribe ?? []).map { topic in
+                MembershipChange(
+                    scope: MembershipScope(audience: audience.id, topic: topic),
+                    list: audience.list,
+                    joins: [],
+                    rejoins: audience.rejoins,
+                    leaves: [],
+                    forgotten: [],
+                    aim: (try? survey(of: audience.list)).map { .list($0.id) } ?? .nobody,
+                    transport: audience.membershipTransport
+                )
+            }
+        }
     }
 }
 

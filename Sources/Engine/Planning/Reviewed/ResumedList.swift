@@ -34,9 +34,10 @@ extension Planner {
     /// Returns the interrupted sends of a campaign whose lists were edited.
     ///
     /// A send whose message has expired is included, so that the digest does not depend on the
-    /// time.
+    /// time. The output of a source is different in each run, so it is not an edit.
     func resumedLists(_ history: CampaignHistory) -> [ResumedList] {
-        history.underWay.compactMap { record in
+        if case .registrations(let list) = history.campaign.target, list.source != nil { return [] }
+        return history.underWay.compactMap { record in
             editedList(of: record.unit).map { ResumedList(occurrence: record.id, list: $0) }
         }
     }

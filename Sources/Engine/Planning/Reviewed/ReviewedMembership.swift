@@ -7,7 +7,7 @@ import State
 struct ReviewedMembership {
     let change: MembershipChange
     /// Nil if the list cannot be read.
-    let list: ListSurvey?
+    let list: ReviewedList?
 
     static let shape = JSONShape<ReviewedMembership>(
         "The registrations that join or leave a topic for an audience.",
@@ -28,7 +28,7 @@ struct ReviewedMembership {
             .required("wanted", .flag, about: "Whether the files declare the membership.") {
                 $0.change.aim != .nobody
             },
-            .optional("list", .object(ListSurvey.shape)) { $0.list },
+            .optional("list", .object(ReviewedList.shape)) { $0.list },
         ]
     )
 
@@ -41,28 +41,4 @@ struct ReviewedMembership {
             },
         ]
     )
-}
-
-extension ListSurvey {
-    fileprivate static let shape = JSONShape<ListSurvey>(
-        "Size and content hash of the list.",
-        [
-            .required("count", .count, about: "Number of registrations.") { $0.count },
-            .required("id", .contentID, about: "Hash of the registrations.") { $0.id.text },
-        ]
-    )
-
-    /// A list's content in definitions and reviewed plans.
-    var content: JSONValue { .object(Self.shape.json(of: self)) }
-
-    /// The same, with the values of the columns that a message uses.
-    func content(for columns: MessageColumns?) -> JSONValue {
-        guard let columns, let message = self[columns] else { return content }
-        return ["count": .integer(Int64(count)), "id": .string(message.id.text)]
-    }
-}
-
-extension JSONType where Value == String {
-    /// A SHA-256 in hexadecimal digits.
-    fileprivate static let contentID = JSONType.text(pattern: "^[0-9a-f]{64}$")
 }

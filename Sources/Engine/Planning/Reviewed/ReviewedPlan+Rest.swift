@@ -78,5 +78,10 @@ extension JSONValue {
             ?? false
     }
 
+    /// Whether this part of a membership changes no member.
+    var changesNoMember: Bool {
+        ["joins", "leaves", "forgotten", "noted"].allSatisfy { count($0) == 0 }
+    }
+
     fileprivate func count(_ key: String) -> Int64 { self[key]?["count"]?.integerValue ?? 0 }
 }

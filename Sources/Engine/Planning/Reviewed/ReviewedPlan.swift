@@ -37,14 +37,28 @@ package struct ReviewedPlan: Hashable, Sendable {
         memberships: [MembershipScope: JSONValue] = [:],
         guards: [JSONValue] = []
     ) {
+        let named = campaigns.map { ($0.campaign, $0.content) }
+        self.init(
+            head: head,
+            campaigns: Dictionary(named, uniquingKeysWith: { first, _ in first }),
+            memberships: memberships,
+            guards: guards
+        )
+    }
+
+    init(
+        head: Head,
+        campaigns: [CampaignID: JSONValue],
+        memberships: [MembershipScope: JSONValue],
+        guards: [JSONValue]
+    ) {
         self.head = head
+        self.campaigns = campaigns
         self.memberships = memberships
         self.guards = guards
-        let named = campaigns.map { ($0.campaign, $0.content) }
-        self.campaigns = Dictionary(named, uniquingKeysWith: { first, _ in first })
         content = Self.content(
             head: head,
-            campaigns: self.campaigns,
+            campaigns: campaigns,
             memberships: memberships,
             guards: guards
         )
@@ -82,7 +96,8 @@ package struct ReviewedPlan: Hashable, Sendable {
 
     /// Whether applying the plan changes no definition and no membership.
     package var isEmpty: Bool {
-        memberships.isEmpty && campaigns.values.allSatisfy(\.isOnlyResumed)
+        memberships.values.allSatisfy(\.changesNoMember)
+            && campaigns.values.allSatisfy(\.isOnlyResumed)
     }
 }
 
