@@ -38,6 +38,7 @@ struct ApplyRehearsal {
             project: target.project,
             declarations: target.checked.declarations,
             allowsAnyServer: target.guards.bypassed.contains(.endpoint),
+            lists: target.checked.lists,
             fingerprinter: target.checked.fingerprinter,
             isVerbose: request.arguments.verbosity.verbose
         )

@@ -23,6 +23,7 @@ struct ApplyRequest {
         reference = try arguments.expect.map(PlanReference.init)
         session = try Session(arguments.options)
         target = try await arguments.guarded(try await session.target(arguments.environment))
+        try target.refuseUnread()
         now = session.clock.now()
     }
 
@@ -69,6 +70,23 @@ struct ApplyRequest {
         let style = session.options.errorStyle
         Output.message(GuardTextView(style: style).renderRefusals(plan))
         throw CommandFailure(.refusedByGuards(refusals.count), exit: .refusedByGuard)
+    }
+}
+
+extension PlanningTarget {
+    /// - Throws: A failure if a source was not read, because a part of the plan would be missing.
+    fileprivate func refuseUnread() throws(CommandFailure) {
+        let unread = Planner.unreadSources(
+            in: project,
+            surveys: checked.surveys,
+            selection: selection
+        )
+        guard unread.isEmpty else {
+            throw CommandFailure(
+                .untrustedSources(unread.map(\.source.rawValue)),
+                exit: .refusedByGuard
+            )
+        }
     }
 }
 

@@ -82,7 +82,7 @@ extension ApplyRun {
         request.warnOfShortTimeLimit()
         let fingerprinter = target.checked.fingerprinter
         let project = AppliedProject(
-            directory: session.options.directory,
+            directory: target.checked.lists,
             fingerprinter: fingerprinter,
             pace: pace
         )

@@ -104,6 +104,7 @@ extension PruneCommand {
         guard let pattern = list.path else {
             throw CommandFailure(.inlineList, exit: .usage)
         }
+        if let source = list.source { throw CommandFailure(.prunedSource(source), exit: .usage) }
         guard let path = list.onlyFile else {
             throw CommandFailure(.severalFiles(pattern), exit: .usage)
         }

@@ -12,6 +12,8 @@ struct CheckedProject {
     let log: DiagnosticLog
     let surveys: ListSurveys
     let fingerprinter: Fingerprinter
+    /// The places of the lists that were surveyed.
+    let lists: ProjectLists
 
     /// The same files with other findings.
     func with(_ log: DiagnosticLog) -> CheckedProject {
@@ -21,7 +23,8 @@ struct CheckedProject {
             catalog: catalog,
             log: log,
             surveys: surveys,
-            fingerprinter: fingerprinter
+            fingerprinter: fingerprinter,
+            lists: lists
         )
     }
 }

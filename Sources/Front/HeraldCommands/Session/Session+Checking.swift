@@ -64,12 +64,16 @@ extension Session {
     /// Reads the lists.
     ///
     /// Does not run rules.
-    func survey(_ loaded: LoadedProject, key: FingerprintKey) -> CheckedProject {
+    func survey(
+        _ loaded: LoadedProject,
+        key: FingerprintKey,
+        lists: ProjectLists
+    ) -> CheckedProject {
         let fingerprinter = Fingerprinter(key: key)
         let surveys = ListSurveys(
             of: loaded.project?.lists ?? [],
             messages: loaded.project?.messageColumns ?? [:],
-            directory: options.directory,
+            directory: lists,
             fingerprinter: fingerprinter,
             bounds: trust.bounds,
             zones: context.zones
@@ -83,7 +87,8 @@ extension Session {
             catalog: loaded.catalog,
             log: loaded.log,
             surveys: surveys,
-            fingerprinter: fingerprinter
+            fingerprinter: fingerprinter,
+            lists: lists
         )
     }
 

@@ -26,7 +26,8 @@ extension Session {
         let (project, chosen) = try chosen(environment, of: loaded)
         let isRead = ahead?.environment == chosen
         let store = if isRead, let ahead { ahead.store } else { try await openStore(chosen) }
-        let surveyed = survey(loaded, key: try await fingerprintKey(of: store))
+        let lists = try readSources(of: project)
+        let surveyed = survey(loaded, key: try await fingerprintKey(of: store), lists: lists)
         let now = clock.now()
         let looking = Task.detached {
             surveyed.with(loaded.findings(surveyed.surveys, at: now))

@@ -57,8 +57,10 @@ struct Session {
     }
 
     /// Reads the lists, and checks everything with every rule.
-    func check(_ loaded: Loaded, key: FingerprintKey) -> Checked {
-        let surveyed = survey(loaded, key: key)
+    ///
+    /// `lists`: with the outputs of sources; by default, no source is read.
+    func check(_ loaded: Loaded, key: FingerprintKey, lists: ProjectLists? = nil) -> Checked {
+        let surveyed = survey(loaded, key: key, lists: lists ?? self.lists)
         return surveyed.with(loaded.findings(surveyed.surveys, at: clock.now()))
     }
 
@@ -73,7 +75,8 @@ struct Session {
         let (project, chosen) = try chosen(environment, of: loaded)
         let open = opening ?? openStore
         let store = try await open(chosen)
-        let checked = check(loaded, key: try await fingerprintKey(of: store))
+        let lists = try readSources(of: project)
+        let checked = check(loaded, key: try await fingerprintKey(of: store), lists: lists)
         try pass(checked)
         return target(project, in: chosen, store: store, checked: checked)
     }

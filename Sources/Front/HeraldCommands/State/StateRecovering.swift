@@ -92,10 +92,7 @@ struct StateRecovering {
         }
         let target = try await load { _ in store }
         let plan = try await state.session.recovery(target, at: worker.since)
-        let recovery = Recovery(
-            store: store,
-            projectDirectory: state.session.options.directory
-        )
+        let recovery = Recovery(store: store, projectDirectory: target.checked.lists)
         let sendings: [RecoveredSending]
         do {
             sendings = try await recovery.perform(plan, by: worker)

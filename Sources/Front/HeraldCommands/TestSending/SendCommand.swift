@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
                 let localized = try locale.text(of: campaign)?.campaign
                 let sample = target.project.sample(of: localized ?? campaign)
                 let message = try message(of: sample, in: session)
-                let people = try TestRecipients(target: target, options: options).registrations(
+                let people = try TestRecipients(target: target).registrations(
                     named
                 )
                 try await refuse(target, in: session)

@@ -6,15 +6,13 @@ import RegistrationLists
 /// those in an audience with `test: true`.
 struct TestRecipients {
     private let target: PlanningTarget
-    private let directory: String
 
     /// The maximum number of recipients: enough for a test, and a protection against sending to a
     /// whole list by mistake.
     private static let limit = 100
 
-    init(target: PlanningTarget, options: GlobalOptions) {
+    init(target: PlanningTarget) {
         self.target = target
-        directory = options.directory
     }
 
     /// The named registrations without duplicates, in the given order.
@@ -29,7 +27,7 @@ struct TestRecipients {
             lists: lists,
             with: target.checked.fingerprinter,
             wanted: wanted,
-            in: directory
+            in: target.checked.lists
         )
         var found: [Registration] = []
         for person in named {
@@ -89,12 +87,12 @@ private struct Known {
         lists: [RegistrationList],
         with fingerprinter: Fingerprinter,
         wanted named: [RegistrationArguments.Person],
-        in directory: String
+        in places: ProjectLists
     ) throws(CommandFailure) {
         let wanted = Set(named.map { $0.short(fingerprinter) })
         var found: [UInt64: Registration] = [:]
         for list in lists where found.count < wanted.count {
-            let table = ListTable(list, columns: [], directory: directory)
+            let table = ListTable(list, columns: [], directory: places)
             _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { row in
                     let short = fingerprinter.fingerprint(of: row.registration).high

@@ -11,6 +11,7 @@ import SystemIO
 /// was used, for the run's record.
 final class Trust: Sendable {
     private let isCommandAllowed: Bool
+    private let areSourcesAllowed: Bool
     private let folders: [String]
     private let hosts: Set<String>
     private let variables: Set<String>
@@ -23,6 +24,7 @@ final class Trust: Sendable {
         let entry = try TrustFile(variables).entry(for: options.directory)
         directory = options.directory
         isCommandAllowed = options.trust.allowCommands || entry.allowsCommands
+        areSourcesAllowed = options.trust.allowSources ?? entry.allowsSources
         folders = options.trust.allowPath + entry.folders
         self.variables = Set(options.trust.allowVariable + entry.variables)
         hosts = Set((options.trust.allowHost + entry.hosts).map { $0.lowercased() })
@@ -37,6 +39,12 @@ final class Trust: Sendable {
             throw CommandFailure(.untrustedCommand(command), exit: .refusedByGuard)
         }
         note("--allow-commands")
+    }
+
+    /// Whether the sources of `herald.yaml` may be read, which counts as use of the consent.
+    func allowsSources() -> Bool {
+        if areSourcesAllowed { note("--allow-sources") }
+        return areSourcesAllowed
     }
 
     /// The bounds for the project's lists.

@@ -9,12 +9,14 @@ import YAMLSyntax
 ///     projects:
 ///       /srv/push:
 ///         allow-commands: true
+///         allow-sources: true
 ///         allow-path: [/data/lists]
 ///         allow-host: [sts.example.com]
 struct TrustFile {
     /// What it says of one project.
     struct Entry {
         var allowsCommands = false
+        var allowsSources = false
         var folders: [String] = []
         var hosts: [String] = []
         var variables: [String] = []
@@ -88,17 +90,16 @@ private struct TrustReader {
         return entry
     }
 
-    private static let keys = ["allow-commands", "allow-path", "allow-host", "allow-variable"]
+    private static let keys = [
+        "allow-commands", "allow-sources", "allow-path", "allow-host", "allow-variable",
+    ]
 
     private func entry(_ node: SyntaxNode) throws(CommandFailure) -> TrustFile.Entry {
         var entry = TrustFile.Entry()
         for item in try entries(of: node) {
             switch text(item.key) {
-            case "allow-commands":
-                guard let word = text(item.value), ["true", "false"].contains(word) else {
-                    throw malformed(item.value, "write `true` or `false`")
-                }
-                entry.allowsCommands = word == "true"
+            case "allow-commands": entry.allowsCommands = try flag(item.value)
+            case "allow-sources": entry.allowsSources = try flag(item.value)
             case "allow-path": entry.folders = try texts(item.value)
             case "allow-host": entry.hosts = try texts(item.value)
             case "allow-variable": entry.variables = try texts(item.value)
@@ -106,6 +107,13 @@ private struct TrustReader {
             }
         }
         return entry
+    }
+
+    private func flag(_ node: SyntaxNode) throws(CommandFailure) -> Bool {
+        guard let word = text(node), ["true", "false"].contains(word) else {
+            throw malformed(node, "write `true` or `false`")
+        }
+        return word == "true"
     }
 
     private func text(_ node: SyntaxNode) -> String? { node.scalar?.text }

@@ -5,6 +5,12 @@ struct TrustOptions: ParsableArguments {
     @Flag(help: "Run the commands that the project's files name.")
     var allowCommands = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Run the programs and queries under `sources` in herald.yaml."
+    )
+    var allowSources: Bool?
+
     @Option(
         help: "Read files in this directory outside of the project. Repeatable.",
         completion: .directory

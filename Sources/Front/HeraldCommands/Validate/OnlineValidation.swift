@@ -15,6 +15,8 @@ struct OnlineValidation {
     let project: Project
     let declarations: Declarations
     let allowsAnyServer: Bool
+    /// The places of the project's lists.
+    let lists: ProjectLists
     /// For the registrations in requests.
     let fingerprinter: Fingerprinter
     var isVerbose = false
@@ -32,7 +34,7 @@ struct OnlineValidation {
             isVerbose: isVerbose
         )
         let trial = MessageValidation(
-            of: session.options.directory,
+            of: lists,
             settings: RunSettings(
                 transport: progress.watching(server.transport, with: fingerprinter),
                 endpoint: server.endpoint,

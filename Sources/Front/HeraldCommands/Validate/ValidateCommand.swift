@@ -148,6 +148,7 @@ struct ValidateCommand: MainThreadCommand {
             project: project,
             declarations: checked.declarations,
             allowsAnyServer: server.allowsAnyServer,
+            lists: checked.lists,
             fingerprinter: checked.fingerprinter,
             isVerbose: verbosity.verbose
         )

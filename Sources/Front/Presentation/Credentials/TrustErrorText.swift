@@ -9,6 +9,16 @@ extension ErrorText {
         )
     }
 
+    /// `sources`: their names.
+    package static func untrustedSources(_ sources: [String]) -> ErrorText {
+        let names = sources.map { "`\($0)`" }.joined(by: "and")
+        let kind = sources.count == 1 ? "the source" : "the sources"
+        return ErrorText(
+            "herald.yaml asks to read \(kind) \(names), which you have not allowed",
+            help: "if you trust this project, give --allow-sources, or \(file)"
+        )
+    }
+
     /// `folder`: the directory to allow.
     package static func untrustedPath(_ path: String, folder: String) -> ErrorText {
         ErrorText(

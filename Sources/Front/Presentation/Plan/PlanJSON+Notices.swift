@@ -8,7 +8,7 @@ extension PlanJSON {
     static let notice = JSONShape<PlanNotice>(
         "A remark for reviewers; `notice` is its kind, which determines the other members.",
         [.required("notice", .openChoice, about: "Kind of the notice.") { $0.kind }]
-            + campaignMembers + scopeMembers + listMembers
+            + campaignMembers + scopeMembers + listMembers + sourceMembers
     )
 
     private static let campaignMembers: [JSONMember<PlanNotice>] = [
@@ -142,6 +142,27 @@ extension PlanJSON {
         ) { $0.editedList?.added },
     ]
 
+    private static let sourceMembers: [JSONMember<PlanNotice>] = [
+        .optional(
+            "source",
+            .text,
+            about: "Name of the source that was not read.",
+            requiredIf: notice([.unreadSource])
+        ) { $0.unreadSource?.source.rawValue },
+        .optional(
+            "campaigns",
+            .list(of: .text),
+            about: "Campaigns that are not planned.",
+            requiredIf: notice([.unreadSource])
+        ) { $0.unreadSource?.campaigns.map(\.rawValue) },
+        .optional(
+            "audiences",
+            .list(of: .text),
+            about: "Audiences that are not planned.",
+            requiredIf: notice([.unreadSource])
+        ) { $0.unreadSource?.audiences.map(\.rawValue) },
+    ]
+
     private static func notice(_ kinds: [PlanNotice.Kind]) -> JSONCondition {
         JSONCondition("notice", isOneOf: kinds)
     }
@@ -173,6 +194,7 @@ extension PlanNotice {
         case fanOutOfUnknownReach = "fan-out-of-unknown-reach"
         case editedList = "edited-list"
         case unknownOutcomes = "unknown-outcomes"
+        case unreadSource = "unread-source"
     }
 
     fileprivate var kind: Kind {
@@ -198,6 +220,7 @@ extension PlanNotice {
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
+        case .unreadSource: .unreadSource
         }
     }
 
@@ -214,7 +237,7 @@ extension PlanNotice {
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
-            .mayReceiveTwice, .removalIsDone:
+            .mayReceiveTwice, .removalIsDone, .unreadSource:
             nil
         }
     }
@@ -228,7 +251,7 @@ extension PlanNotice {
             count
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .createsTopic, .removalIsDone, .settles, .waitsForFanOut,
-            .fanOutOfUnknownReach, .editedList:
+            .fanOutOfUnknownReach, .editedList, .unreadSource:
             nil
         }
     }
@@ -240,9 +263,13 @@ extension PlanNotice {
             .unknownFormerName, .deadRegistrations, .deadMembers, .refusedMembers,
             .externalMembers, .optedOutMembers, .openLeaves, .createsTopic, .mayReturn,
             .mayReceiveTwice, .removalIsDone, .fanOutOfUnknownReach, .editedList,
-            .unknownOutcomes:
+            .unknownOutcomes, .unreadSource:
             nil
         }
+    }
+
+    fileprivate var unreadSource: UnreadSource? {
+        if case .unreadSource(let source) = self { source } else { nil }
     }
 
     fileprivate var editedList: EditedList? {

@@ -168,15 +168,26 @@ private struct ListWording {
     let wording: String?
 
     init(from before: JSONValue?, to after: JSONValue?) {
-        wording = before == after ? nil : "\(Self.wording(before)) → \(Self.wording(after))"
+        wording =
+            before == after
+            ? nil
+            : "\(Self.wording(before)) → \(Self.wording(after))"
+                + Self.reason(before?["source"], after?["source"])
     }
 
     private static func wording(_ list: JSONValue?) -> String {
-        guard let count = list?["count"]?.integerValue, let id = list?["id"]?.stringValue else {
-            return "(absent)"
-        }
-        return
-            "\(Int(count).counting("registration")), content \(TextStyle.safe(String(id.prefix(12))))"
+        guard let count = list?["count"]?.integerValue else { return "(absent)" }
+        let registrations = Int(count).counting("registration")
+        guard let id = list?["id"]?.stringValue else { return registrations }
+        return "\(registrations), content \(TextStyle.safe(String(id.prefix(12))))"
+    }
+
+    /// Why lists of sources differ.
+    private static func reason(_ before: JSONValue?, _ after: JSONValue?) -> String {
+        guard before != nil || after != nil else { return "" }
+        guard before == after else { return " (the source's definition differs)" }
+        let limit = after?["max_drift"]?.stringValue ?? ""
+        return " (more than the `max_drift` of \(TextStyle.safe(limit)))"
     }
 }
 

@@ -1,3 +1,5 @@
+package import CampaignModel
+
 /// Errors of registration lists and of registrations in arguments.
 extension ErrorText {
     package static func unknownList(_ name: String, among audiences: [String]) -> ErrorText {
@@ -56,6 +58,13 @@ extension ErrorText {
             "the list is part of the project's YAML files, not a separate file",
             help: "remove dead registrations by hand; `herald registrations fingerprint` shows "
                 + "their fingerprints"
+        )
+    }
+
+    package static func prunedSource(_ source: ListSourceID) -> ErrorText {
+        ErrorText(
+            "the list is the output of the source `\(source)`, not a file",
+            help: "remove dead registrations where the source reads them"
         )
     }
 

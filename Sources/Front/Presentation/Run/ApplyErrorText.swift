@@ -107,6 +107,12 @@ package struct ErrorText: Hashable, Sendable {
                 "\(Self.list(path)) changed while the plan was applied",
                 help: "run plan again; nothing was sent to the changed list"
             )
+        case .sourceNotRead(let source):
+            self.init(
+                "the list is the output of the source `\(source)`, which was not read",
+                help: "give --allow-sources to `plan`, `apply`, `simulate`, `send` or "
+                    + "`state recover`; give other commands a file"
+            )
         }
     }
 

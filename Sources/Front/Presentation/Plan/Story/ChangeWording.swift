@@ -77,12 +77,14 @@ extension ChangeWording {
             if case .list(_, let count, _)? = action.audience { count } else { nil }
         let before = action.recorded?["list"]?["count"]?.integerValue.map(Int.init)
         let isSame = before != nil && before == now
+        let isOfSource = action.changes.contains { $0.path.hasPrefix("list.source") }
+        let difference = isOfSource ? ", from a changed source" : ", but different ones"
         return [
             ChangeDescription(
                 name: "list",
                 platforms: [],
                 before: wording(before),
-                after: wording(now).map { $0 + (isSame ? ", but different ones" : "") }
+                after: wording(now).map { $0 + (isSame || isOfSource ? difference : "") }
             )
         ]
     }

@@ -96,6 +96,13 @@ struct NoticeWording {
                 subject: audience.rawValue,
                 wording: "no memberships are left; delete its `removed:` document"
             )
+        case .unreadSource(let unread):
+            NoticeDescription(
+                subject: RegistrationFile.path(of: unread.source),
+                wording: "was not read, so \(unread.dependents) "
+                    + (unread.campaigns.count + unread.audiences.count == 1 ? "is" : "are")
+                    + " not planned; `apply` requires `--allow-sources`"
+            )
         }
     }
 
@@ -200,7 +207,7 @@ extension PlanNotice {
             .editedList(let occurrence, _):
             occurrence.campaign
         case .refusedMembers, .externalMembers, .optedOutMembers, .openLeaves, .deadMembers,
-            .createsTopic, .mayReturn, .removalIsDone:
+            .createsTopic, .mayReturn, .removalIsDone, .unreadSource:
             nil
         }
     }
@@ -214,9 +221,21 @@ extension PlanNotice {
             scope
         case .authorWins, .dataPriorityOnApple, .leavesOut, .skippedLocalTime, .doubledLocalTime,
             .unknownFormerName, .deadRegistrations, .mayReceiveTwice, .removalIsDone, .settles,
-            .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes:
+            .waitsForFanOut, .fanOutOfUnknownReach, .editedList, .unknownOutcomes, .unreadSource:
             nil
         }
+    }
+}
+
+extension UnreadSource {
+    /// For example, `campaign call and audiences crew and vips`.
+    fileprivate var dependents: String {
+        func names(_ kind: String, _ names: [String]) -> [String] {
+            guard !names.isEmpty else { return [] }
+            return [kind + (names.count == 1 ? " " : "s ") + names.joined(by: "and")]
+        }
+        let campaigns = names("campaign", campaigns.map(\.rawValue))
+        return (campaigns + names("audience", audiences.map(\.rawValue))).joined(by: "and")
     }
 }
 

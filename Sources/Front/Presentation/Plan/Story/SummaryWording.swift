@@ -19,12 +19,13 @@ struct SummaryWording {
 
     var text: String {
         let changes = [MembershipCounts(plan.memberships).summary, campaigns].compactMap(\.self)
-        var sentences = changes.isEmpty ? ["No changes.", upToDate] : []
+        let none = plan.unread.isEmpty ? "No changes." : "No known changes."
+        var sentences = changes.isEmpty ? [none, upToDate] : []
         for (place, change) in changes.enumerated() {
             sentences.append((place == 0 ? "Plan: " : "") + change + ".")
         }
         if !changes.isEmpty { sentences += [requests, unchanged].compactMap(\.self) }
-        if let elsewhere { sentences.append(elsewhere) }
+        sentences += [elsewhere, unread].compactMap(\.self)
         return sentences.joined(separator: " ")
     }
 
@@ -70,6 +71,14 @@ struct SummaryWording {
         guard !plan.elsewhere.isEmpty else { return nil }
         let place = "not belong to \(plan.environment)"
         return sentence(plan.elsewhere, "campaign does \(place)", "campaigns do \(place)")
+    }
+
+    /// The sources that were not read.
+    private var unread: String? {
+        guard !plan.unread.isEmpty else { return nil }
+        let names = plan.unread.map(\.source.rawValue)
+        let count = names.count.counting("source was not read", plural: "sources were not read")
+        return "\(count), so this is not the whole plan: \(names.named(upTo: Self.maximumNames))."
     }
 
     /// A count of campaigns, and the first names.
