@@ -328,8 +328,8 @@ let package = Package(
         tests(
             "BaseTests",
             [
-                "TestSupport", "Decompression", "HTML", "JSON", "PostgresClient", "SystemIO", "Text",
-                "Time",
+                "TestSupport", "Decompression", "HTML", "JSON", "PostgresClient", "SystemIO",
+                "Text", "Time",
             ],
             exclude: ["Time/make-zone-table.py", "Time/zoneinfo"]
         ),

@@ -77,7 +77,9 @@ extension RegistrationList {
     ///
     /// `directory`: The base of relative paths.
     package func watchedPaths(in directory: String) -> [String] {
-        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else { return [] }
+        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else {
+            return []
+        }
         if let literal = pattern.literal { return [literal] }
         let files = try? ListFiles(of: self, in: directory)
         return [pattern.folder.isEmpty ? "." : pattern.folder] + (files?.all.map(\.path) ?? [])
@@ -95,7 +97,9 @@ extension RegistrationList {
     ///
     /// nil for a list in the YAML, for the output of a source and for a malformed pattern.
     package func place(in directory: String) -> String? {
-        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else { return nil }
+        guard source == nil, let path, let pattern = try? PathPattern(parsing: path) else {
+            return nil
+        }
         return RegistrationListError.fullPath(pattern.literal ?? pattern.folder, in: directory)
     }
 

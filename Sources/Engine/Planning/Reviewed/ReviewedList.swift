@@ -35,7 +35,8 @@ extension Planner {
         _ survey: ListSurvey,
         for columns: MessageColumns? = nil
     ) -> ReviewedList {
-        if case .described(let file) = list, let id = file.source, let source = project.sources[id] {
+        if case .described(let file) = list, let id = file.source, let source = project.sources[id]
+        {
             let definition = SourceDefinition(source: source, list: file, columns: columns)
             return ReviewedList(count: survey.count, id: nil, source: definition.content)
         }
@@ -70,6 +71,9 @@ private struct SourceDefinition {
         }
         content["column"] = list.column.map { .string($0) }
         content["identity"] = list.identity.map { .string($0) }
+        content["locale"] = list.locale.map { .string($0) }
+        content["timezone"] = list.timeZone.map { .string($0) }
+        content["public_key"] = list.publicKey.map { .string($0) }
         if let columns { content["columns"] = .object(used(columns)) }
         return .object(content)
     }

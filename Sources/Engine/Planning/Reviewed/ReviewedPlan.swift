@@ -132,7 +132,7 @@ extension ReviewedPlan {
             .required(
                 "memberships",
                 .list(of: .written(by: ReviewedMembership.shape)),
-                about: "Memberships that change."
+                about: "Memberships that change, and all whose list is the output of a source."
             ) { $0.memberships },
             .required(
                 "guards",

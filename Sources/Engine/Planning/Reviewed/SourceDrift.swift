@@ -58,11 +58,12 @@ extension WantedMembership {
 }
 
 extension CampaignHistory {
-    /// Keeps the recorded size of a list that differs only by an allowed drift.
+    /// Keeps the recorded size of a list if nothing else differs, and it only by an allowed drift.
     func keepingDriftedList() -> CampaignHistory {
         guard SourceDrift(from: recorded?.content["list"], to: content.content["list"]) != nil
         else { return self }
-        return keepingRecorded(["list"])
+        let kept = keepingRecorded(["list"])
+        return kept.isChanged ? self : kept
     }
 }
 

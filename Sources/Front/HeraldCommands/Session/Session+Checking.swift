@@ -53,7 +53,7 @@ extension Session {
         in environment: EnvironmentID? = nil,
         key: FingerprintKey
     ) -> CheckedProject {
-        let surveyed = survey(loaded, key: key)
+        let surveyed = survey(loaded, key: key, lists: lists)
         let tracked = TrackedLists(loaded, in: environment)
             .files(in: options.directory, variables: context.variables)
         return surveyed.with(

@@ -21,7 +21,9 @@ struct LastLines {
         isCut = true
     }
 
-    /// Without empty lines; a long line ends with `…`. Bytes that are not UTF-8 are replaced.
+    /// The lines that are not empty; a long one is cut.
+    ///
+    /// Bytes that are not UTF-8 are replaced.
     var lines: [String] {
         let found = tail.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         // The first line may have lost its beginning.

@@ -91,7 +91,7 @@ private struct Known {
     ) throws(CommandFailure) {
         let wanted = Set(named.map { $0.short(fingerprinter) })
         var found: [UInt64: Registration] = [:]
-        for list in lists where found.count < wanted.count {
+        for list in lists where found.count < wanted.count && places.contains(list) {
             let table = ListTable(list, columns: [], directory: places)
             _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { row in

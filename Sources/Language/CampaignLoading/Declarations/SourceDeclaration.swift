@@ -28,7 +28,8 @@ package struct SourceDeclaration: Sendable {
                 "environment",
                 at: \.variables,
                 as: .list(of: .variableName),
-                about: "Environment variables that the program gets besides PATH, HOME, LANG and TZ.",
+                about:
+                    "Environment variables that the program gets besides PATH, HOME, LANG and TZ.",
                 examples: [["EXPORT_TOKEN"]]
             ),
             .optional(
@@ -50,7 +51,8 @@ package struct SourceDeclaration: Sendable {
                 "query",
                 at: \.query,
                 as: .query,
-                about: "One SELECT statement, which runs in a read-only transaction. Its rows are the "
+                about:
+                    "One SELECT statement, which runs in a read-only transaction. Its rows are the "
                     + "list, and the names of its columns are the list's columns.",
                 examples: ["SELECT token AS registration, name FROM app.lapsed"]
             ),
