@@ -345,7 +345,7 @@ let package = Package(
             [
                 "TestSupport", "CLibYAML", "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire",
                 "CampaignModel", "CampaignLoading", "CampaignMessages", "CampaignRules",
-                "RegistrationLists", "Presentation", "JSON", "Text", "Time",
+                "RegistrationLists", "Presentation", "JSON", "SystemIO", "Text", "Time",
             ],
             exclude: [
                 "RegistrationLists/csv-cases.ndjson", "RegistrationLists/make-csv-cases.py",
@@ -360,7 +360,7 @@ let package = Package(
                 "SQLiteStore", "CampaignMessages", "Planning", "RunControl", "Sending",
                 "Memberships", "Applying", "Presentation", "Preflight", "RateControl",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
-                "Text", "Time", crypto,
+                "SystemIO", "Text", "Time", crypto,
                 cryptoExtras, grdb,
             ]
         ),
@@ -374,7 +374,10 @@ let package = Package(
         ),
         tests(
             "FrontTests",
-            ["TestSupport", "HeraldCommands", "HTTPTransport", "JSON", "SystemIO", "Time"]
+            [
+                "TestSupport", "HeraldCommands", "CampaignModel", "HTTPTransport", "JSON",
+                "Presentation", "RegistrationLists", "SystemIO", "Time",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

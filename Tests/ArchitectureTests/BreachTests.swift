@@ -7,6 +7,7 @@ struct BreachTests {
         ("Wire/CurlTransport/A.swift", "import CLibCurl\nimport CLibNGHTTP2"),
         ("Front/HeraldCommands/A.swift", "import CLibPrctl"),
         ("Base/Decompression/A.swift", "import CLibZlib\nimport CLibZstd"),
+        ("Base/PostgresClient/A.swift", "import CLibPQ"),
     ]
 
     private func breaches(_ files: (String, String)...) -> [String] {

@@ -225,7 +225,7 @@ def included(**inputs):
     defaults = {name: entry["default"] for name, entry in yaml.safe_load(header)["spec"]["inputs"].items()}
     assert defaults == {
         "directory": ".", "environment": "local", "only": "", "except": "", "refresh": "false", "deny-warnings": "false",
-        "stage": "deploy"}
+        "allow-sources": "false", "stage": "deploy"}
     assert set(inputs) <= set(defaults)
     values = defaults | inputs
     return yaml.safe_load(re.sub(r"\$\[\[ inputs\.([\w-]+) \]\]", lambda found: values[found[1]], text))

@@ -405,6 +405,57 @@ def test_warnings_fail_the_review_only_if_denied(github, repository):
     assert any("deny-warnings must be true or false" in line for line in done.annotations)
 
 
+def propose_source(repository):
+    """A campaign to the output of a program, which notes each of its runs outside of the clones."""
+    marker = repository.author.parent / "ran"
+    project = repository.project
+    project.write("export", f"#!/bin/sh\necho run >> {marker}\necho '{token(1)}'\n")
+    (project.folder / "export").chmod(0o755)
+    text = (project.folder / "herald.yaml").read_text()
+    project.write("herald.yaml", text + "sources: { vips: { command: [./export], format: text } }\n")
+    project.campaign("call", "{ registrations: { source: vips } }", title="High water")
+    return marker, repository.checkout(repository.commit("change"))
+
+
+def test_a_source_runs_only_if_the_job_allows_it(github, repository):
+    marker, commit = propose_source(repository)
+    done = review(github, commit).expect(0)
+    assert "was not read" in done.summary and not marker.exists()
+    done = review(github, commit, **{"allow-sources": "true"}).expect(0)
+    assert "was not read" not in done.summary and marker.read_text() == "run\n"
+    digest = done.outputs["digest"]
+    apply(github, commit, expect=digest).expect(6, "--allow-sources")
+    assert repository.log.requests() == []
+    apply(github, commit, expect=digest, **{"allow-sources": "true"}).expect(0, "1 accepted")
+
+
+def test_a_source_of_a_fork_never_runs(root, github, repository, tmp_path):
+    marker, commit = propose_source(repository)
+    config = tmp_path / "config/herald/trust.yaml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"projects:\n  {repository.runner.resolve()}:\n    allow-sources: true\n")
+    config.chmod(0o600)
+    trusting = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    github.more = trusting
+    for settings in ({}, {"allow-sources": "true"}):
+        done = github.run(pull_request(fork=True), commit, environment="staging", **settings).expect(0)
+        assert "was not read" in done.summary
+    deleted = {"pull_request": {"number": 7, "head": {"repo": None, "ref": "x"}}}
+    assert "was not read" in github.run(deleted, commit, environment="staging").expect(0).summary
+    with GitLab() as forge:
+        runner = GitLabRunner(root, repository.runner, forge)
+        done = runner.run(
+            "herald review", "staging", {"allow-sources": "true"}, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit,
+            CI_MERGE_REQUEST_PROJECT_ID="12", CI_MERGE_REQUEST_SOURCE_PROJECT_ID="13", **trusting).expect(0)
+        assert "was not read" in (repository.runner / "herald-plan.md").read_text()
+        assert not marker.exists()
+        runner.run(
+            "herald review", "staging", {"allow-sources": "true"}, CI_MERGE_REQUEST_IID="7", CI_COMMIT_SHA=commit,
+            CI_MERGE_REQUEST_PROJECT_ID="12", CI_MERGE_REQUEST_SOURCE_PROJECT_ID="12").expect(0)
+        assert marker.read_text() == "run\n"
+    assert done.code == 0
+
+
 def test_refresh_reads_the_memberships_in_review_and_apply(github, repository, emulator):
     path = repository.project.list("anglers", [token(1)])
     repository.project.write("campaigns/anglers.yaml", f"audience: anglers\nregistrations: {path}\nsubscribe: [tides]\n")

@@ -47,7 +47,7 @@ struct VariableExpansion {
                 changed.append(entry)
                 continue
             }
-            if key == "sources" {
+            if SpellingSuggestion.key(key, among: ["sources"]) != nil {
                 changed.append(SyntaxEntry(key: entry.key, value: sources(entry.value)))
                 continue
             }
@@ -62,7 +62,8 @@ struct VariableExpansion {
     private mutating func sources(_ node: SyntaxNode) -> SyntaxNode {
         node.mappingValues { _, source in
             source.mappingValues { key, value in
-                key == "postgres" ? value : expand(value, in: .nowhere(isFreeText: false))
+                let isReference = SpellingSuggestion.key(key, among: ["postgres"]) != nil
+                return isReference ? value : expand(value, in: .nowhere(isFreeText: false))
             }
         }
     }

@@ -43,6 +43,8 @@ struct PlanScene {
         projectID: String = "emulator",
         pace: Pace? = nil,
         interrupted: (any InterruptedRequests)? = nil,
+        sources: [ListSourceID: ListSource] = [:],
+        lists: (any ListPlaces)? = nil,
         at now: Instant = Self.now
     ) async throws -> Plan {
         let environment = try #require(EnvironmentID(name))
@@ -54,7 +56,8 @@ struct PlanScene {
             campaigns: campaigns,
             audiences: audiences,
             devices: [],
-            removals: removals
+            removals: removals,
+            sources: sources
         )
         return try await Planner(
             project: project,
@@ -64,7 +67,7 @@ struct PlanScene {
             surveys: ListSurveys(
                 of: project.lists,
                 messages: project.messageColumns,
-                directory: folder.path,
+                directory: lists ?? folder.path,
                 fingerprinter: fingerprinter
             ),
             fingerprinter: fingerprinter,

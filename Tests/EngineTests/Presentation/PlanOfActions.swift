@@ -39,6 +39,7 @@ enum PlanOfActions {
             leftOut: 0,
             elsewhere: [],
             isWhole: true,
+            unread: [],
             wantedMemberships: [:],
             reviewed: ReviewedPlan(
                 head: ReviewedPlan.Head(project: "", environment: "", lineage: "", projectID: "")
@@ -63,6 +64,7 @@ enum PlanOfActions {
             leftOut: plan.leftOut,
             elsewhere: plan.elsewhere,
             isWhole: plan.isWhole,
+            unread: plan.unread,
             wantedMemberships: plan.wantedMemberships,
             reviewed: plan.reviewed
         )

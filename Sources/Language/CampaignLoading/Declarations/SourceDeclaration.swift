@@ -123,7 +123,7 @@ extension ValueReader where Value == String {
             rule: .unknownValue,
             help: "an argument cannot contain the character NUL"
         ),
-        schema: .text(TextForm(pattern: "[^\\u0000]*", lookalikes: .everything)),
+        schema: .text(.any),
         parse: { $0.utf8.contains(0) ? nil : $0 }
     )
 
@@ -158,7 +158,7 @@ extension ValueReader where Value == String {
 
     fileprivate static let query = ValueReader.scalar(
         ExpectedText("a query", rule: .unknownValue, help: "write one SELECT statement"),
-        schema: .text(TextForm(pattern: "[^\\u0000]*[^\\s\\u0000][^\\u0000]*")),
+        schema: .text(TextForm(pattern: "\\s*\\S[\\s\\S]*")),
         parse: { text in
             let isBlank = text.allSatisfy(\.isWhitespace)
             return isBlank || text.utf8.contains(0) ? nil : text

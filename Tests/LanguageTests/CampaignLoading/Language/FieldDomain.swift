@@ -18,7 +18,8 @@ struct FieldDomain: Sendable {
         self.outside = outside
     }
 
-    static let all = project + environments + campaigns + policies + messages + devices
+    static let all =
+        project + environments + sources + campaigns + policies + messages + devices
 
     static func letters(_ count: Int) -> String {
         String(repeating: "a", count: count)
@@ -111,7 +112,8 @@ struct FieldDomain: Sendable {
     static let unbounded =
         [
             "the project topics", "the project defaults", "the project environments",
-            "the project rules", "a topic about", "an environment emulator", "an environment fcm",
+            "the project rules", "the project sources", "a topic about", "an environment emulator",
+            "an environment fcm",
             "an environment lists", "an environment only", "an environment except",
             "an environment defaults", "a selection of campaigns labels",
             "an environment state", "an environment pace", "an environment guard", "`emulator` ca",

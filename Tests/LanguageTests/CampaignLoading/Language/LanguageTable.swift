@@ -58,6 +58,7 @@ extension LanguageTable {
             table(.project, "environments * guard", GuardDeclaration.reader),
             table(.project, "environments * guard quiet_hours", QuietHoursDeclaration.reader),
             table(.project, "environments * guard per_recipient", CapDeclaration.reader),
+            table(.project, "sources *", SourceDeclaration.reader),
             table(.campaign, "", CampaignDeclaration.reader),
             table(.campaign, "audience", AudienceChoice.reader),
             table(.campaign, "delivery", DeliveryDeclaration.reader),
@@ -129,6 +130,7 @@ enum AuthorNames {
     static let places: [(document: LanguageTable.Document, place: String)] = [
         (.project, "topics"),
         (.project, "environments"),
+        (.project, "sources"),
         (.project, "rules"),
         (.project, "defaults labels"),
         (.campaign, "labels"),

@@ -90,6 +90,17 @@ enum SampleProject {
               max_sends_per_run: 1000000
               allow_test: true
 
+        sources:
+          vips:
+            command: [./export-vips, --format, csv]
+            environment: [EXPORT_TOKEN]
+            format: csv
+            timeout: 60s
+            max_drift: 5%
+          lapsed:
+            postgres: "${HERALD_LISTS_URL}"
+            query: SELECT token AS registration FROM app.lapsed
+
         rules:
           condition-negation: off
         """
@@ -393,6 +404,13 @@ enum SampleProject {
         registrations:
           { file: campaigns/pilots.csv, kind: token, column: token, identity: pilot, locale: l,
             timezone: z, public_key: k, read: at_apply }
+        ---
+        audience: vips
+        registrations: { source: vips }
+        ---
+        campaign: come-back
+        audience: { registrations: { source: lapsed } }
+        message: {}
         ---
         removed: { audience: divers, members: unsubscribe }
         acknowledge: { change: 1200, reason: The diving school has closed. }

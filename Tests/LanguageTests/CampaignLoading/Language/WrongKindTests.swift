@@ -88,7 +88,7 @@ struct WrongKind {
     private static func isNamedMapping(_ path: [String]) -> Bool {
         let names = [
             "topics", "environments", "rules", "labels", "variants", "locales", "messages",
-            "columns",
+            "columns", "sources",
         ]
         return path.dropLast().last.map(names.contains) ?? false
     }

@@ -42,6 +42,7 @@ enum NoticeName: CaseIterable {
     case unknownFormerName, deadRegistrations, deadMembers, refusedMembers, externalMembers
     case optedOutMembers, openLeaves, createsTopic, mayReturn, mayReceiveTwice
     case removalIsDone, settles, waitsForFanOut, fanOutOfUnknownReach, editedList, unknownOutcomes
+    case unreadSource
 }
 
 extension PlanNotice {
@@ -68,6 +69,7 @@ extension PlanNotice {
         case .fanOutOfUnknownReach: .fanOutOfUnknownReach
         case .editedList: .editedList
         case .unknownOutcomes: .unknownOutcomes
+        case .unreadSource: .unreadSource
         }
     }
 }

@@ -30,6 +30,15 @@ enum EverythingScene {
                     [try #require(Topic("news")), try #require(Topic("sport"))],
                     count: 1_200
                 ),
+                .unreadSource(
+                    UnreadSource(
+                        source: try #require(ListSourceID("vips")),
+                        campaigns: [try #require(CampaignID("call"))],
+                        audiences: [
+                            try #require(AudienceID("crew")), try #require(AudienceID("fans")),
+                        ]
+                    )
+                ),
             ]
         )
     }
