@@ -84,7 +84,7 @@ class Postgres:
     def psql(self, sql, check=True):
         """Runs SQL as the owner."""
         done = subprocess.run(
-            ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", str(self.folder), "-p", str(self.port), "-U", "owner",
+            [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", str(self.folder), "-p", str(self.port), "-U", "owner",
              "-d", "postgres", "-A", "-t", "-f", "-"],
             input=sql.encode(), capture_output=True, timeout=DEADLINE,
             env={"PATH": os.environ["PATH"], "PGPASSWORD": self.password, "PGCLIENTENCODING": "UTF8"})

