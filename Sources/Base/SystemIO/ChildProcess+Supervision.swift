@@ -44,12 +44,13 @@ extension ChildProcess {
                 result = forward(&open, atMost: limit, to: receive)
             }
         }
-        // What it wrote last explains its end.
-        while result == nil, open.contains(.errors), hasInput(.errors) {
-            result = forward(&open, atMost: .zero, to: receive)
-        }
         // The program is not waited for yet, so its number still belongs to it and to its group.
         kill()
+        // What it wrote last explains its end. A process that left the group may write forever.
+        for _ in 0..<Self.lastBlocks
+        where result == nil && open.contains(.errors) && hasInput(.errors) {
+            result = forward(&open, atMost: .zero, to: receive)
+        }
         let ending = ending()
         return result ?? .ended(ending)
     }
@@ -106,6 +107,8 @@ extension ChildProcess {
 
     /// The longest wait for output.
     private static let step = Duration.milliseconds(100)
+    /// More than the contents of a full pipe, which has 64 KiB (pipe(7)).
+    private static let lastBlocks = 4
 
     /// Whether the program has ended; it still exists for `waitpid`.
     private var hasEnded: Bool {
