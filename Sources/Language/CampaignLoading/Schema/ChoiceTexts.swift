@@ -41,6 +41,10 @@ enum ChoiceTexts {
             "Do not report findings.", "Report findings as warnings.",
             "Report findings as errors.",
         ],
+        ["text", "csv", "ndjson"]: [
+            "One registration per line.", "A header line, and one row per record.",
+            "One JSON object per line.",
+        ],
         ["apply", "run"]: ["`herald apply` sends.", "`herald run` sends."],
     ]
 
