@@ -71,6 +71,10 @@ PROJECT = {
     "version": "1", "project": "harbour", "timezone": "UTC",
     "topics": {"tides": {"about": "Tide tables", "reach": "40000"}, "beta": {"test": "true"}, "azores": {}},
     "defaults": DEFAULTS | {"message": SHORT_MESSAGE},
+    "sources": {
+        "members": {"command": ["./export", "members"], "environment": ["EXPORT_TOKEN"], "format": "csv",
+                    "timeout": "5m", "max_drift": "2%"},
+        "lapsed": {"postgres": '"${LISTS_URL}"', "query": "SELECT token AS registration FROM anglers", "timeout": "30s"}},
     "environments": {
         "local": {"emulator": {}},
         "stage": {
@@ -142,6 +146,9 @@ FILE_AUDIENCE = {
         "file": "lists/skippers.csv", "kind": "token", "column": "registration", "identity": "user",
         "locale": "language", "timezone": "zone", "public_key": "key", "read": "at_apply"},
 }
+SOURCE_AUDIENCE = {
+    "audience": "members", "registrations": {"source": "export", "kind": "token", "column": "token", "identity": "user"},
+}
 PHONES = {
     "devices": "pier", "about": "Two phones and a browser", "phones": [
         {"name": "ana", "platform": "android", "registration": "ana:1", "online": "true", "foreground": "false",
@@ -169,10 +176,14 @@ CAMPAIGNS = {
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "fog": EXTENDING_CAMPAIGN, "messages": MESSAGES,
-    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
+    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "members": SOURCE_AUDIENCE,
+    "phones": PHONES, "removed": REMOVED,
 }
-# Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
-FIXED = {("skippers", ("registrations", "file")), ("spring", ("environments",)), ("spring", ("environments", 0))}
+# Values on which the rest of a document depends: a list's columns depend on the extension of its file name, and a
+# source is declared in the project file.
+FIXED = {
+    ("skippers", ("registrations", "file")), ("members", ("registrations", "source")), ("spring", ("environments",)),
+    ("spring", ("environments", 0))}
 
 # Valid and invalid author-defined names.
 NAMES = ['"a b"', '"q\\u00e9"', '""', "q" * 300, "from", "froms", "message_type", "google.a", "agoogle.b", "gcm.notification.a"]

@@ -142,7 +142,7 @@ def test_values_of_the_database_appear_nowhere(bench, postgres):  # noqa: F811
     postgres.psql("UPDATE app.anglers SET name = 'Secretname'")
     query(bench, SELECT)
     bench.campaign("call", "{ registrations: { source: lapsed } }", title="Hello {{name}}")
-    done = allowed(bench, postgres, "plan", "--out", "plan.json").expect(0)
+    done = allowed(bench, postgres, "plan", "--out", bench.folder / "plan.json").expect(0)
     texts = done.out + done.err + (bench.folder / "plan.json").read_text()
     assert "Secretname" not in texts and postgres.password not in texts
     assert "${LISTS_URL}" in (bench.folder / "plan.json").read_text()

@@ -70,7 +70,8 @@ def ask_herald(cases, tmp_path_factory):
 
     def project_file(case):
         registry = "".join(f'  "{name}": {{}}\n' for name in {"tides", "azores", "beta", *names([case])})
-        return f"version: 1\nproject: harbour\ntopics:\n{registry}" + defaults.get(case.project, "")
+        sources = "sources: { export: { command: [./export], format: csv } }\n"
+        return f"version: 1\nproject: harbour\ntopics:\n{registry}{sources}" + defaults.get(case.project, "")
 
     def judge(number):
         case, project = cases[number], folder / str(number)

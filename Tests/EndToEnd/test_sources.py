@@ -21,7 +21,7 @@ def bench(tmp_path):
 
 
 def declare(project, sources, more=""):
-    project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}} }}\nsources:\n{sources}{more}")
+    project.write("herald.yaml", f"version: 1\nproject: e2e\ntopics: {{ tides: {{}}, members: {{}} }}\nsources:\n{sources}{more}")
 
 
 def export(project, script, name="export"):
@@ -108,15 +108,17 @@ def test_the_plan_names_everything_that_it_could_not_plan(bench):
     bench.campaign("call", "{ registrations: { source: vips } }")
     bench.campaign("shout", "{ registrations: { source: crew } }")
     bench.campaign("news", "{ topic: tides }")
-    bench.write("campaigns/a.yaml", "audience: fans\nregistrations: { source: vips }\nsubscribe: [tides]\n")
+    bench.write("campaigns/a.yaml", "audience: fans\nregistrations: { source: vips }\nsubscribe: [members]\n")
     plan = bench.plan()
     unread = [notice for notice in plan["notices"] if notice["notice"] == "unread-source"]
     assert [(n["source"], n["campaigns"], n["audiences"]) for n in unread] == [
         ("crew", ["shout"], []), ("vips", ["call"], ["fans"])]
     assert [each["campaign"] for each in plan["campaigns"]] == ["news"]
     bench.apply().expect(6, "the sources `crew` and `vips`")
-    # The audience's topics need its list, the other campaigns do not.
-    assert bench.apply("--only", "news").code == 0
+    # A campaign needs the list of an audience that keeps its topic, and no other list.
+    bench.campaign("late", "{ topic: members }")
+    bench.apply("--only", "late").expect(6, "the source `vips`")
+    bench.apply("--only", "news").expect(0)
     assert len(bench.log.sends()) == 1 and runs(bench) == 0
 
 
