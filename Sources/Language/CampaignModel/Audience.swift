@@ -53,6 +53,8 @@ package enum RegistrationList: Hashable, Sendable {
     case inline([Registration])
     /// A file with a format, columns or other settings, or the output of a source.
     case described(RegistrationFile)
+    /// A list that is composed of other lists.
+    case set(ListSet)
 }
 
 /// A list in a file or in the output of a source, with its format and columns.

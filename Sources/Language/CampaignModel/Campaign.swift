@@ -10,6 +10,9 @@ package final class Campaign: Sendable {
     package let target: AudienceTarget
     /// The `audience:` document that the campaign names, if any.
     package let audience: AudienceID?
+    /// The `audience:` documents whose lists are left out; the target's list contains none of their
+    /// rows.
+    package let excluded: [AudienceID]
     package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
@@ -34,6 +37,7 @@ package final class Campaign: Sendable {
         owner: String?,
         target: AudienceTarget,
         audience: AudienceID?,
+        excluded: [AudienceID] = [],
         content: MessageContent,
         delivery: Delivery,
         schedule: Schedule,
@@ -51,6 +55,7 @@ package final class Campaign: Sendable {
         self.owner = owner
         self.target = target
         self.audience = audience
+        self.excluded = excluded
         self.content = content
         self.delivery = delivery
         self.schedule = schedule
@@ -84,6 +89,7 @@ package final class Campaign: Sendable {
             owner: owner,
             target: target,
             audience: audience,
+            excluded: excluded,
             content: content,
             delivery: delivery,
             schedule: schedule,

@@ -38,7 +38,9 @@ package struct CheckedListReader: ~Copyable {
             case .broken?: throw .changed(path: path)
             case nil:
                 isAtEnd = true
-                guard hasher.finish() == expected else { throw .changed(path: path) }
+                guard hasher.finish(covering: rows.digest) == expected else {
+                    throw .changed(path: path)
+                }
                 return chunk
             }
         }

@@ -8,6 +8,10 @@ class ListCursor {
     var columns: Set<String>? { nil }
     /// The number of files that were opened.
     var openedCount: Int { 0 }
+    /// At the end of a set, the digest of its lists; nil for another list.
+    var digest: ListID? { nil }
+    /// At the end of a set, how many rows of its lists are in it; nil for another list.
+    var composition: ListComposition? { nil }
 
     /// Returns the next row, or what is wrong with it; nil at the end.
     func next() throws(RegistrationListError) -> ListEntry? { nil }
@@ -44,6 +48,8 @@ class ListCursor {
                     }
                 )
             }
+        case .set(let set):
+            return SetCursor(set, others: others, directory: directory)
         }
     }
 }

@@ -5,7 +5,7 @@ import Text
 struct ListRow {
     let registration: Registration
     /// The person of the registration; nil if the list has no identity column.
-    let identity: String?
+    var identity: String?
     /// The row's first line, counted from 1; for an inline list, the number of the registration.
     let line: Int
     /// The recipient's time zone, empty if the row has none; nil if the list does not name the
@@ -15,6 +15,8 @@ struct ListRow {
     var locale: String?
     /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
+    /// In a set, the path of the row's file; the name of a list in the YAML.
+    var path: String?
 }
 
 /// Streams the rows of a list; memory use does not depend on its length.

@@ -15,6 +15,8 @@ package struct ListSurvey: Sendable {
     ///
     /// nil if there are none, or too many to hold.
     package let columns: Set<String>?
+    /// How many rows of its lists are in it; nil unless the list is a set.
+    package let composition: ListComposition?
 
     /// What each message that uses columns would show.
     private let messages: [MessageColumns: MessageSurvey]
@@ -95,22 +97,24 @@ package struct ListSurvey: Sendable {
             throw repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
         }
         try Self.requireColumns(of: list, among: rows.columns)
-        id = hasher.finish()
+        id = hasher.finish(covering: rows.digest)
         self.fingerprints = fingerprints
         columns = rows.columns
         identities = people.identities.isEmpty ? nil : people.identities
-        self.people = people.finish { row in
+        let survey = people.finish { row in
             ListPlace(
                 path: rows.path(ofFile: places.file(ofRow: row)) ?? list.path ?? "",
                 line: places.line(ofRow: row)
             )
         }
+        self.people = survey
+        composition = rows.composition?.counting(survey?.count)
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
         self.messages = Dictionary(
             uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.readNames) }
-                .map { ($0.columns, $0.surveyor.finish()) }
+                .map { ($0.columns, $0.surveyor.finish(covering: rows.digest)) }
         )
     }
 
@@ -136,6 +140,7 @@ package struct ListSurvey: Sendable {
         columns = nil
         identities = nil
         people = nil
+        composition = nil
         absent = []
         messages = [:]
     }
@@ -143,16 +148,20 @@ package struct ListSurvey: Sendable {
 
 extension RegistrationList {
     /// Whether its rows may have values besides the registration.
-    fileprivate var hasColumns: Bool {
-        if case .described(let file) = self { file.format != .text } else { false }
+    package var hasColumns: Bool {
+        switch self {
+        case .file, .inline: false
+        case .described(let file): file.format != .text
+        case .set(let set): set.parts.contains(where: \.list.hasColumns)
+        }
     }
 
-    /// The file's path as written; nil for a list in the YAML.
+    /// The file's path as written; nil for a list in the YAML and for a set.
     package var path: String? {
         switch self {
         case .file(let path): path
         case .described(let file): file.path
-        case .inline: nil
+        case .inline, .set: nil
         }
     }
 }

@@ -72,7 +72,8 @@ extension Planner {
             noted: difference.noted,
             aim: audience.subscribe?.contains(scope.topic) ?? false
                 ? .list(try survey(of: audience.list).id) : .nobody,
-            transport: audience.membershipTransport
+            transport: audience.membershipTransport,
+            composition: (try? surveys[audience.list]?.get())?.composition
         )
     }
 
@@ -283,7 +284,8 @@ extension [MembershipChange] {
                 forgotten: (change.forgotten + repeated).sorted(),
                 noted: change.noted,
                 aim: change.aim,
-                transport: change.transport
+                transport: change.transport,
+                composition: change.composition
             )
         }
     }
