@@ -13,7 +13,7 @@ extension Rule {
         for reference in context.listReferences {
             let list = reference.place.value.list
             guard case .failure(let error)? = context.surveys[list],
-                !(list.isReadWhenSent && error.saysNothingIsThere)
+                !(list.isReadAtSend && error.saysNothingIsThere)
             else { continue }
             if case .sourceNotRead(let source) = error {
                 guard notRead.insert(source).inserted else { continue }
@@ -22,12 +22,57 @@ extension Rule {
                 .unusable(error, reference: reference.place, isSubscribed: reference.isSubscribed)
             )
         }
+        for set in context.sets {
+            guard case .failure(let error)? = context.surveys[set.list],
+                !(set.list.isReadAtSend && error.saysNothingIsThere)
+            else { continue }
+            log.report(.unusable(error, set: set))
+        }
     }
 }
 
-extension RegistrationList {
-    fileprivate var isReadWhenSent: Bool {
-        if case .described(let file) = self { file.reading == .atSend } else { false }
+/// A set of lists, and the span of the keys that form it.
+private struct FormedSet {
+    let list: RegistrationList
+    let span: SourceSpan
+    let isSubscribed: Bool
+    /// Whether it is a campaign's list without those that the campaign excludes.
+    let isOfCampaign: Bool
+}
+
+extension RuleContext {
+    /// The sets whose lists could all be read; the lists themselves have the other findings.
+    fileprivate var sets: [FormedSet] {
+        (setsOfAudiences + setsOfCampaigns).filter { set in
+            set.list.withParts.dropLast().allSatisfy { part in
+                if case .success? = surveys[part] { true } else { false }
+            }
+        }
+    }
+
+    private var setsOfAudiences: [FormedSet] {
+        let lists = listsOfAudiences
+        return declarations.audiences.compactMap { audience in
+            guard let id = audience.value.audience?.value, let list = lists[id],
+                case .set = list,
+                let span = audience.value.except?.span ?? audience.value.listSpan
+            else { return nil }
+            return FormedSet(
+                list: list,
+                span: span,
+                isSubscribed: audience.value.subscribe != nil,
+                isOfCampaign: false
+            )
+        }
+    }
+
+    private var setsOfCampaigns: [FormedSet] {
+        project.campaigns.compactMap { campaign in
+            guard !campaign.excluded.isEmpty, case .registrations(let list) = campaign.target,
+                let span = declaration(of: campaign)?.exclude?.span
+            else { return nil }
+            return FormedSet(list: list, span: span, isSubscribed: false, isOfCampaign: true)
+        }
     }
 }
 
@@ -42,6 +87,31 @@ extension RegistrationListError {
 }
 
 extension Diagnostic {
+    fileprivate static func unusable(
+        _ error: RegistrationListError,
+        set: FormedSet
+    ) -> Diagnostic {
+        guard case .empty = error else {
+            return Diagnostic(
+                rule: .unreadableFile,
+                message: "the lists of the set changed while Herald read them",
+                span: set.span
+            )
+        }
+        return Diagnostic(
+            rule: .emptyList,
+            message: set.isOfCampaign
+                ? "`exclude` leaves no registrations" : "the set contains no registrations",
+            span: set.span,
+            label: "nothing is left",
+            help: [
+                set.isSubscribed
+                    ? "to unsubscribe all registrations, keep the set and write `subscribe: []`"
+                    : "name other lists, or add registrations to them"
+            ]
+        )
+    }
+
     fileprivate static func unusable(
         _ error: RegistrationListError,
         reference: Spanned<ListReference>,
