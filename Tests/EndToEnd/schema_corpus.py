@@ -111,7 +111,7 @@ CAMPAIGN = {
     "x-ticket": ["HARBOUR-12"],
 }
 LIST_CAMPAIGN = {
-    "campaign": "catch-log", "audience": "anglers", "moved_from": "log", "holdout": "10%",
+    "campaign": "catch-log", "audience": "anglers", "exclude": ["staff"], "moved_from": "log", "holdout": "10%",
     "message": {
         "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
         "apns": {"payload": {"aps": {"badge": "1", "sound": {"name": "bell", "critical": "1"}}}}},
@@ -142,6 +142,8 @@ FILE_AUDIENCE = {
         "file": "lists/skippers.csv", "kind": "token", "column": "registration", "identity": "user",
         "locale": "language", "timezone": "zone", "public_key": "key", "read": "at_apply"},
 }
+UNION_AUDIENCE = {"audience": "crew", "union": ["anglers"], "except": ["staff"]}
+COMMON_AUDIENCE = {"audience": "regulars", "all_of": ["anglers"], "subscribe": ["tides"]}
 PHONES = {
     "devices": "pier", "about": "Two phones and a browser", "phones": [
         {"name": "ana", "platform": "android", "registration": "ana:1", "online": "true", "foreground": "false",
@@ -169,7 +171,7 @@ CAMPAIGNS = {
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "fog": EXTENDING_CAMPAIGN, "messages": MESSAGES,
-    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "phones": PHONES, "removed": REMOVED,
+    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "crew": UNION_AUDIENCE, "regulars": COMMON_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name.
 FIXED = {("skippers", ("registrations", "file")), ("spring", ("environments",)), ("spring", ("environments", 0))}
