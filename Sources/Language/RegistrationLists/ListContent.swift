@@ -82,7 +82,7 @@ struct MessageSurveyor {
     }
 
     mutating func add(_ row: ListRow) {
-        let resolved = resolver.resolve(row.values)
+        let resolved = resolver.resolve(row)
         for number in resolved.missing {
             if missing[number].count == 0 {
                 missing[number].line = row.line
@@ -96,7 +96,7 @@ struct MessageSurveyor {
             locales?.add(text)
             measure(resolved.values, of: text, in: row)
         } else {
-            locales?.addUncovered(resolver.locale(in: row.values), in: row)
+            locales?.addUncovered(resolver.locale(of: row), in: row)
         }
     }
 

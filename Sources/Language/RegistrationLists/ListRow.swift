@@ -86,7 +86,7 @@ struct ListColumns {
         registration = file.column ?? "registration"
         identity = file.identity
         timeZone = file.timeZone
-        locale = file.locale ?? others.locale
+        locale = file.locale ?? (others.readsLocales ? RegistrationList.standardLocaleColumn : nil)
         optional = [file.timeZone, file.locale, file.publicKey].compactMap(\.self)
     }
 
@@ -214,8 +214,9 @@ struct OtherColumns {
     var names: [String] = []
     /// Whether each file must have all of them; a row without one has an empty value otherwise.
     var areRequired = true
-    /// A column whose values must be locales; a file need not have it.
-    var locale: String?
+    /// Whether the column of locales is read: the one that the list names, or `locale`, which a file
+    /// need not have.
+    var readsLocales = false
 }
 
 extension OtherColumns {
@@ -225,7 +226,7 @@ extension OtherColumns {
             names.append(name)
         }
         areRequired = false
-        locale = messages.lazy.compactMap(\.texts?.column).first
+        readsLocales = messages.contains { $0.texts != nil }
     }
 }
 
