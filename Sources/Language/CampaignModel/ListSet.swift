@@ -65,6 +65,14 @@ extension RegistrationList {
         }
     }
 
+    /// The audiences whose lists a set combines, at every depth; an audience may be repeated.
+    package var combinedAudiences: [AudienceID] {
+        guard case .set(let set) = self else { return [] }
+        return set.parts.flatMap { part in
+            (part.audience.map { [$0] } ?? []) + part.list.combinedAudiences
+        }
+    }
+
     /// The list itself, without what its document or campaign leaves out.
     package var withoutExclusions: RegistrationList {
         guard case .set(let set) = self, set.parts.count == 1, let only = set.parts.first,
@@ -83,6 +91,19 @@ extension RegistrationList {
     package var leaves: [RegistrationList] {
         guard case .set(let set) = self else { return [self] }
         return (set.parts + set.excluded).flatMap(\.list.leaves)
+    }
+
+    /// The sources whose outputs are the list or lists of the set, each once.
+    package var sources: [ListSourceID] {
+        var seen: Set<ListSourceID> = []
+        return leaves.compactMap(\.source).filter { seen.insert($0).inserted }
+    }
+
+    /// The lists whose contents a reviewer approves: the list itself and, of a set that contains the
+    /// output of a source, the lists that it combines.
+    package var reviewedLists: [RegistrationList] {
+        guard case .set(let set) = self, !sources.isEmpty else { return [self] }
+        return [self] + set.parts.flatMap(\.list.reviewedLists)
     }
 
     /// The number of sets in each other; 0 for another list.

@@ -18,6 +18,19 @@ struct SetWordingTests {
         return ListSet.Part(name.flatMap { AudienceID($0) }, list: .described(file))
     }
 
+    private static func counted(
+        _ name: String,
+        _ count: Int,
+        composition: ListComposition? = nil
+    ) -> ListComposition.Part {
+        ListComposition.Part(
+            name: name,
+            count: count,
+            id: ListID(text: name),
+            composition: composition
+        )
+    }
+
     private static func composition(
         _ operation: ListSet.Operation = .union,
         of parts: KeyValuePairs<String, Int>,
@@ -32,8 +45,8 @@ struct SetWordingTests {
                 of: parts.map { part($0.key, identity: identity) },
                 except: excluded.map { part($0.key, identity: identity) }
             ),
-            parts: parts.map { ListComposition.Part(name: $0.key, count: $0.value) },
-            excluded: excluded.map { ListComposition.Part(name: $0.key, count: $0.value) },
+            parts: parts.map { counted($0.key, $0.value) },
+            excluded: excluded.map { counted($0.key, $0.value) },
             dropped: dropped,
             people: people
         )
@@ -92,8 +105,8 @@ struct SetWordingTests {
         let set = ListSet(of: [Self.part("crew")], except: [Self.part("staff")])
         let composition = ListComposition(
             set,
-            parts: [ListComposition.Part(name: "crew", count: 4, composition: inner)],
-            excluded: [ListComposition.Part(name: "staff", count: 9)],
+            parts: [Self.counted("crew", 4, composition: inner)],
+            excluded: [Self.counted("staff", 9)],
             dropped: .init(excluded: 1)
         )
         #expect(

@@ -10,12 +10,20 @@ package struct ListComposition: Hashable, Sendable {
         package let name: String?
         /// The number of its rows.
         package let count: Int
+        /// Identifies its registrations and, if rows are compared by it, their identity.
+        package let id: ListID
         /// That of a set.
         package let composition: ListComposition?
 
-        package init(name: String?, count: Int, composition: ListComposition? = nil) {
+        package init(
+            name: String?,
+            count: Int,
+            id: ListID,
+            composition: ListComposition? = nil
+        ) {
             self.name = name
             self.count = count
+            self.id = id
             self.composition = composition
         }
     }
