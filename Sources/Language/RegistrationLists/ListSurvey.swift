@@ -20,6 +20,8 @@ package struct ListSurvey: Sendable {
 
     /// What each message that uses columns would show.
     private let messages: [MessageColumns: MessageSurvey]
+    /// The content IDs of the list with the columns of each message, also of those that it lacks.
+    private let contentIDs: [MessageColumns: ListID]
     /// The columns that messages use and the list does not have.
     package let absent: Set<String>
 
@@ -27,6 +29,11 @@ package struct ListSurvey: Sendable {
 
     /// Returns what a message would show; nil if the list lacks one of its columns.
     package subscript(message: MessageColumns) -> MessageSurvey? { messages[message] }
+
+    /// Returns the content ID of the registrations with the values in a message's columns.
+    package func contentID(for columns: MessageColumns?) -> ListID {
+        columns.flatMap { contentIDs[$0] } ?? id
+    }
 
     /// Reads a list to its end.
     ///
@@ -112,10 +119,11 @@ package struct ListSurvey: Sendable {
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
+        let shown = surveyors.map { ($0.columns, $0.surveyor.finish(covering: rows.digest)) }
         self.messages = Dictionary(
-            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.readNames) }
-                .map { ($0.columns, $0.surveyor.finish(covering: rows.digest)) }
+            uniqueKeysWithValues: shown.filter { absent.isDisjoint(with: $0.0.readNames) }
         )
+        contentIDs = Dictionary(uniqueKeysWithValues: shown.map { ($0.0, $0.1.id) })
     }
 
     /// Requires the optional columns of the list's description, which an object may lack.
@@ -143,6 +151,7 @@ package struct ListSurvey: Sendable {
         composition = nil
         absent = []
         messages = [:]
+        contentIDs = [:]
     }
 }
 

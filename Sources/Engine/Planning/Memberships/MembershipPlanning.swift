@@ -227,7 +227,7 @@ private struct DesiredMemberships: Sendable {
         for audience in audiences {
             guard let topics = audience.subscribe, !topics.isEmpty else { continue }
             // No audience with one of its topics is planned.
-            guard planner.surveys.unreadSource(of: audience.list) == nil else { continue }
+            guard planner.surveys.unreadSources(of: audience.list).isEmpty else { continue }
             let members = WantedMembers(try planner.survey(of: audience.list).fingerprints)
             for topic in topics { lists[topic, default: []].append((audience.id, members)) }
         }
