@@ -1957,7 +1957,7 @@ extension RuleID {
 
             Reports lists in which rows of one person have different time zones or locales.
 
-            Herald compares the columns that the list names as `timezone` and `locale`, for rows with the same value in the column `identity`. An empty value differs from others. Upper and lower case of locales are the same. The finding shows the number of people and the first two lines, and never a value.
+            Herald compares the columns that the list names as `timezone` and `locale`, for rows with the same value in the column `identity`. An empty value differs from others. Upper and lower case of locales are the same. In a set, rows of all lists that have the column are compared. The finding shows the number of people and the first two lines, and never a value.
 
             ## Why is this bad
 
@@ -2007,7 +2007,7 @@ extension RuleID {
 
             ## Source
 
-            Herald, Documentation/Reference/Language.md, An audience
+            Herald, Documentation/Reference/Language.md, An audience and Sets
 
             """#
         case .invalidColour:

@@ -245,6 +245,76 @@ struct ListSetResolutionTests {
         )
     }
 
+    @Test func `people with different values in two lists are reported at the set`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.csv", "registration,user,zone\nana:1,ana,UTC\n")
+        try folder.write(
+            "b.csv",
+            "registration,user,zone\nana:2,ana,Atlantic/Azores\nbo:1,bo,UTC\n"
+        )
+        let list = "kind: token, identity: user, timezone: zone"
+        let files = LoadedFiles(
+            campaign: """
+                audience: a
+                registrations: { file: a.csv, \(list) }
+                ---
+                audience: b
+                registrations: { file: b.csv, \(list) }
+                ---
+                audience: both
+                union: «[a, b]»
+                ---
+                audience: all
+                union: [both]
+                ---
+                campaign: call
+                audience: both
+                exclude: [a]
+                message: {}
+                """,
+            directory: folder.path
+        )
+        withExtendedLifetime(folder) {}
+        let found = files.diagnostics.filter { $0.rule == .inconsistentPerson }
+        #expect(
+            found.map(\.message) == [
+                "1 person has rows with different values of `zone`, the first at b.csv:2 and a.csv:2"
+            ]
+        )
+        #expect(
+            files.findings.filter { $0.rule == .inconsistentPerson }
+                == files.expected(.inconsistentPerson)
+        )
+    }
+
+    @Test func `an uncovered locale names the file of its row`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.csv", "registration,lang\nana:1,pt\n")
+        try folder.write("b.csv", "registration,locale\nbo:1,pt\nbo:2,nl\n")
+        let files = LoadedFiles(
+            campaign: """
+                audience: a
+                registrations: { file: a.csv, locale: lang }
+                ---
+                audience: b
+                registrations: b.csv
+                ---
+                audience: both
+                union: [a, b]
+                ---
+                campaign: call
+                audience: both
+                message: {}
+                locales: «{ pt: { data: { k: v } } }»
+                """,
+            directory: folder.path
+        )
+        withExtendedLifetime(folder) {}
+        #expect(files.errors == files.expected(.uncoveredLocale))
+        let message = files.diagnostics.first { $0.rule == .uncoveredLocale }?.message
+        #expect(message == "no text of `call` covers the locale `nl` (1 row, at b.csv:3)")
+    }
+
     @Test func `an environment with lists replaces the lists of a set`() throws {
         let project = """
             version: 1
