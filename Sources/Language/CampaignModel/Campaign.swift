@@ -103,6 +103,14 @@ package final class Campaign: Sendable {
 }
 
 extension Campaign {
+    /// The audience that the campaign names and those whose lists form its list, each once.
+    package var addressedAudiences: [AudienceID] {
+        var names = [audience].compactMap(\.self)
+        guard case .registrations(let list) = target else { return names }
+        for name in list.combinedAudiences where !names.contains(name) { names.append(name) }
+        return names
+    }
+
     /// Chooses a text by the locale of a recipient; nil if all recipients get the own text.
     package var localeLookup: LocaleLookup? {
         guard !localizations.isEmpty else { return nil }
@@ -129,8 +137,9 @@ extension Campaign: Hashable {
         left === right
             || left.id == right.id && left.about == right.about && left.owner == right.owner
                 && left.target == right.target && left.audience == right.audience
-                && left.content == right.content && left.delivery == right.delivery
-                && left.schedule == right.schedule && left.timeliness == right.timeliness
+                && left.excluded == right.excluded && left.content == right.content
+                && left.delivery == right.delivery && left.schedule == right.schedule
+                && left.timeliness == right.timeliness
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations
