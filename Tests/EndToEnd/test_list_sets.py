@@ -126,6 +126,55 @@ def test_a_missing_value_names_the_file_of_its_list(bench):
     assert bench.log.sends() == []
 
 
+def test_a_preview_shows_a_row_of_the_set(bench):
+    lists = {name: table[:5] for name, table in rows().items()}
+    write(bench, lists)
+    crew(bench, "union: [anglers, sailors]\nexcept: [staff]")
+    call(bench, "crew", "{ notification: { title: 'Hello {{name}}' } }")
+    wanted = list(reference(lists, "union", ["anglers", "sailors"], ["staff"], "user").values())
+    for number in (1, len(wanted)):
+        bench.herald("preview", "call", "--row", number).expect(
+            0, f"{len(wanted)} registrations of crew, row {number}", f"Hello {wanted[number - 1]['name']}")
+    bench.herald("preview", "call", "--row", len(wanted) + 1).expect(
+        64, f"the list has {len(wanted)} registrations, but no row {len(wanted) + 1}")
+
+
+def test_each_row_of_a_set_gets_the_text_of_its_own_locale_column(bench):
+    """The columns of the locales have different names, and a row of both lists has the locale of the first."""
+    phones = [token(n) for n in range(5)]
+    bench.emulator.install(phones)
+    bench.write("a.csv", f"registration,lang\n{phones[0]},pt-BR\n{phones[1]},nl\n{phones[2]},pt\n")
+    bench.write("b.csv", f"registration,locale\n{phones[2]},nl\n{phones[3]},PT\n{phones[4]},\n")
+    bench.write("campaigns/lists.yaml", "audience: a\nregistrations: { file: a.csv, locale: lang }\n---\n"
+                "audience: b\nregistrations: b.csv\n---\naudience: both\nunion: [a, b]\n")
+    texts = "locales: { pt: { notification: { title: Ola } }%s }\n"
+    call(bench, "both", "{ notification: { title: Hello } }", texts % "")
+    bench.herald("validate").expect(
+        65, "no text of `call` covers the locale `nl` (1 row, at a.csv:3)", "no locale: 1 row, at b.csv:4")
+    call(bench, "both", "{ notification: { title: Hello } }", texts % ', "*": {}')
+    bench.herald("plan").expect(0, "Locales: 2 own text, 3 pt.")
+    bench.apply().expect(0, "5 accepted")
+    sent = {e["body"]["message"]["token"]: e["body"]["message"]["notification"]["title"] for e in bench.log.sends()}
+    assert sent == dict(zip(phones, ["Ola", "Hello", "Ola", "Ola", "Hello"]))
+
+
+def test_an_environment_replaces_a_list_of_a_set(bench):
+    lists = {name: table[:40] for name, table in rows().items()}
+    other = {name: table[40:80] for name, table in rows().items()}
+    install(bench, other)
+    write(bench, lists, identity=False)
+    for name, table in other.items():
+        bench.write(f"lists/staging-{name}.txt", "".join(f"{row['registration']}\n" for row in table))
+    files = ", ".join(f"{name}: lists/staging-{name}.txt" for name in other)
+    bench.write("herald.yaml", "version: 1\nproject: e2e\ntopics: { tides: {} }\nenvironments:\n"
+                f"  staging: {{ emulator: {{ url: '{bench.emulator.url}' }}, lists: {{ {files} }} }}\n")
+    crew(bench, "union: [anglers, sailors]\nexcept: [staff]")
+    call(bench, "crew")
+    wanted = reference(other, "union", ["anglers", "sailors"], ["staff"])
+    bench.apply("-e", "staging").expect(0, f"{len(wanted)} accepted")
+    assert bench.log.accepted() == dict.fromkeys(wanted, 1)
+
+
 def test_exclude_is_reviewed_and_stored(bench):
     lists = rows()
     install(bench, lists)

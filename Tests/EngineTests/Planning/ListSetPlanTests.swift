@@ -102,6 +102,28 @@ struct ListSetPlanTests {
         )
     }
 
+    @Test func `a set of installation IDs is sent and joined as such`() async throws {
+        let parts = try ["ana", "bo"].enumerated().map { number, name in
+            let text = "registration\ncSECRET-installation-\(number)\n"
+            try scene.write(text, to: "\(name).csv")
+            let file = RegistrationFile(
+                path: "\(name).csv",
+                format: .csv,
+                kind: .fid,
+                column: "registration",
+                identity: nil,
+                reading: .atApply
+            )
+            return ListSet.Part(AudienceID(name), list: .described(file))
+        }
+        let list = RegistrationList.set(ListSet(of: parts))
+        let audience = try scene.audience(list)
+        let plan = try await scene.plan([try campaign(to: list)], audiences: [audience])
+        #expect(list.kind == .fid)
+        #expect(plan.memberships.map(\.transport) == [.perRegistration])
+        #expect(plan.memberships.map(\.joins.count) == [2])
+    }
+
     @Test func `the members of a set are joined`() async throws {
         let audience = Audience(
             id: try #require(AudienceID("crew")),
