@@ -27,7 +27,7 @@ extension Rule {
 }
 
 extension RuleContext {
-    /// Whether a list of a set has a finding of its own, which the set would repeat.
+    /// Whether a list of a set has this finding, which the set would repeat.
     fileprivate func isAnyPartInconsistent(of set: RegistrationList) -> Bool {
         set.withParts.dropLast().contains { part in
             guard case .success(let survey)? = surveys[part] else { return false }
