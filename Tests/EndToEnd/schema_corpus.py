@@ -115,7 +115,7 @@ CAMPAIGN = {
     "x-ticket": ["HARBOUR-12"],
 }
 LIST_CAMPAIGN = {
-    "campaign": "catch-log", "audience": "anglers", "moved_from": "log", "holdout": "10%",
+    "campaign": "catch-log", "audience": "anglers", "exclude": ["staff"], "moved_from": "log", "holdout": "10%",
     "message": {
         "notification": {"title": "Catch log", "body": "Try it"}, "data": {"lot": "0123"},
         "apns": {"payload": {"aps": {"badge": "1", "sound": {"name": "bell", "critical": "1"}}}}},
@@ -149,6 +149,8 @@ FILE_AUDIENCE = {
 SOURCE_AUDIENCE = {
     "audience": "members", "registrations": {"source": "export", "kind": "token", "column": "token", "identity": "user"},
 }
+UNION_AUDIENCE = {"audience": "crew", "union": ["anglers"], "except": ["staff"]}
+COMMON_AUDIENCE = {"audience": "regulars", "all_of": ["anglers"], "subscribe": ["tides"]}
 PHONES = {
     "devices": "pier", "about": "Two phones and a browser", "phones": [
         {"name": "ana", "platform": "android", "registration": "ana:1", "online": "true", "foreground": "false",
@@ -176,8 +178,8 @@ CAMPAIGNS = {
     "activity": {"campaign": "activity", "audience": {"topic": "tides"}, "message": LIVE_ACTIVITY},
     "file": {"campaign": "file", "audience": {"registrations": "lists/anglers.txt"}, "message": {}},
     "fog": EXTENDING_CAMPAIGN, "messages": MESSAGES,
-    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "members": SOURCE_AUDIENCE,
-    "phones": PHONES, "removed": REMOVED,
+    "guests": AUDIENCE, "skippers": FILE_AUDIENCE, "members": SOURCE_AUDIENCE, "crew": UNION_AUDIENCE,
+    "regulars": COMMON_AUDIENCE, "phones": PHONES, "removed": REMOVED,
 }
 # Values on which the rest of a document depends: a list's columns depend on the extension of its file name, and a
 # source is declared in the project file.

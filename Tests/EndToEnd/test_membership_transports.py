@@ -114,6 +114,29 @@ def test_falls_back_permanently_if_batches_are_not_served(bench, status):
     bench.apply().expect(1, "FCM refuses", str(status))
 
 
+def test_installation_ids_are_joined_refreshed_and_removed_one_per_request(bench):
+    """The last two steps have no list of installation IDs, so only their form shows what they are."""
+    people = [f"fid{n:019d}" for n in range(4)]
+    bench.emulator.install(people)
+    bench.write("people.csv", "registration\n" + "".join(f"{text}\n" for text in people))
+    described = "audience: one\nregistrations: { file: people.csv, kind: fid }\nsubscribe: [tides]\n"
+    bench.write("campaigns/one.yaml", described + "transport: batch\n")
+    bench.herald("validate").expect(65, "kind: fid")
+    bench.write("campaigns/one.yaml", described)
+    bench.apply().expect(0, "4 joined")
+    assert len(joins(bench)) == 4 and all(bench.emulator.topics(text) == {"tides"} for text in people)
+    bench.emulator.unsubscribe(people[0])
+    bench.herald("plan", "--refresh").expect(0, "1 registration opted out of topic tides")
+    bench.write("campaigns/one.yaml", "removed: { audience: one, members: unsubscribe }\n")
+    begin = len(bench.log.bytes())
+    bench.apply().expect(0)
+    leaves = [e["path"] for e in bench.log.changes(begin)]
+    assert len(leaves) == 4 and all(SINGLE in path for path in leaves)
+    assert not any(bench.emulator.topics(text) for text in people)
+    # The emulator's own queries in this test are also requests for information.
+    assert not [e for e in bench.log.requests() if e["path"].startswith("/iid/v1:")]
+
+
 @pytest.mark.covers("A12", "A13-scale")
 def test_waits_and_retries_if_the_quota_is_exceeded(bench):
     tokens = [token(n) for n in range(30)]

@@ -151,3 +151,14 @@ def test_redacts_secrets_that_the_server_echoes(tides):
         result = tides.herald(*COMMANDS[0]).expect(65, "I do not like", "<redacted>")
     assert "sekrit-activity" not in str(result) and token(1) not in str(result)
     assert all(len(line) < 500 for line in result.out.splitlines())
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=["validate", "apply"])
+def test_an_installation_id_represents_its_list_as_such(tides, command):
+    fid = "fid0000000000000000001"
+    tides.write("people.csv", f"registration\n{fid}\n")
+    tides.write("campaigns/all.yaml", "campaign: call\naudience: { registrations: { file: people.csv, kind: fid } }\n"
+                "message: { data: { k: v } }\n")
+    with Witness(tides, accept) as fcm:
+        tides.herald(*command).expect(0)
+    assert [(body["message"].get("fid"), body["message"].get("token")) for body in fcm.bodies] == [(fid, None)]

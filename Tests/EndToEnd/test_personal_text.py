@@ -150,6 +150,7 @@ def test_the_longest_row_must_fit(bench):
     assert bench.log.sends() == []
 
 
+@pytest.mark.covers("F1.3-fid-list")
 def test_installation_ids_are_sent_as_such(bench):
     people = [f"fid{n:019d}" for n in range(3)]
     (bench.folder / "people.csv").write_text("registration,name\n" + "".join(f"{p},N{p[-1]}\n" for p in people))

@@ -26,7 +26,7 @@ KINDS = ("project", "campaign")
 UNKNOWABLE = {
     "unknown-topic", "unknown-audience", "unknown-message", "duplicate-name", "time-zone", "needs-list", "unreadable-file", "missing-column", "uncovered-locale",
     "condition-syntax", "condition-topics", "condition-never-true", "schedule-syntax", "schedule-bounds",
-    "rollout-stages", "moved-from", "duplicate-registration", "environment-variable", "fixed-rule",
+    "rollout-stages", "moved-from", "list-set", "duplicate-registration", "environment-variable", "fixed-rule",
 }
 # Cases that the message schema cannot check: the cases, the rule that herald reports, and the reason.
 LEFT_TO_HERALD = [
@@ -81,10 +81,12 @@ def ask_herald(cases, tmp_path_factory):
         else:
             (project / "herald.yaml").write_text(project_file(case))
             (project / "campaigns/case.yaml").write_text(case.text)
-            if "audience: anglers" in case.text:
-                # The texts of `locales` are chosen by a column.
-                (project / "campaigns/anglers.csv").write_text("registration,locale\nangler:7,pt\n")
-                (project / "campaigns/anglers.yaml").write_text("audience: anglers\nregistrations: campaigns/anglers.csv\n")
+            for name in ("anglers", "staff"):
+                if re.search(rf"(^audience:|^ +-) {name}$", case.text, re.M):
+                    # The texts of `locales` are chosen by a column.
+                    (project / f"campaigns/{name}.csv").write_text(f"registration,locale\n{name}:7,pt\n")
+                    (project / f"campaigns/{name}.yaml").write_text(
+                        f"audience: {name}\nregistrations: campaigns/{name}.csv\n")
         if extended := re.search(r"^extends: ([A-Za-z0-9-]+)$", case.text, re.M):
             shared = f"messages: {{ {extended[1]}: {{ data: {{ desk: '1' }} }} }}\n"
             (project / "campaigns/shared.yaml").write_text(shared)

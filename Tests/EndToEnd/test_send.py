@@ -55,6 +55,16 @@ def test_sends_the_message_of_apply_and_records_it_in_the_history(bench):
     assert [e["body"]["message"].get("token") for e in bench.log.sends()] == [PHONES[1], None, PHONES[1]]
 
 
+def test_an_installation_id_of_a_list_is_sent_as_such(bench):
+    fid = "fid0000000000000000001"
+    bench.devices([*PHONES, fid])
+    bench.write("people.csv", f"registration\n{fid}\n")
+    bench.write("campaigns/people.yaml", "audience: people\nregistrations: { file: people.csv, kind: fid }\n")
+    bench.herald("send", "tide", "--to", file(bench, PHONES[1], fid)).expect(0, "Sent to 2 of 2 registrations")
+    messages = [send["body"]["message"] for send in bench.log.sends()]
+    assert [(m.get("token"), m.get("fid")) for m in messages] == [(PHONES[1], None), (None, fid)]
+
+
 def test_dry_run_validates_and_records_nothing(bench):
     bench.herald("send", "tide", "--to", file(bench, PHONES[0]), "--dry-run").expect(
         0, "fake_message_id", "nothing was sent or recorded")

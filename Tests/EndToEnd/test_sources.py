@@ -370,3 +370,46 @@ def test_joins_of_a_source_drift_within_the_limit(bench):
     later = digest(bench)
     rows(bench, TOKENS[:14])
     apply(bench, "--expect", later).expect(0, "2 joined")
+
+
+# MARK: sets
+
+
+def excluding(project, drift):
+    """Writes a campaign to all registrations but those that the source prints."""
+    export(project, "cat rows")
+    declare(project, f"  gone: {{ command: [./export], format: text, max_drift: {drift} }}\n")
+    project.write("all.txt", "".join(f"{text}\n" for text in TOKENS))
+    project.write("campaigns/lists.yaml", "audience: all\nregistrations: all.txt\n---\n"
+                  "audience: gone\nregistrations: { source: gone }\n")
+    project.write("campaigns/call.yaml", "campaign: call\naudience: all\nexclude: [gone]\nmessage: { data: { k: v } }\n")
+
+
+def test_a_campaign_excludes_the_output_of_a_program(bench):
+    excluding(bench, "0%")
+    rows(bench, TOKENS[:5])
+    bench.herald("validate").expect(0, "the source `gone` was not read, so its lists are not checked")
+    bench.herald("plan").expect(0, "source gone", "was not read, so campaign call is not planned")
+    bench.apply().expect(6, "the source `gone`")
+    assert runs(bench) == 0 and bench.log.sends() == []
+    allowed(bench, "plan").expect(
+        0, "The list is all, except gone, compared by registration: 20 − 5 of gone = 15 registrations.")
+    apply(bench).expect(0, "15 accepted")
+    assert set(bench.log.accepted()) == set(TOKENS[5:])
+
+
+def test_the_size_of_a_set_drifts_with_its_source(bench):
+    excluding(bench, "20%")
+    rows(bench, TOKENS[:5])
+    reviewed = digest(bench)
+    rows(bench, TOKENS[:7])
+    apply(bench, "--expect", reviewed).expect(
+        5, "list all of campaign call: 15 registrations → 13 registrations (gone differs)")
+    bench.write("all.txt", "".join(f"{text}\n" for text in reversed(TOKENS)))
+    rows(bench, TOKENS[:5])
+    apply(bench, "--expect", reviewed).expect(5, "15 registrations → 15 registrations (all differs)")
+    assert bench.log.sends() == []
+    bench.write("all.txt", "".join(f"{text}\n" for text in TOKENS))
+    rows(bench, TOKENS[1:7])
+    apply(bench, "--expect", reviewed).expect(0, "14 accepted")
+    assert set(bench.log.accepted()) == set(TOKENS) - set(TOKENS[1:7])

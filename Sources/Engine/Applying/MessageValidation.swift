@@ -67,7 +67,9 @@ package struct MessageValidation: Sendable {
             do throws(RegistrationListError) {
                 var reader = try RegistrationReader(list, directory: lists)
                 while let entry = try reader.next() {
-                    if case .registration(let first) = entry { return .token(first.token) }
+                    if case .registration(let first) = entry {
+                        return SendTarget(first, kind: list.kind)
+                    }
                 }
                 return nil
             } catch {

@@ -15,6 +15,8 @@ package actor MemberSource {
     private let fingerprinter: Fingerprinter
     /// Nil for leaves, whose registrations are in the state.
     private var list: RegistrationReader?
+    /// The first members, if they were read before they were needed.
+    private var first: [Member]?
     /// Number of leaves that have been read.
     private var cursor = 0
     /// The members that the list contains, with and without a request.
@@ -55,6 +57,21 @@ package actor MemberSource {
 
     /// Returns at most `stretch` members; none at the end.
     func next() async throws(ApplyError) -> [Member] {
+        if let members = first {
+            first = nil
+            return members
+        }
+        return try await read()
+    }
+
+    /// Whether the members are installation IDs, judged by the first one.
+    func hasInstallationIDs() async throws(ApplyError) -> Bool {
+        let members = if let first { first } else { try await read() }
+        first = members
+        return members.first?.registration.isInstallationID ?? false
+    }
+
+    private func read() async throws(ApplyError) -> [Member] {
         list == nil ? try await leaves() : try joins()
     }
 

@@ -2,7 +2,7 @@ package import CampaignModel
 import FCMClient
 import FCMWire
 import HTTPTransport
-package import Planning
+import Planning
 package import RateControl
 package import RunControl
 package import State
@@ -38,11 +38,17 @@ package struct MembershipExecutor: Sendable {
     }
 
     /// Returns the transport that a change starts with.
-    package func route(_ change: MembershipChange) async throws(ApplyError) -> MembershipRoute {
+    ///
+    /// Leaving members may belong to a removed audience, or to an earlier list of another kind, so
+    /// their own form decides.
+    private func route(_ part: DirectedChange) async throws(ApplyError) -> MembershipRoute {
+        if part.direction == .remove, try await part.source.hasInstallationIDs() {
+            return MembershipRoute(.perRegistration, remembered: nil)
+        }
         let remembered = try await mapLedgerErrors { () async throws(StateStoreError) in
             try await book.membershipTransport()
         }
-        return MembershipRoute(change.transport, remembered: remembered)
+        return MembershipRoute(part.change.transport, remembered: remembered)
     }
 
     /// Performs a change for all members of a source; work before an error is counted.
@@ -56,7 +62,7 @@ package struct MembershipExecutor: Sendable {
         let machine = MembershipMachine(
             for: part.change,
             direction: part.direction,
-            by: try await route(part.change),
+            by: try await route(part),
             rules: MembershipMachine.Rules(
                 open: settings.open,
                 backoff: settings.backoff,

@@ -113,8 +113,10 @@ struct MembershipReader: Sendable {
     private func ask(_ number: Int, about member: Member) async -> TaskResult {
         do throws(TransportError) {
             switch route.transport {
-            case .batch: return try await askInstanceID(number, about: member)
-            case .perRegistration: return try await askTopicSubscriptions(number, about: member)
+            case .batch where !member.registration.isInstallationID:
+                return try await askInstanceID(number, about: member)
+            case .batch, .perRegistration:
+                return try await askTopicSubscriptions(number, about: member)
             }
         } catch {
             return .obstacle(Obstacle(reason: error.detail, delay: .zero))

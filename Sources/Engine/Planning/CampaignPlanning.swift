@@ -58,6 +58,7 @@ extension Planner {
                 texts: texts(of: step, in: campaign),
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
+                composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
                 sentRevision: history.sentRevision,
                 personal: step.isUnderWay ? nil : personal
@@ -153,6 +154,12 @@ extension Planner {
         return message.id
     }
 
+    /// Returns how the set is formed that a campaign addresses; nil for other targets.
+    private func composition(of campaign: Campaign) -> ListComposition? {
+        guard case .registrations(let list) = campaign.target else { return nil }
+        return (try? surveys[list]?.get())?.composition
+    }
+
     func survey(of list: RegistrationList) throws(PlanningError) -> ListSurvey {
         switch surveys[list] {
         case .success(let survey)?: return survey
@@ -178,7 +185,7 @@ extension PlannedAudience {
         case .registrations(let list):
             let survey = try? surveys[list]?.get()
             self = .list(
-                name: campaign.audience?.rawValue ?? list.path,
+                name: campaign.audience?.rawValue ?? list.withoutExclusions.path,
                 count: survey?.count,
                 people: survey?.people?.count
             )

@@ -25,6 +25,9 @@ extension Campaign {
             }
             content["locales"] = .object(JSONObject(members))
         }
+        if !excluded.isEmpty {
+            content["exclude"] = .string(excluded.map(\.rawValue).joined(separator: ", "))
+        }
         if let latenessContent { content["late"] = latenessContent }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list
@@ -74,9 +77,8 @@ extension Campaign {
         return switch target {
         case .topic(let topic): .object(["topic": .string(topic.name)])
         case .condition(let condition): .object(["condition": .string(condition.onWire)])
-        case .registrations(.file(let path)): .object(["registrations": .string(path)])
-        case .registrations(.inline): .object(["registrations": "inline"])
-        case .registrations(.described(let file)): .object(["registrations": .string(file.path)])
+        case .registrations(let list):
+            .object(["registrations": .string(list.withoutExclusions.path ?? "inline")])
         case .group(let name): .object(["group": .string(name.text)])
         }
     }

@@ -22,11 +22,11 @@ extension Campaign {
         return found.filter(\.isThere).map(\.key)
     }
 
-    private var isReadAtSend: Bool { file?.reading == .atSend }
+    private var isReadAtSend: Bool { list?.isReadAtSend ?? false }
 
-    private var hasPublicKeys: Bool { file?.publicKey != nil }
+    private var hasPublicKeys: Bool { list?.hasPublicKeys ?? false }
 
-    private var file: RegistrationFile? {
-        if case .registrations(.described(let file)) = target { file } else { nil }
+    private var list: RegistrationList? {
+        if case .registrations(let list) = target { list } else { nil }
     }
 }

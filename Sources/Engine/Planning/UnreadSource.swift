@@ -23,21 +23,26 @@ extension Planner {
         var campaigns: [ListSourceID: Set<CampaignID>] = [:]
         var audiences: [ListSourceID: Set<AudienceID>] = [:]
         for campaign in project.campaigns where selection.includes(campaign.id) {
-            guard case .registrations(let list) = campaign.target,
-                let source = surveys.unreadSource(of: list)
-            else { continue }
-            campaigns[source, default: []].insert(campaign.id)
+            guard case .registrations(let list) = campaign.target else { continue }
+            for source in surveys.unreadSources(of: list) {
+                campaigns[source, default: []].insert(campaign.id)
+            }
         }
         let hasRemovals = project.removals.contains { selection.includes($0.audience) }
         for audience in project.audiences {
-            guard let source = surveys.unreadSource(of: audience.list) else { continue }
+            let unread = surveys.unreadSources(of: audience.list)
+            guard !unread.isEmpty else { continue }
             let topics = Set(audience.subscribe ?? [])
             let affected = project.audiences.filter { other in
                 selection.includes(other.id)
                     && !topics.isDisjoint(with: other.subscribe ?? [])
             }
-            audiences[source, default: []].formUnion(affected.map(\.id))
-            if hasRemovals, !topics.isEmpty { audiences[source, default: []].insert(audience.id) }
+            for source in unread {
+                audiences[source, default: []].formUnion(affected.map(\.id))
+                if hasRemovals, !topics.isEmpty {
+                    audiences[source, default: []].insert(audience.id)
+                }
+            }
         }
         let sources = Set(campaigns.keys).union(audiences.filter { !$0.value.isEmpty }.keys)
         return sources.sorted().map { source in
@@ -61,9 +66,13 @@ extension Planner {
 }
 
 extension ListSurveys {
-    /// The source of a list; nil if it was read, or if the list is in a file.
-    func unreadSource(of list: RegistrationList) -> ListSourceID? {
-        guard case .failure(.sourceNotRead(let source))? = self[list] else { return nil }
-        return source
+    /// The sources that were not read and whose outputs are the list or lists of the set.
+    func unreadSources(of list: RegistrationList) -> [ListSourceID] {
+        guard let first = unreadSource(self[list]) else { return [] }
+        return Set(list.leaves.compactMap { unreadSource(self[$0]) } + [first]).sorted()
+    }
+
+    private func unreadSource(_ survey: Survey?) -> ListSourceID? {
+        if case .failure(.sourceNotRead(let source))? = survey { source } else { nil }
     }
 }

@@ -23,7 +23,7 @@ package struct TestRun: Sendable {
 
     package func perform(
         _ message: MessageTemplate,
-        to people: [Registration],
+        to people: [TestRecipient],
         by worker: Worker,
         at now: @Sendable () -> Instant
     ) async throws(ApplyError) -> (run: RunID, results: [TestResult]) {

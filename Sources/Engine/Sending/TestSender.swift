@@ -33,7 +33,7 @@ package struct TestSender: Sendable {
     /// - Throws: `.unreachable` before anything was recorded, and any error of `record`.
     package func send(
         _ message: MessageTemplate,
-        to people: [Registration],
+        to people: [TestRecipient],
         validatesOnly: Bool,
         record: ([TestResult]) async throws(ApplyError) -> Void
     ) async throws(ApplyError) -> [TestResult] {
@@ -43,16 +43,19 @@ package struct TestSender: Sendable {
             throw .unreachable(reason: error.detail)
         }
         var results = people.map {
-            TestResult(of: fingerprinter.fingerprint(of: $0), verdict: .unknown(reason: "cut off"))
+            TestResult(
+                of: fingerprinter.fingerprint(of: $0.registration),
+                verdict: .unknown(reason: "cut off")
+            )
         }
         try await record(results)
         var isRefused = false
-        for (place, registration) in people.enumerated() {
+        for (place, recipient) in people.enumerated() {
             if settings.stop.isRaised || isRefused {
                 results[place].verdict = .notSent(reason: "not tried")
                 continue
             }
-            let judgement = await judge(message, for: registration, validatesOnly: validatesOnly)
+            let judgement = await judge(message, for: recipient, validatesOnly: validatesOnly)
             results[place].verdict = TestResult.Verdict(judgement)
             isRefused = judgement.isAboutUs
             try await record(results)
@@ -63,26 +66,27 @@ package struct TestSender: Sendable {
 
     private func judge(
         _ message: MessageTemplate,
-        for registration: Registration,
+        for recipient: TestRecipient,
         validatesOnly: Bool
     ) async -> Judgement {
-        let first = await answer(to: message, for: registration, validatesOnly: validatesOnly)
+        let first = await answer(to: message, for: recipient, validatesOnly: validatesOnly)
         guard case .unauthorized = first else { return first }
         do {
             try await settings.endpoint.bearer.renew()
         } catch {
             return .refusedUs(reason: error.reason)
         }
-        return await answer(to: message, for: registration, validatesOnly: validatesOnly)
+        return await answer(to: message, for: recipient, validatesOnly: validatesOnly)
     }
 
     private func answer(
         to message: MessageTemplate,
-        for registration: Registration,
+        for recipient: TestRecipient,
         validatesOnly: Bool
     ) async -> Judgement {
+        let target = SendTarget(recipient.registration, kind: recipient.kind)
         let body = message.message(sentAt: settings.clock.now())
-            .body(to: .token(registration.token), validateOnly: validatesOnly).compactBytes
+            .body(to: target, validateOnly: validatesOnly).compactBytes
         do {
             let request = settings.endpoint.send(body: body)
             return Judgement(of: try await settings.transport.send(request))

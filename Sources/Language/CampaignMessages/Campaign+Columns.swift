@@ -3,14 +3,17 @@ import JSON
 
 extension Project {
     /// The columns that the messages to each list use; lists without any are omitted.
+    ///
+    /// A message to a set also uses those of the lists that are reviewed for it.
     package var messageColumns: [RegistrationList: [MessageColumns]] {
         var columns: [RegistrationList: [MessageColumns]] = [:]
         for campaign in campaigns {
             guard case .registrations(let list) = campaign.target,
-                let own = self.columns(of: campaign),
-                columns[list]?.contains(own) != true
+                let own = self.columns(of: campaign)
             else { continue }
-            columns[list, default: []].append(own)
+            for list in list.reviewedLists where columns[list]?.contains(own) != true {
+                columns[list, default: []].append(own)
+            }
         }
         return columns
     }

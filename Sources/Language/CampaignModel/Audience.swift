@@ -53,6 +53,8 @@ package enum RegistrationList: Hashable, Sendable {
     case inline([Registration])
     /// A file with a format, columns or other settings, or the output of a source.
     case described(RegistrationFile)
+    /// A list that is composed of other lists.
+    case set(ListSet)
 }
 
 /// A list in a file or in the output of a source, with its format and columns.
@@ -120,9 +122,31 @@ package struct RegistrationFile: Hashable, Sendable {
 }
 
 extension RegistrationList {
+    /// The column of the recipients' locales if a list does not name one.
+    package static let standardLocaleColumn = "locale"
+
     /// The column of the recipients' locales: the named one, or `locale`.
-    package var localeColumn: String {
-        if case .described(let file) = self { file.locale ?? "locale" } else { "locale" }
+    ///
+    /// In a set, each list has its own; this is the column of the first list that names one.
+    package var localeColumn: String { namedLocaleColumn ?? Self.standardLocaleColumn }
+
+    /// The column that the list's description names; in a set, that of the first list that names
+    /// one.
+    package var namedLocaleColumn: String? {
+        switch self {
+        case .file, .inline: nil
+        case .described(let file): file.locale
+        case .set(let set): set.parts.lazy.compactMap(\.list.namedLocaleColumn).first
+        }
+    }
+
+    /// The column of the recipients' time zones; in a set, that of the first list that names one.
+    package var timeZoneColumn: String? {
+        switch self {
+        case .file, .inline: nil
+        case .described(let file): file.timeZone
+        case .set(let set): set.parts.lazy.compactMap(\.list.timeZoneColumn).first
+        }
     }
 }
 

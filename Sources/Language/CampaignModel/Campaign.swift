@@ -10,6 +10,9 @@ package final class Campaign: Sendable {
     package let target: AudienceTarget
     /// The `audience:` document that the campaign names, if any.
     package let audience: AudienceID?
+    /// The `audience:` documents whose lists are left out; the target's list contains none of their
+    /// rows.
+    package let excluded: [AudienceID]
     package let content: MessageContent
     package let delivery: Delivery
     package let schedule: Schedule
@@ -34,6 +37,7 @@ package final class Campaign: Sendable {
         owner: String?,
         target: AudienceTarget,
         audience: AudienceID?,
+        excluded: [AudienceID] = [],
         content: MessageContent,
         delivery: Delivery,
         schedule: Schedule,
@@ -51,6 +55,7 @@ package final class Campaign: Sendable {
         self.owner = owner
         self.target = target
         self.audience = audience
+        self.excluded = excluded
         self.content = content
         self.delivery = delivery
         self.schedule = schedule
@@ -84,6 +89,7 @@ package final class Campaign: Sendable {
             owner: owner,
             target: target,
             audience: audience,
+            excluded: excluded,
             content: content,
             delivery: delivery,
             schedule: schedule,
@@ -97,6 +103,14 @@ package final class Campaign: Sendable {
 }
 
 extension Campaign {
+    /// The audience that the campaign names and those whose lists form its list, each once.
+    package var addressedAudiences: [AudienceID] {
+        var names = [audience].compactMap(\.self)
+        guard case .registrations(let list) = target else { return names }
+        for name in list.combinedAudiences where !names.contains(name) { names.append(name) }
+        return names
+    }
+
     /// Chooses a text by the locale of a recipient; nil if all recipients get the own text.
     package var localeLookup: LocaleLookup? {
         guard !localizations.isEmpty else { return nil }
@@ -123,8 +137,9 @@ extension Campaign: Hashable {
         left === right
             || left.id == right.id && left.about == right.about && left.owner == right.owner
                 && left.target == right.target && left.audience == right.audience
-                && left.content == right.content && left.delivery == right.delivery
-                && left.schedule == right.schedule && left.timeliness == right.timeliness
+                && left.excluded == right.excluded && left.content == right.content
+                && left.delivery == right.delivery && left.schedule == right.schedule
+                && left.timeliness == right.timeliness
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations

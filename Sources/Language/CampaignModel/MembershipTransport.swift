@@ -22,8 +22,12 @@ extension Audience {
 }
 
 extension RegistrationList {
-    /// The kind of the list's entries.
+    /// The kind of the list's entries, which all lists of a set share.
     package var kind: RegistrationFile.Kind {
-        if case .described(let file) = self { file.kind } else { .token }
+        switch self {
+        case .file, .inline: .token
+        case .described(let file): file.kind
+        case .set(let set): set.parts.first?.list.kind ?? .token
+        }
     }
 }

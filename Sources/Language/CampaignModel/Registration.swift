@@ -29,6 +29,23 @@ package struct Registration: Hashable, Sendable {
 
     package static let maximumLength = 4096
 
+    /// Whether it has the form of a Firebase installation ID: 22 characters of base64url, the first
+    /// of which is `c`, `d`, `e` or `f` (firebase-js-sdk, generate-fid.ts).
+    ///
+    /// A registration token is longer.
+    package var isInstallationID: Bool {
+        let bytes = token.utf8
+        guard bytes.count == 22, let first = bytes.first,
+            (UInt8(ascii: "c")...UInt8(ascii: "f")).contains(first)
+        else { return false }
+        return bytes.allSatisfy { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+            default: false
+            }
+        }
+    }
+
     /// The first byte that no registration contains, as an index; nil if there is none.
     package static func firstInvalidByte(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.firstIndex { !isTokenByte($0) }

@@ -102,7 +102,7 @@ extension Diagnostic {
         over limit: PayloadLimit,
         at place: SourceSpan?
     ) -> Diagnostic {
-        var list = "the list"
+        var list = row.path ?? "the list"
         if case .registrations(let named) = campaign.target, let path = named.path { list = path }
         return Diagnostic(
             rule: limit.rule,

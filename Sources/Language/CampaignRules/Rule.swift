@@ -122,6 +122,11 @@ package final class RuleContext: Sendable {
         self.together = together
     }
 
+    /// The lists of the audiences by name.
+    var listsOfAudiences: [AudienceID: RegistrationList] {
+        Dictionary(project.audiences.map { ($0.id, $0.list) }) { first, _ in first }
+    }
+
     /// Returns a campaign as written, for spans in its file.
     func declaration(of campaign: Campaign) -> CampaignDeclaration? {
         document(of: campaign)?.value

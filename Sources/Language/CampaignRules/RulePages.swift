@@ -852,7 +852,7 @@ extension RuleID {
 
             Refuses keys that exclude each other.
 
-            An audience takes one of `topic`, `condition`, `registrations` and `group`. A delivery takes one of `ttl` and `expires`. A schedule takes one of `at`, `cron` and `rrule`. An environment takes one of `emulator` and `fcm`.
+            An audience takes one of `topic`, `condition`, `registrations` and `group`, and an `audience:` document one of `registrations`, `union` and `all_of`. A delivery takes one of `ttl` and `expires`. A schedule takes one of `at`, `cron` and `rrule`. An environment takes one of `emulator` and `fcm`.
 
             An `android_v2` message takes one of `remote_notification` and `background_sync`. A browser notification cannot combine `silent: true` with `vibrate`. `expires` cannot be combined with a repeating schedule, nor `removed` with a `subscribe` of the same audience. A plain-text list has no `column`, `identity` or `locale`. Under `locales`, `"*"` stands for the campaign's own text and has no fields.
 
@@ -1414,7 +1414,7 @@ extension RuleID {
 
             Refuses lists that contain no registrations.
 
-            A file with only empty lines and comments is an empty list, and so are empty brackets.
+            A file with only empty lines and comments is an empty list, and so are empty brackets. A set of lists is empty if `all_of` has nothing in common, or if `except` or a campaign's `exclude` leaves nothing.
 
             ## Why is this bad
 
@@ -1457,7 +1457,7 @@ extension RuleID {
 
             ## Source
 
-            Herald, Documentation/Reference/Language.md, An audience
+            Herald, Documentation/Reference/Language.md, An audience and Sets
 
             """#
         case .emptyTitle:
@@ -1516,7 +1516,7 @@ extension RuleID {
 
             Refuses a list that an environment with `lists` does not name.
 
-            An environment with `lists` needs an entry for every audience. A campaign that belongs to it cannot name a list itself. `plan` and `apply` report only the selected environment. `validate` reports all environments.
+            An environment with `lists` needs an entry for every audience. An audience with `union` or `all_of` has no entry, because its registrations are those of other audiences. A campaign that belongs to it cannot name a list itself. `plan` and `apply` report only the selected environment. `validate` reports all environments.
 
             ## Why is this bad
 
@@ -1957,7 +1957,7 @@ extension RuleID {
 
             Reports lists in which rows of one person have different time zones or locales.
 
-            Herald compares the columns that the list names as `timezone` and `locale`, for rows with the same value in the column `identity`. An empty value differs from others. Upper and lower case of locales are the same. The finding shows the number of people and the first two lines, and never a value.
+            Herald compares the columns that the list names as `timezone` and `locale`, for rows with the same value in the column `identity`. An empty value differs from others. Upper and lower case of locales are the same. In a set, rows of all lists that have the column are compared. The finding shows the number of people and the first two lines, and never a value.
 
             ## Why is this bad
 
@@ -2007,7 +2007,7 @@ extension RuleID {
 
             ## Source
 
-            Herald, Documentation/Reference/Language.md, An audience
+            Herald, Documentation/Reference/Language.md, An audience and Sets
 
             """#
         case .invalidColour:
@@ -2295,6 +2295,75 @@ extension RuleID {
             ## Source
 
             Firebase documentation, About FCM messages, Setting the lifespan of a message
+
+            """#
+        case .listSet:
+            #"""
+            # list-set
+
+            Error. It cannot be silenced or downgraded.
+
+            ## What it does
+
+            Refuses sets of lists that contain themselves, mix kinds, or are too large.
+
+            A set is an audience with `union`, `all_of` or `except`, or a campaign's list with `exclude`. The lists of a set are all of `kind: token` or all of `kind: fid`. A set has at most 100 lists, including those of the sets in it, and at most 8 sets are in each other.
+
+            ## Why is this bad
+
+            The registrations of a set that contains itself are undefined. FCM addresses registration tokens and installation IDs in different fields, and Herald sends to a list in one of them.
+
+            ## Example
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            audience: crew
+            union: [skippers, mates]
+            ---
+            audience: skippers
+            union: [crew, mates]
+            ---
+            audience: mates
+            registrations: campaigns/registrations/mates.txt
+            ```
+
+            `campaigns/registrations/mates.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            ```
+
+            ## Use instead
+
+            `campaigns/example.yaml`
+
+            ```yaml
+            audience: crew
+            union: [skippers, mates]
+            ---
+            audience: skippers
+            registrations: campaigns/registrations/skippers.txt
+            ---
+            audience: mates
+            registrations: campaigns/registrations/mates.txt
+            ```
+
+            `campaigns/registrations/skippers.txt`
+
+            ```text
+            rui-pixel:APA91b-tidewatch-0002
+            ```
+
+            `campaigns/registrations/mates.txt`
+
+            ```text
+            ana-pixel:APA91b-tidewatch-0001
+            ```
+
+            ## Source
+
+            Herald, Documentation/Reference/Language.md, Sets
 
             """#
         case .localeTag:
@@ -2617,7 +2686,7 @@ extension RuleID {
 
             ## What it does
 
-            Refuses `variants`, `holdout`, `locales` and `rollout` for audiences that are not lists.
+            Refuses `variants`, `holdout`, `locales`, `rollout` and `exclude` for audiences that are not lists.
 
             These keys treat the recipients of one audience differently, so they need a list of registrations. Topics, conditions and device groups are refused.
 
@@ -4538,7 +4607,7 @@ extension RuleID {
 
             ## What it does
 
-            Refuses campaigns that name an audience without a document.
+            Refuses campaigns and sets that name an audience without a document.
 
             The rule does not run if a file that may declare the audience cannot be read. A topic is not an audience name: write `audience: { topic: NAME }`.
 

@@ -66,9 +66,9 @@ extension RuleID {
             .durationSyntax, .numberOutOfRange, .collapseIDTooLong, .webTopicSyntax,
             .invalidHeader, .dataValue, .reservedDataKey, .timeZone, .momentSyntax,
             .scheduleSyntax, .percentage, .localeTag, .invalidRegistration, .unknownTopic,
-            .unknownAudience, .unknownMessage, .environmentList, .duplicateName, .scheduleBounds,
-            .needsList, .movedFrom, .rolloutStages, .apnsPayload, .allowSyntax, .unusedAllow,
-            .fixedRule, .credentialInFile, .registrationInFile:
+            .unknownAudience, .unknownMessage, .environmentList, .duplicateName, .listSet,
+            .scheduleBounds, .needsList, .movedFrom, .rolloutStages, .apnsPayload, .allowSyntax,
+            .unusedAllow, .fixedRule, .credentialInFile, .registrationInFile:
             nil
         // Reported by `validate --online` and `apply --dry-run`.
         case .fcmVerdict:

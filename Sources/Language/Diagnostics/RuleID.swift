@@ -58,6 +58,7 @@ package enum RuleID: String, CaseIterable, Comparable, Sendable {
     case inconsistentPerson = "inconsistent-person"
     case trackedList = "tracked-list"
     case uncoveredLocale = "uncovered-locale"
+    case listSet = "list-set"
     case payloadTooLarge = "payload-too-large"
     case payloadOver4000 = "payload-over-4000"
     case payloadOver2048 = "payload-over-2048"

@@ -76,6 +76,7 @@ extension RuleID {
         case .inconsistentPerson: .warning
         case .trackedList: .warning
         case .uncoveredLocale: .fixedError
+        case .listSet: .fixedError
         case .payloadTooLarge: .fixedError
         case .payloadOver4000: .error
         case .payloadOver2048: .error

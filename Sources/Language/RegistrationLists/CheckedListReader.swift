@@ -32,13 +32,15 @@ package struct CheckedListReader: ~Copyable {
         while chunk.count < count {
             switch try rows.next() {
             case .row(let row)?:
-                let values = resolver?.resolve(row.values).values ?? []
+                let values = resolver?.resolve(row).values ?? []
                 hasher.add(row.registration, values: values)
                 chunk.append(RegistrationRow(row.registration, values: values))
             case .broken?: throw .changed(path: path)
             case nil:
                 isAtEnd = true
-                guard hasher.finish() == expected else { throw .changed(path: path) }
+                guard hasher.finish(covering: rows.digest) == expected else {
+                    throw .changed(path: path)
+                }
                 return chunk
             }
         }

@@ -37,6 +37,8 @@ package struct MessageSurvey: Sendable {
         package let count: Int
         /// The first such row's first line, counted from 1.
         package let line: Int
+        /// The row's file; nil unless the list is a set.
+        package let path: String?
     }
 
     /// The row with the largest payload.
@@ -45,6 +47,8 @@ package struct MessageSurvey: Sendable {
         package let bytes: Int
         /// The row's first line, counted from 1.
         package let line: Int
+        /// The row's file; nil unless the list is a set.
+        package let path: String?
     }
 
     /// The largest payload of any text on any platform; nil if no row gets a text.
@@ -61,7 +65,7 @@ struct MessageSurveyor {
     private let columns: MessageColumns
     private var resolver: RowResolver
     private var hasher: ListHasher
-    private var missing: [(count: Int, line: Int)]
+    private var missing: [(count: Int, line: Int, path: String?)]
     private var defaulted: [Int]
     private var longest: [MessageSurvey.Longest?]
     private var locales: LocaleSurveyor?
@@ -71,43 +75,57 @@ struct MessageSurveyor {
         self.columns = columns
         resolver = RowResolver(columns, in: names)
         hasher = ListHasher(ListContent(list, columns: columns))
-        missing = columns.names.map { _ in (0, 0) }
+        missing = columns.names.map { _ in (0, 0, nil) }
         defaulted = columns.names.map { _ in 0 }
         longest = Array(repeating: nil, count: columns.texts?.all.count ?? 1)
         locales = columns.texts.map { LocaleSurveyor(texts: $0.all.count) }
     }
 
     mutating func add(_ row: ListRow) {
-        let resolved = resolver.resolve(row.values)
+        let resolved = resolver.resolve(row)
         for number in resolved.missing {
-            if missing[number].count == 0 { missing[number].line = row.line }
+            if missing[number].count == 0 {
+                missing[number].line = row.line
+                missing[number].path = row.path
+            }
             missing[number].count += 1
         }
         for number in resolved.defaulted { defaulted[number] += 1 }
         hasher.add(row.registration, values: resolved.values)
         if let text = resolved.text {
             locales?.add(text)
-            measure(resolved.values, of: text, line: row.line)
+            measure(resolved.values, of: text, in: row)
         } else {
-            locales?.addUncovered(resolver.locale(in: row.values), line: row.line)
+            locales?.addUncovered(resolver.locale(of: row), in: row)
         }
     }
 
-    private mutating func measure(_ values: [String], of text: Int, line: Int) {
+    private mutating func measure(_ values: [String], of text: Int, in row: ListRow) {
         for size in columns.texts?.all[text].sizes ?? columns.sizes {
             let bytes = size.bytes(with: values)
             guard bytes > longest[text]?.bytes ?? -1 else { continue }
-            longest[text] = MessageSurvey.Longest(platform: size.platform, bytes: bytes, line: line)
+            longest[text] = MessageSurvey.Longest(
+                platform: size.platform,
+                bytes: bytes,
+                line: row.line,
+                path: row.path
+            )
         }
     }
 
-    func finish() -> MessageSurvey {
+    /// `digest`: that of the lists of a set; nil for another list.
+    func finish(covering digest: ListID?) -> MessageSurvey {
         let counted = zip(columns.names, missing).filter { $0.1.count > 0 }
         let used = zip(columns.names, defaulted).filter { $0.1 > 0 }
         return MessageSurvey(
-            id: hasher.finish(),
+            id: hasher.finish(covering: digest),
             missing: counted.map {
-                MessageSurvey.MissingValues(column: $0.0, count: $0.1.count, line: $0.1.line)
+                MessageSurvey.MissingValues(
+                    column: $0.0,
+                    count: $0.1.count,
+                    line: $0.1.line,
+                    path: $0.1.path
+                )
             },
             defaulted: Dictionary(uniqueKeysWithValues: used.map { ($0.0, $0.1) }),
             longestOfTexts: longest,

@@ -6,13 +6,17 @@ import CampaignModel
 class ListCursor {
     /// The names of the columns seen; nil if there are none, or too many.
     var columns: Set<String>? { nil }
-    /// The number of files that were opened.
+    /// The number of files that were opened; for a set, that have rows in it.
     var openedCount: Int { 0 }
+    /// At the end of a set, the digest of its lists; nil for another list.
+    var digest: ListID? { nil }
+    /// At the end of a set, how many rows of its lists are in it; nil for another list.
+    var composition: ListComposition? { nil }
 
     /// Returns the next row, or what is wrong with it; nil at the end.
     func next() throws(RegistrationListError) -> ListEntry? { nil }
 
-    /// The path of a file that was opened; nil unless the list is a pattern.
+    /// The path of a file that was opened; nil unless the list is a pattern or a set.
     func path(ofFile index: Int) -> String? { nil }
 
     /// Finds the files of a list; each is opened when the cursor reaches it.
@@ -44,6 +48,11 @@ class ListCursor {
                     }
                 )
             }
+        case .set(let set):
+            for source in list.sources where directory.output(of: source) == nil {
+                throw .sourceNotRead(source)
+            }
+            return SetCursor(set, others: others, reading: SetReading(directory: directory))
         }
     }
 }

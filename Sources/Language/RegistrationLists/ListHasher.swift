@@ -84,7 +84,7 @@ struct ListHasher {
     /// Adds a text that may contain any characters.
     ///
     /// A zero byte and its length separate it from others; a registration has no zero byte.
-    private mutating func add(_ text: String) {
+    mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
             withUnsafeBytes(of: UInt8(0)) { group.update(bufferPointer: $0) }
@@ -93,6 +93,14 @@ struct ListHasher {
             }
             group.update(bufferPointer: UnsafeRawBufferPointer(bytes))
         }
+    }
+
+    /// `digest`: that of the lists of a set; nil for another list.
+    func finish(covering digest: ListID?) -> ListID {
+        guard let digest else { return finish() }
+        var whole = self
+        whole.add(digest.text)
+        return whole.finish()
     }
 
     func finish() -> ListID {

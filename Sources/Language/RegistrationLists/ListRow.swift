@@ -5,7 +5,7 @@ import Text
 struct ListRow {
     let registration: Registration
     /// The person of the registration; nil if the list has no identity column.
-    let identity: String?
+    var identity: String?
     /// The row's first line, counted from 1; for an inline list, the number of the registration.
     let line: Int
     /// The recipient's time zone, empty if the row has none; nil if the list does not name the
@@ -15,6 +15,8 @@ struct ListRow {
     var locale: String?
     /// The row's values in the other requested columns, in the requested order.
     var values: [String] = []
+    /// In a set, the path of the row's file; the name of a list in the YAML.
+    var path: String?
 }
 
 /// Streams the rows of a list; memory use does not depend on its length.
@@ -84,7 +86,7 @@ struct ListColumns {
         registration = file.column ?? "registration"
         identity = file.identity
         timeZone = file.timeZone
-        locale = file.locale ?? others.locale
+        locale = file.locale ?? (others.readsLocales ? RegistrationList.standardLocaleColumn : nil)
         optional = [file.timeZone, file.locale, file.publicKey].compactMap(\.self)
     }
 
@@ -212,8 +214,9 @@ struct OtherColumns {
     var names: [String] = []
     /// Whether each file must have all of them; a row without one has an empty value otherwise.
     var areRequired = true
-    /// A column whose values must be locales; a file need not have it.
-    var locale: String?
+    /// Whether the column of locales is read: the one that the list names, or `locale`, which a file
+    /// need not have.
+    var readsLocales = false
 }
 
 extension OtherColumns {
@@ -223,7 +226,7 @@ extension OtherColumns {
             names.append(name)
         }
         areRequired = false
-        locale = messages.lazy.compactMap(\.texts?.column).first
+        readsLocales = messages.contains { $0.texts != nil }
     }
 }
 

@@ -54,9 +54,9 @@ package struct ListRowSearch: Sendable {
         return Found(
             number: number,
             values: Dictionary(
-                uniqueKeysWithValues: zip(columns.names, resolver.resolve(row.values).values)
+                uniqueKeysWithValues: zip(columns.names, resolver.resolve(row).values)
             ),
-            locale: Locale(resolver.locale(in: row.values))
+            locale: Locale(resolver.locale(of: row))
         )
     }
 }

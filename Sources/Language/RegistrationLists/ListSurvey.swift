@@ -15,9 +15,13 @@ package struct ListSurvey: Sendable {
     ///
     /// nil if there are none, or too many to hold.
     package let columns: Set<String>?
+    /// How many rows of its lists are in it; nil unless the list is a set.
+    package let composition: ListComposition?
 
     /// What each message that uses columns would show.
     private let messages: [MessageColumns: MessageSurvey]
+    /// The content IDs of the list with the columns of each message, also of those that it lacks.
+    private let contentIDs: [MessageColumns: ListID]
     /// The columns that messages use and the list does not have.
     package let absent: Set<String>
 
@@ -25,6 +29,11 @@ package struct ListSurvey: Sendable {
 
     /// Returns what a message would show; nil if the list lacks one of its columns.
     package subscript(message: MessageColumns) -> MessageSurvey? { messages[message] }
+
+    /// Returns the content ID of the registrations with the values in a message's columns.
+    package func contentID(for columns: MessageColumns?) -> ListID {
+        columns.flatMap { contentIDs[$0] } ?? id
+    }
 
     /// Reads a list to its end.
     ///
@@ -95,23 +104,26 @@ package struct ListSurvey: Sendable {
             throw repetition.error(at: places, path: list.path) { rows.path(ofFile: $0) }
         }
         try Self.requireColumns(of: list, among: rows.columns)
-        id = hasher.finish()
+        id = hasher.finish(covering: rows.digest)
         self.fingerprints = fingerprints
         columns = rows.columns
         identities = people.identities.isEmpty ? nil : people.identities
-        self.people = people.finish { row in
+        let survey = people.finish { row in
             ListPlace(
                 path: rows.path(ofFile: places.file(ofRow: row)) ?? list.path ?? "",
                 line: places.line(ofRow: row)
             )
         }
+        self.people = survey
+        composition = rows.composition?.counting(survey?.count)
         // A list of several files, or of JSON objects, shows only at its end which columns it has.
         let absent = Set(names).subtracting(columns ?? (list.hasColumns ? Set(names) : []))
         self.absent = absent
+        let shown = surveyors.map { ($0.columns, $0.surveyor.finish(covering: rows.digest)) }
         self.messages = Dictionary(
-            uniqueKeysWithValues: surveyors.filter { absent.isDisjoint(with: $0.columns.readNames) }
-                .map { ($0.columns, $0.surveyor.finish()) }
+            uniqueKeysWithValues: shown.filter { absent.isDisjoint(with: $0.0.readNames) }
         )
+        contentIDs = Dictionary(uniqueKeysWithValues: shown.map { ($0.0, $0.1.id) })
     }
 
     /// Requires the optional columns of the list's description, which an object may lack.
@@ -136,23 +148,29 @@ package struct ListSurvey: Sendable {
         columns = nil
         identities = nil
         people = nil
+        composition = nil
         absent = []
         messages = [:]
+        contentIDs = [:]
     }
 }
 
 extension RegistrationList {
     /// Whether its rows may have values besides the registration.
-    fileprivate var hasColumns: Bool {
-        if case .described(let file) = self { file.format != .text } else { false }
+    package var hasColumns: Bool {
+        switch self {
+        case .file, .inline: false
+        case .described(let file): file.format != .text
+        case .set(let set): set.parts.contains(where: \.list.hasColumns)
+        }
     }
 
-    /// The file's path as written; nil for a list in the YAML.
+    /// The file's path as written; nil for a list in the YAML and for a set.
     package var path: String? {
         switch self {
         case .file(let path): path
         case .described(let file): file.path
-        case .inline: nil
+        case .inline, .set: nil
         }
     }
 }

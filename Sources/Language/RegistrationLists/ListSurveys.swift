@@ -41,10 +41,17 @@ package struct ListSurveys: Sendable {
         in directory: any ListPlaces,
         outside bounds: FolderBounds?
     ) throws(RegistrationListError) {
-        guard let bounds, let path = list.path, let place = list.place(in: directory.listDirectory)
-        else {
-            return
-        }
+        guard let bounds else { return }
+        for leaf in list.leaves { try refuse(leaf: leaf, in: directory, outside: bounds) }
+    }
+
+    private static func refuse(
+        leaf list: RegistrationList,
+        in directory: any ListPlaces,
+        outside bounds: FolderBounds
+    ) throws(RegistrationListError) {
+        guard let path = list.path, let place = list.place(in: directory.listDirectory)
+        else { return }
         // A directory outside of the bounds is not listed.
         guard bounds.contain(place) else { throw .unreadable(path: path, reason: .outside) }
         for file in try ListFiles(of: list, in: directory).all
@@ -57,12 +64,14 @@ package struct ListSurveys: Sendable {
 }
 
 extension Project {
-    /// Every list that a campaign or an audience names.
+    /// Every list that a campaign or an audience names, and the lists of sets before the sets.
     package var lists: [RegistrationList] {
         let named = campaigns.compactMap { campaign -> RegistrationList? in
             guard case .registrations(let list) = campaign.target else { return nil }
             return list
         }
-        return audiences.map(\.list) + named
+        var seen: Set<RegistrationList> = []
+        return (audiences.map(\.list) + named).flatMap(\.withParts)
+            .filter { seen.insert($0).inserted }
     }
 }

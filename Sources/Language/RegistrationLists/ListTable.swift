@@ -49,6 +49,6 @@ package struct ListTable: Sendable {
             }
         }
         guard !isEmpty else { throw .empty(path: list.path) }
-        return hasher.finish()
+        return hasher.finish(covering: rows.digest)
     }
 }

@@ -9,6 +9,8 @@ package struct LocaleSurvey: Sendable {
         package let count: Int
         /// The first such row's first line, counted from 1.
         package let line: Int
+        /// The row's file; nil unless the list is a set.
+        package let path: String?
     }
 
     /// The number of the text of each row, in the order of the list; `Self.none` if no text covers
@@ -29,7 +31,7 @@ package struct LocaleSurvey: Sendable {
 struct LocaleSurveyor {
     private var numbers: [UInt16] = []
     private var counts: [Int]
-    private var uncovered: [(locale: String, folded: String, count: Int, line: Int)] = []
+    private var uncovered: [(row: UncoveredRow, count: Int)] = []
     private var uncoveredCount = 0
 
     /// `texts`: the number of texts.
@@ -43,14 +45,20 @@ struct LocaleSurveyor {
     }
 
     /// `locale`: well-formed, or empty if the row has none.
-    mutating func addUncovered(_ locale: String, line: Int) {
+    mutating func addUncovered(_ locale: String, in row: ListRow) {
         numbers.append(LocaleSurvey.none)
         uncoveredCount += 1
         let folded = locale.lowercased()
-        if let place = uncovered.firstIndex(where: { $0.folded == folded }) {
+        if let place = uncovered.firstIndex(where: { $0.row.folded == folded }) {
             uncovered[place].count += 1
         } else if uncovered.count < LocaleSurvey.maximumUncovered {
-            uncovered.append((locale, folded, 1, line))
+            let first = UncoveredRow(
+                locale: locale,
+                folded: folded,
+                line: row.line,
+                path: row.path
+            )
+            uncovered.append((first, 1))
         }
     }
 
@@ -58,14 +66,25 @@ struct LocaleSurveyor {
         LocaleSurvey(
             numbers: numbers,
             counts: counts,
-            uncovered: uncovered.map {
+            uncovered: uncovered.map { row, count in
                 LocaleSurvey.Uncovered(
-                    locale: $0.locale.isEmpty ? nil : $0.locale,
-                    count: $0.count,
-                    line: $0.line
+                    locale: row.locale.isEmpty ? nil : row.locale,
+                    count: count,
+                    line: row.line,
+                    path: row.path
                 )
             },
             uncoveredCount: uncoveredCount
         )
     }
+}
+
+/// The first row with a locale that no text covers.
+private struct UncoveredRow {
+    /// Empty if the row has none.
+    let locale: String
+    /// In lower case, because tags that differ only in case are the same locale.
+    let folded: String
+    let line: Int
+    let path: String?
 }

@@ -1,6 +1,6 @@
 package import CampaignModel
 
-/// Streams the registrations of a list; memory use does not depend on its length.
+/// Streams the registrations of a list; memory use does not depend on its length, except for a set.
 ///
 /// A text file contains one registration per line. Empty lines, lines that begin with `#`, and a
 /// byte order mark at the file's start are skipped.

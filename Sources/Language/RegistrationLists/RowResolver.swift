@@ -19,7 +19,6 @@ struct RowResolver {
     private let columns: MessageColumns
     /// The places of the columns among the values of a row.
     private let places: [Int]
-    private let localePlace: Int?
     /// The texts of locales that were seen so far, because few are repeated often.
     private var numbers: [String: Int?] = [:]
 
@@ -29,32 +28,31 @@ struct RowResolver {
     init(_ columns: MessageColumns, in names: [String]) {
         self.columns = columns
         places = columns.names.map { name in names.firstIndex(of: name) ?? 0 }
-        localePlace = columns.texts.map { texts in names.firstIndex(of: texts.column) ?? 0 }
     }
 
     /// Returns the locale of a row, or the default of the column; empty if there is none.
-    func locale(in values: [String]) -> String {
-        guard let texts = columns.texts, let localePlace else { return "" }
-        let own = values[localePlace]
-        return own.isEmpty ? columns.defaults[texts.column] ?? "" : own
+    func locale(of row: ListRow) -> String {
+        guard let texts = columns.texts else { return "" }
+        if let own = row.locale, !own.isEmpty { return own }
+        return columns.defaults[texts.column] ?? ""
     }
 
-    mutating func resolve(_ values: [String]) -> ResolvedRow {
-        var row = ResolvedRow()
-        row.values.reserveCapacity(places.count + 1)
-        row.text = number(of: values)
-        let text = row.text.flatMap { columns.texts?.all[$0] }
+    mutating func resolve(_ row: ListRow) -> ResolvedRow {
+        var resolved = ResolvedRow()
+        resolved.values.reserveCapacity(places.count + 1)
+        resolved.text = number(of: row)
+        let text = resolved.text.flatMap { columns.texts?.all[$0] }
         for (number, place) in places.enumerated() {
             let isUsed = text.map { $0.uses[number] } ?? (columns.texts == nil)
-            row.add(isUsed ? values[place] : nil, of: number, in: columns)
+            resolved.add(isUsed ? row.values[place] : nil, of: number, in: columns)
         }
-        if columns.texts != nil { row.values.append(text?.locale?.tag ?? "") }
-        return row
+        if columns.texts != nil { resolved.values.append(text?.locale?.tag ?? "") }
+        return resolved
     }
 
-    private mutating func number(of values: [String]) -> Int? {
+    private mutating func number(of row: ListRow) -> Int? {
         guard let texts = columns.texts else { return 0 }
-        let locale = locale(in: values)
+        let locale = locale(of: row)
         if let known = numbers[locale] { return known }
         let number = texts.number(for: Locale(locale))
         if numbers.count < Self.maximumNumbers { numbers[locale] = .some(number) }

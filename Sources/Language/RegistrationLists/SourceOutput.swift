@@ -43,8 +43,8 @@ package struct ProjectLists: ListPlaces {
 
     package func output(of source: ListSourceID) -> SourceOutput? { outputs[source] }
 
-    /// Whether the list can be read: it is not the output of a source that was not read.
+    /// Whether the list can be read: it contains no output of a source that was not read.
     package func contains(_ list: RegistrationList) -> Bool {
-        list.source.map { outputs[$0] != nil } ?? true
+        list.sources.allSatisfy { outputs[$0] != nil }
     }
 }

@@ -212,6 +212,56 @@ struct MembershipTransportTests {
         #expect(try await scene.statuses()[one] == .optedOut)
     }
 
+    // MARK: - Installation IDs
+
+    /// Joins installation IDs to `news` for the audience `all`.
+    private func joinInstallations(_ count: Int) async throws {
+        let members = try (0..<count).map { number in
+            let registration = try #require(Registration("cSECRET-installation-\(number)"))
+            return Member(
+                fingerprint: scene.fingerprinter.fingerprint(of: registration),
+                registration: registration
+            )
+        }
+        let scope = try StoreFixtures.scope("all", "news")
+        try await scene.store.beginJoin(members, in: scope)
+        try await scene.store.finishJoin(StoreFixtures.results(members), in: scope)
+    }
+
+    @Test func `installation IDs of a removed audience leave one per request`() async throws {
+        try await joinInstallations(2)
+        let transport = ScriptedTransport()
+        let plan = try await scene.plan(removals: [try scene.removal(.unsubscribe)])
+        let report = await scene.apply(plan, to: transport)
+        #expect(report.error == nil && report.memberships.left == 2)
+        #expect(transport.seen.map(\.method) == [.delete, .delete])
+        #expect(
+            Set(transport.seen.compactMap(\.single))
+                == ["SECRET-installation-0", "SECRET-installation-1"]
+        )
+        #expect(try await scene.store.membershipTransport() == nil)
+    }
+
+    @Test func `a refresh asks for the subscriptions of installation IDs`() async throws {
+        try await joinInstallations(2)
+        let transport = ScriptedTransport.telling(info: { ask in
+            guard !ask.url.contains("/iid/") else { return .answer(400, ["error": "InvalidToken"]) }
+            return .page(ask.token.hasSuffix("0") ? ["news"] : [])
+        })
+        let refresh = MembershipRefresh(
+            store: scene.store,
+            settings: RunSettings(
+                transport: transport,
+                endpoint: .unused(),
+                clock: .fixed(PlanScene.now),
+                stop: StopSignal()
+            )
+        )
+        let seen = try await refresh.look()
+        #expect(seen.dead == 0)
+        #expect(seen.findings.all.map(\.found.count) == [1])
+    }
+
     @Test(arguments: [1, 1_000, 1_001])
     func `both transports produce the same plan, report and state`(count: Int) async throws {
         var seen: [(Plan, MembershipTally, [Fingerprint: MembershipStatus], Plan)] = []

@@ -22,8 +22,13 @@ struct TestSenderTests {
         scene = try PlanScene()
     }
 
-    private func people(_ count: Int) throws -> [Registration] {
-        try scene.tokens(0..<count).map { try #require(Registration($0)) }
+    private func people(
+        _ count: Int,
+        kind: RegistrationFile.Kind = .token
+    ) throws -> [TestRecipient] {
+        try scene.tokens(0..<count).map {
+            TestRecipient(try #require(Registration($0)), kind: kind)
+        }
     }
 
     private func sender(
@@ -79,6 +84,21 @@ struct TestSenderTests {
         #expect(try await store.runs(limit: 1).first?.status == .complete)
         #expect(try await store.appliedState().occurrences.isEmpty)
         #expect(try await store.deadCount() == 0)
+    }
+
+    @Test(arguments: [RegistrationFile.Kind.token, .fid])
+    func `names a registration as its list does`(kind: RegistrationFile.Kind) async throws {
+        let transport = ScriptedTransport()
+        let results = try await sender(transport).send(
+            message(),
+            to: people(1, kind: kind),
+            validatesOnly: false
+        ) { _ in }
+        #expect(results.map(\.verdict.outcome) == [.accepted])
+        let message = transport.seen.first?.body["message"]
+        let other = kind == .fid ? "token" : "fid"
+        #expect(message?[kind.rawValue]?.stringValue == scene.tokens(0..<1).first)
+        #expect(message?[other] == nil)
     }
 
     @Test func `renews an expired bearer once, and ends at any other rejection of the caller`()

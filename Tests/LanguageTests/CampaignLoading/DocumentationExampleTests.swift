@@ -17,6 +17,9 @@ struct DocumentationExampleTests {
             "registration,name,fish,port,language\n"
                 + "ana-pixel:1,Ana,wrasse,Horta,pt-PT\nbo-iphone:2,,bream,Lajes,\n"
         ),
+        ("registrations/sailors.csv", "registration\nbo-iphone:2\ncaro-web:3\n"),
+        ("registrations/staff.csv", "registration\nana-pixel:1\n"),
+        ("registrations/guests.txt", "caro-web:3\n"),
     ]
 
     @Test(.covers("C10")) func `the documentation's examples have no findings`() throws {

@@ -1,6 +1,7 @@
 package import CampaignMessages
 package import CampaignModel
 package import JSON
+package import RegistrationLists
 package import State
 package import Time
 
@@ -20,6 +21,8 @@ package struct CampaignAction: Hashable, Sendable {
     /// The time from which the rule makes slots, if only that time changes and the definition
     /// stays.
     package let slotsAfter: Instant?
+    /// How the set is formed that the campaign addresses in the files; nil for other targets.
+    package let composition: ListComposition?
     /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package let recorded: JSONValue?
     /// The highest lower revision of the only occurrence that was sent; nil if there is none.
@@ -46,6 +49,7 @@ package struct CampaignAction: Hashable, Sendable {
         texts: [PlannedText] = [],
         slotsAfter: Instant? = nil,
         source: Campaign? = nil,
+        composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
         sentRevision: Int? = nil,
         personal: PersonalText? = nil
@@ -58,6 +62,7 @@ package struct CampaignAction: Hashable, Sendable {
         self.template = template
         self.texts = texts
         self.slotsAfter = slotsAfter
+        self.composition = composition
         self.recorded = recorded
         self.sentRevision = sentRevision
         declared = Indirect(Declared(campaign: source, personal: personal))

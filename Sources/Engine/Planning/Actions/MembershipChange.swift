@@ -1,4 +1,5 @@
 package import CampaignModel
+package import RegistrationLists
 package import State
 
 /// The joins and leaves of one audience in one topic.
@@ -31,6 +32,8 @@ package struct MembershipChange: Hashable, Sendable {
     package let aim: MembershipGoal
     /// How the change is requested; the plan is the same either way.
     package let transport: MembershipTransportChoice
+    /// How the list is formed, if it is a set.
+    package let composition: ListComposition?
 
     init(
         scope: MembershipScope,
@@ -41,7 +44,8 @@ package struct MembershipChange: Hashable, Sendable {
         forgotten: [Fingerprint],
         noted: [Fingerprint] = [],
         aim: MembershipGoal = .nobody,
-        transport: MembershipTransportChoice = .auto
+        transport: MembershipTransportChoice = .auto,
+        composition: ListComposition? = nil
     ) {
         self.scope = scope
         self.list = list
@@ -52,6 +56,7 @@ package struct MembershipChange: Hashable, Sendable {
         self.noted = noted
         self.aim = aim
         self.transport = transport
+        self.composition = composition
     }
 
     var isEmpty: Bool {

@@ -195,7 +195,7 @@ extension Campaign {
     fileprivate func isTo(sameListAs recorded: JSONValue) -> Bool {
         guard case .registrations(let list) = target else { return false }
         if let audience { return recorded["audience"] == .string(audience.rawValue) }
-        return list.path.map { recorded["registrations"] == .string($0) } ?? false
+        return list.withoutExclusions.path.map { recorded["registrations"] == .string($0) } ?? false
     }
 }
 

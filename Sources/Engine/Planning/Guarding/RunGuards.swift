@@ -5,14 +5,14 @@ extension GuardReview {
     /// Checks for test audiences in a protected environment.
     ///
     /// A message for testers is a mistake there. A condition that combines a test topic with other
-    /// topics also sends it to real users.
+    /// topics also sends it to real users, and so does a set that contains a test audience.
     func testOutcomes(_ campaigns: [GuardedCampaign]) -> [GuardOutcome] {
         guard basis.isProtected, !limits.allowsTest else { return [] }
         let audiences = Set(project.audiences.filter(\.isTest).map(\.id))
         return campaigns.compactMap { guarded in
             guard guarded.sends else { return nil }
             let campaign = guarded.campaign
-            let names = campaign.audience.map { audiences.contains($0) ? [$0.rawValue] : [] } ?? []
+            let names = campaign.addressedAudiences.filter(audiences.contains).map(\.rawValue)
             let topics = campaign.target.topics.filter { project.topics[$0]?.isTest ?? false }
             let found = names + topics.map(\.name)
             guard !found.isEmpty else { return nil }

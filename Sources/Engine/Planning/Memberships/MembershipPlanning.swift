@@ -72,7 +72,8 @@ extension Planner {
             noted: difference.noted,
             aim: audience.subscribe?.contains(scope.topic) ?? false
                 ? .list(try survey(of: audience.list).id) : .nobody,
-            transport: audience.membershipTransport
+            transport: audience.membershipTransport,
+            composition: (try? surveys[audience.list]?.get())?.composition
         )
     }
 
@@ -226,7 +227,7 @@ private struct DesiredMemberships: Sendable {
         for audience in audiences {
             guard let topics = audience.subscribe, !topics.isEmpty else { continue }
             // No audience with one of its topics is planned.
-            guard planner.surveys.unreadSource(of: audience.list) == nil else { continue }
+            guard planner.surveys.unreadSources(of: audience.list).isEmpty else { continue }
             let members = WantedMembers(try planner.survey(of: audience.list).fingerprints)
             for topic in topics { lists[topic, default: []].append((audience.id, members)) }
         }
@@ -283,7 +284,8 @@ extension [MembershipChange] {
                 forgotten: (change.forgotten + repeated).sorted(),
                 noted: change.noted,
                 aim: change.aim,
-                transport: change.transport
+                transport: change.transport,
+                composition: change.composition
             )
         }
     }

@@ -54,7 +54,7 @@ extension Planner {
     /// A reviewer approves them even if nothing changes, because the rows may differ when the plan
     /// is applied.
     private var unchangedSourceMemberships: [MembershipChange] {
-        project.audiences.filter { includes($0) && $0.list.source != nil }.flatMap { audience in
+        project.audiences.filter { includes($0) && !$0.list.sources.isEmpty }.flatMap { audience in
             (audience.subscribe ?? []).map { topic in
                 MembershipChange(
                     scope: MembershipScope(audience: audience.id, topic: topic),

@@ -36,7 +36,9 @@ extension Planner {
     /// A send whose message has expired is included, so that the digest does not depend on the
     /// time. The output of a source is different in each run, so it is not an edit.
     func resumedLists(_ history: CampaignHistory) -> [ResumedList] {
-        if case .registrations(let list) = history.campaign.target, list.source != nil { return [] }
+        if case .registrations(let list) = history.campaign.target, !list.sources.isEmpty {
+            return []
+        }
         return history.underWay.compactMap { record in
             editedList(of: record.unit).map { ResumedList(occurrence: record.id, list: $0) }
         }

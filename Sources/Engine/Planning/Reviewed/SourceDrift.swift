@@ -3,6 +3,8 @@ import JSON
 import State
 
 /// The difference between two sizes of a source's output, which is within the source's `max_drift`.
+///
+/// The size of a set may differ by as much as those of all sources in it together.
 struct SourceDrift {
     /// How much the number of rows may differ.
     let allowed: Int64
@@ -10,17 +12,49 @@ struct SourceDrift {
     /// The member of a source's definition that contains the limit.
     static let key = "max_drift"
 
-    /// Nil if the lists are not of the same source, or differ by more.
+    /// Nil if the lists are not of the same source or set, or differ by more.
     ///
     /// `reviewed`: the list as a reviewer approved it.
     init?(from reviewed: JSONValue?, to current: JSONValue?) {
-        guard let source = reviewed?["source"], source == current?["source"],
-            let before = reviewed?["count"]?.integerValue,
-            let after = current?["count"]?.integerValue,
-            let limit = source[Self.key]?.stringValue.flatMap(Percentage.init)
+        guard let reviewed, let current, reviewed["id"] == nil,
+            let before = reviewed["count"]?.integerValue,
+            let after = current["count"]?.integerValue,
+            let limit = Self.limit(from: reviewed, to: current),
+            abs(after - before) <= limit
         else { return nil }
-        allowed = Int64(limit.share(of: Int(before)))
-        guard abs(after - before) <= allowed else { return nil }
+        allowed = limit
+    }
+
+    private static func limit(from reviewed: JSONValue, to current: JSONValue) -> Int64? {
+        if let set = reviewed["set"] {
+            return current["set"].flatMap { limit(fromSet: set, to: $0) }
+        }
+        guard let source = reviewed["source"], source == current["source"],
+            let count = reviewed["count"]?.integerValue,
+            let share = source[Self.key]?.stringValue.flatMap(Percentage.init)
+        else { return nil }
+        return Int64(share.share(of: Int(count)))
+    }
+
+    private static func limit(fromSet reviewed: JSONValue, to current: JSONValue) -> Int64? {
+        guard reviewed["operation"] == current["operation"],
+            reviewed["identity"] == current["identity"]
+        else { return nil }
+        var sum: Int64 = 0
+        for key in ["lists", "except"] {
+            let before = reviewed[key]?.arrayValue ?? []
+            let after = current[key]?.arrayValue ?? []
+            guard before.count == after.count else { return nil }
+            for (before, after) in zip(before, after) {
+                // A file has no drift.
+                if before["id"] != nil, before == after { continue }
+                guard before["list"] == after["list"],
+                    let drift = SourceDrift(from: before, to: after)
+                else { return nil }
+                sum += drift.allowed
+            }
+        }
+        return sum
     }
 }
 

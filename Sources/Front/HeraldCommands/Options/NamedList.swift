@@ -91,15 +91,21 @@ struct ColumnNames {
         let names = text?.split(separator: ",").map(String.init) ?? []
         self.names = names
         guard !names.isEmpty else { return }
-        guard case .described(let file) = list, file.format != .text else {
+        guard list.hasColumns else {
             throw CommandFailure(.listWithoutColumns, exit: .usage)
         }
-        guard !names.contains(file.column ?? "registration") else {
+        guard list.leaves.allSatisfy({ !names.contains($0.registrationColumn) }) else {
             throw CommandFailure(.registrationColumn, exit: .usage)
         }
         guard Set(names).count == names.count else {
             throw CommandFailure(.repeatedColumn, exit: .usage)
         }
+    }
+}
+
+extension RegistrationList {
+    fileprivate var registrationColumn: String {
+        if case .described(let file) = self { file.column ?? "registration" } else { "" }
     }
 }
 

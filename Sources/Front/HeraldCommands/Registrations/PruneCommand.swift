@@ -101,6 +101,7 @@ extension PruneCommand {
     private func files(
         of list: RegistrationList
     ) throws(CommandFailure) -> (output: String, removed: String) {
+        if case .set = list { throw CommandFailure(.setList(name), exit: .usage) }
         guard let pattern = list.path else {
             throw CommandFailure(.inlineList, exit: .usage)
         }

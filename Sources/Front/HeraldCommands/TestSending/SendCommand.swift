@@ -81,9 +81,7 @@ struct SendCommand: AsyncParsableCommand {
                 let localized = try locale.text(of: campaign)?.campaign
                 let sample = target.project.sample(of: localized ?? campaign)
                 let message = try message(of: sample, in: session)
-                let people = try TestRecipients(target: target).registrations(
-                    named
-                )
+                let people = try TestRecipients(target: target).recipients(named)
                 try await refuse(target, in: session)
                 let results =
                     try await dryRun
@@ -148,7 +146,7 @@ private struct TestMessage {
 extension SendCommand {
     private func rehearse(
         _ message: TestMessage,
-        for people: [Registration],
+        for people: [TestRecipient],
         in target: PlanningTarget,
         session: Session
     ) async throws(CommandFailure) -> [TestResult] {
@@ -161,7 +159,7 @@ extension SendCommand {
 
     private func send(
         _ message: TestMessage,
-        to people: [Registration],
+        to people: [TestRecipient],
         in target: PlanningTarget,
         session: Session
     ) async throws(CommandFailure) -> [TestResult] {

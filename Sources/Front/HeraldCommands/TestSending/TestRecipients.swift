@@ -1,6 +1,7 @@
 import CampaignModel
 import Presentation
 import RegistrationLists
+import Sending
 
 /// The registrations that may receive test messages: any in an emulator environment, otherwise
 /// those in an audience with `test: true`.
@@ -16,23 +17,26 @@ struct TestRecipients {
     }
 
     /// The named registrations without duplicates, in the given order.
-    func registrations(
+    func recipients(
         _ named: [RegistrationArguments.Person]
-    ) throws(CommandFailure) -> [Registration] {
+    ) throws(CommandFailure) -> [TestRecipient] {
         guard named.count <= Self.limit else {
             throw CommandFailure(.tooManyRecipients(named.count, limit: Self.limit), exit: .usage)
         }
-        let wanted = named.filter { !isEmulator || $0.isFingerprint }
+        // An emulator sends to any registration; lists show only its kind.
+        let isKindUnknown = isEmulator && !named.contains(where: \.isFingerprint)
         let known = try Known(
-            lists: lists,
+            lists: isKindUnknown ? lists.filter { $0.kind == .fid } : lists,
             with: target.checked.fingerprinter,
-            wanted: wanted,
+            wanted: named,
             in: target.checked.lists
         )
-        var found: [Registration] = []
+        var found: [TestRecipient] = []
         for person in named {
-            let registration = try registration(of: person, in: known)
-            if !found.contains(registration) { found.append(registration) }
+            let recipient = try recipient(person, in: known)
+            if !found.contains(where: { $0.registration == recipient.registration }) {
+                found.append(recipient)
+            }
         }
         return found
     }
@@ -51,20 +55,22 @@ struct TestRecipients {
         return target.project.lists + (phones.isEmpty ? [] : [.inline(phones)])
     }
 
-    private func registration(
-        of person: RegistrationArguments.Person,
+    /// A registration that no list contains is a token.
+    private func recipient(
+        _ person: RegistrationArguments.Person,
         in known: Known
-    ) throws(CommandFailure) -> Registration {
+    ) throws(CommandFailure) -> TestRecipient {
         switch person {
         case .registration(let registration):
             let fingerprint = target.checked.fingerprinter.fingerprint(of: registration)
-            guard isEmulator || known[fingerprint.high] != nil else { throw notTest(fingerprint) }
-            return registration
+            let found = known[fingerprint.high]
+            guard isEmulator || found != nil else { throw notTest(fingerprint) }
+            return TestRecipient(registration, kind: found?.kind ?? .token)
         case .fingerprint(let short):
-            guard let registration = known[short] else {
+            guard let recipient = known[short] else {
                 throw notTest(Fingerprint(high: short, low: 0))
             }
-            return registration
+            return recipient
         }
     }
 
@@ -81,7 +87,7 @@ struct TestRecipients {
 
 /// Registrations from lists, by short fingerprint.
 private struct Known {
-    private var found: [UInt64: Registration] = [:]
+    private var found: [UInt64: TestRecipient] = [:]
 
     init(
         lists: [RegistrationList],
@@ -90,20 +96,21 @@ private struct Known {
         in places: ProjectLists
     ) throws(CommandFailure) {
         let wanted = Set(named.map { $0.short(fingerprinter) })
-        var found: [UInt64: Registration] = [:]
+        var found: [UInt64: TestRecipient] = [:]
         for list in lists where found.count < wanted.count && places.contains(list) {
             let table = ListTable(list, columns: [], directory: places)
             _ = try mapListErrors { () throws(RegistrationListError) in
                 try table.forEachRow { row in
                     let short = fingerprinter.fingerprint(of: row.registration).high
-                    if wanted.contains(short) { found[short] = row.registration }
+                    guard wanted.contains(short), found[short] == nil else { return }
+                    found[short] = TestRecipient(row.registration, kind: list.kind)
                 }
             }
         }
         self.found = found
     }
 
-    subscript(short: UInt64) -> Registration? { found[short] }
+    subscript(short: UInt64) -> TestRecipient? { found[short] }
 }
 
 extension RegistrationArguments.Person {

@@ -48,7 +48,7 @@ extension Declarations {
         case .registrations(let list): return list.span
         case .named(let name):
             let audience = audiences.first { $0.value.audience?.value == name }
-            return audience?.value.registrations?.span ?? reference.span
+            return audience?.value.listSpan ?? reference.span
         case .topic, .condition, .group: return reference.span
         }
     }

@@ -9,6 +9,8 @@ package import RegistrationLists
 package struct CampaignPreview: Sendable {
     package let campaign: CampaignID
     package let audience: PlannedAudience
+    /// The audiences whose lists are left out.
+    package let excluded: [AudienceID]
     package let path: String
     /// The body of a request.
     ///
@@ -41,6 +43,7 @@ package struct CampaignPreview: Sendable {
         let lowering = DeliveryLowering(shownOf: campaign)
         self.campaign = campaign.id
         audience = PlannedAudience(of: campaign, in: project, surveys: surveys)
+        excluded = campaign.excluded
         self.environment = environment
         path = SendRequest.path(project: environment?.projectID ?? project.id.rawValue)
         body = lowering.template.preview.body(to: campaign.target.shown)

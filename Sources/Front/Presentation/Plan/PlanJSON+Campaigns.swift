@@ -146,6 +146,7 @@ extension PlanJSON {
             .object(audience),
             requiredIf: action([.send, .schedule, .reschedule, .redefine])
         ) { $0.audience },
+        .optional("set", .object(listSet)) { $0.composition },
         .optional(
             "message",
             .anyObject,

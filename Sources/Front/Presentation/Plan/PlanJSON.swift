@@ -187,6 +187,7 @@ extension PlanJSON {
                 .list(of: .fingerprint),
                 about: "Memberships that are recorded without a request."
             ) { $0.noted },
+            .optional("set", .object(listSet)) { $0.composition },
         ]
     )
 

@@ -35,10 +35,10 @@ package struct PreviewTextView: Sendable {
             return "\(name): \(kind.rawValue)"
         }
         let campaign = style.paint(preview.campaign.rawValue, in: .strong)
+        let audience = preview.audience.wording + preview.excluded.exclusionWording
         let row = preview.row.map { ", row \($0.grouped)" } ?? ""
-        return [
-            "\(campaign) to \(preview.audience.wording)\(row)", wording.joined(separator: "; "),
-        ] + language(of: preview)
+        return ["\(campaign) to \(audience)\(row)", wording.joined(separator: "; ")]
+            + language(of: preview)
     }
 
     private func language(of preview: CampaignPreview) -> [String] {

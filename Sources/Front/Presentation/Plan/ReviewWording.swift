@@ -173,6 +173,7 @@ private struct ListWording {
             ? nil
             : "\(Self.wording(before)) → \(Self.wording(after))"
                 + Self.reason(before?["source"], after?["source"])
+                + Self.reason(ofSet: before?["set"], after?["set"])
     }
 
     private static func wording(_ list: JSONValue?) -> String {
@@ -188,6 +189,22 @@ private struct ListWording {
         guard before == after else { return " (the source's definition differs)" }
         let limit = after?["max_drift"]?.stringValue ?? ""
         return " (more than the `max_drift` of \(TextStyle.safe(limit)))"
+    }
+
+    /// Why sets that contain a source differ.
+    private static func reason(ofSet before: JSONValue?, _ after: JSONValue?) -> String {
+        guard before != nil || after != nil else { return "" }
+        func lists(_ set: JSONValue?) -> [JSONValue] {
+            ["lists", "except"].flatMap { set?[$0]?.arrayValue ?? [] }
+        }
+        func shape(_ set: JSONValue?) -> [JSONValue?] {
+            [set?["operation"], set?["identity"]] + lists(set).map { $0["list"] }
+        }
+        guard shape(before) == shape(after) else { return " (the set's definition differs)" }
+        let names = zip(lists(before), lists(after)).filter { $0.0 != $0.1 }
+            .map { TextStyle.safe($0.1["list"]?.stringValue ?? "the listed registrations") }
+        guard !names.isEmpty else { return " (the lists overlap in other rows)" }
+        return " (\(names.joined(by: "and")) \(names.count == 1 ? "differs" : "differ"))"
     }
 }
 

@@ -68,6 +68,14 @@ extension ErrorText {
         )
     }
 
+    /// `audience`: The name as given.
+    package static func setList(_ audience: String) -> ErrorText {
+        ErrorText(
+            "\(TextStyle.safe(audience)) is a set of lists, not a separate file",
+            help: "prune the lists of its audiences one by one"
+        )
+    }
+
     package static func severalFiles(_ pattern: String) -> ErrorText {
         ErrorText(
             "\(TextStyle.safe(pattern)) is a pattern, which may match many files",

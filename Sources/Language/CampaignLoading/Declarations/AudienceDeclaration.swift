@@ -21,6 +21,9 @@ package struct AudienceDeclaration: Sendable {
     package var owner: Spanned<String>?
     package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
     package var registrations: Spanned<ListReference>?
+    package var union: Spanned<[Spanned<AudienceID>]>?
+    package var allOf: Spanned<[Spanned<AudienceID>]>?
+    package var except: Spanned<[Spanned<AudienceID>]>?
     package var subscribe: Spanned<[Spanned<Topic>]>?
     package var rejoin: Spanned<Bool>?
     package var transport: Spanned<MembershipTransportChoice>?
@@ -48,7 +51,7 @@ package struct AudienceDeclaration: Sendable {
             ),
             .optional("owner", at: \.owner, as: .text, about: "Person or team responsible."),
             .optional("labels", at: \.labels, as: .labels, about: "Your own key-value labels."),
-            .required(
+            .optional(
                 "registrations",
                 at: \.registrations,
                 as: .registrationList,
@@ -102,9 +105,38 @@ package struct AudienceDeclaration: Sendable {
                 about: "Columns of the list that messages use as `{{column}}`.",
                 examples: [["name": ["default": "angler"]]]
             ),
-        ],
+        ] + setFields,
+        oneOf: [["registrations", "union", "all_of"]],
         notBuilt: ["source"]
     )
+
+    private static let setFields: [Field<AudienceDeclaration>] = [
+        .optional(
+            "union",
+            at: \.union,
+            as: .list(of: .identifier(), atLeast: 1),
+            about: "Names of audiences. The list has the registrations of all of them, each once.",
+            examples: [["anglers", "sailors"]]
+        ),
+        .optional(
+            "all_of",
+            at: \.allOf,
+            as: .list(of: .identifier(), atLeast: 1),
+            about:
+                "Names of audiences. The list has the registrations that are in all of them or, if "
+                + "every list has an `identity`, those of the people who are.",
+            examples: [["anglers", "sailors"]]
+        ),
+        .optional(
+            "except",
+            at: \.except,
+            as: .list(of: .identifier(), atLeast: 1),
+            about:
+                "Names of audiences whose registrations are left out or, if every list has an "
+                + "`identity`, whose people are.",
+            examples: [["staff"]]
+        ),
+    ]
 }
 
 /// What an audience says about a column of its list, as written.

@@ -12,6 +12,7 @@ package struct CampaignDeclaration: Sendable {
     package var labels: Spanned<[NamedEntry<Identifier<Label>, String>]>?
     package var extends: Spanned<SharedMessageID>?
     package var audience: Spanned<AudienceReference>?
+    package var exclude: Spanned<[Spanned<AudienceID>]>?
     package var message: Spanned<MessageDeclaration>?
     package var delivery: Spanned<DeliveryDeclaration>?
     package var schedule: Spanned<ScheduleDeclaration>?
@@ -76,6 +77,15 @@ package struct CampaignDeclaration: Sendable {
                     "What the campaign addresses: a topic, a condition, a list, a device group, or the "
                     + "name of an `audience:` document.",
                 examples: [["topic": "tides"], "beta-anglers"]
+            ),
+            .optional(
+                "exclude",
+                at: \.exclude,
+                as: .list(of: .identifier(), atLeast: 1),
+                about:
+                    "Names of audiences that are left out of the campaign's list or, if every list "
+                    + "has an `identity`, whose people are.",
+                examples: [["staff"]]
             ),
             messageField,
             .optional(

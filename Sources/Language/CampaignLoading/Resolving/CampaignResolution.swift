@@ -7,19 +7,20 @@ extension ProjectResolver {
     mutating func resolveAudiences(_ topics: [Topic: TopicDescription]?) -> [Audience] {
         var seen = NameTable()
         var audiences: [Audience] = []
+        let lists = resolveLists()
         for declared in declarations.audiences {
             let declaration = declared.value
             for topic in declaration.subscribe?.value ?? [] { check(topic, among: topics) }
             guard let id = declaration.audience,
                 seen.add(id.value.rawValue, as: "audience", at: id.span, reportingTo: &log),
-                let list = declaration.registrations
+                let list = lists[id.value]
             else { continue }
-            checkTransport(of: declaration)
+            checkTransport(of: declaration, kind: list.kind)
             audiences.append(
                 Audience(
                     id: id.value,
                     about: declaration.about?.value,
-                    list: list.value.list,
+                    list: list,
                     subscribe: declaration.subscribe.map { unique($0.value) },
                     rejoins: declaration.rejoin?.value ?? false,
                     transport: declaration.transport?.value ?? .auto,
@@ -42,9 +43,11 @@ extension ProjectResolver {
         )
     }
 
-    private mutating func checkTransport(of declaration: AudienceDeclaration) {
-        guard let transport = declaration.transport, transport.value == .batch,
-            declaration.registrations?.value.list.kind == .fid
+    private mutating func checkTransport(
+        of declaration: AudienceDeclaration,
+        kind: RegistrationFile.Kind
+    ) {
+        guard let transport = declaration.transport, transport.value == .batch, kind == .fid
         else { return }
         log.report(
             Diagnostic(
@@ -126,7 +129,11 @@ extension ProjectResolver {
         let timed = timing.resolve(declaration)
         log.absorb(timing.log)
         if let (zone, error) = timing.unknownZone { unknownNames.append(.zone(zone, error)) }
-        let target = resolveTarget(declaration.audience, topics: topics, lists: lists)
+        let target = self.target(
+            resolveTarget(declaration.audience, topics: topics, lists: lists),
+            of: declaration,
+            lists: lists
+        )
         check(declaration, target: target)
         checkTemplates(in: declaration)
         let isMessageKnown = check(declaration.extends)

@@ -51,11 +51,11 @@ extension Declarations {
 extension Spanned<AudienceDeclaration> {
     /// Returns the audience with its list in an environment; nil if it has none there.
     ///
-    /// An audience without a name was reported.
+    /// A set has no separate list. An audience without a name was reported.
     fileprivate func replacingList(
         by lists: [NamedEntry<AudienceID, EnvironmentList>]
     ) -> Spanned<AudienceDeclaration>? {
-        guard let id = value.audience?.value else { return self }
+        guard let id = value.audience?.value, !value.isSet else { return self }
         guard let entry = lists.first(where: { $0.name.value == id }) else { return nil }
         var audience = value
         if let list = entry.content, let own = audience.registrations {
@@ -125,6 +125,10 @@ extension Declarations {
         where !known.contains(name.value.rawValue) && !doubtfulNames.contains(name.value.rawValue) {
             log.report(.unknownListedAudience(name, among: known))
         }
+        let sets = Set(audiences.filter(\.value.isSet).compactMap { $0.value.audience?.value })
+        for name in lists.map(\.name) where sets.contains(name.value) {
+            log.report(.listOfSet(name))
+        }
     }
 
     private func reportMissingLists(
@@ -134,7 +138,9 @@ extension Declarations {
     ) {
         let listed = Set(environment.lists?.value.map(\.name.value) ?? [])
         for audience in audiences {
-            guard let id = audience.value.audience, !listed.contains(id.value) else { continue }
+            guard let id = audience.value.audience, !audience.value.isSet,
+                !listed.contains(id.value)
+            else { continue }
             log.report(.missingList(of: id, in: name))
         }
         for campaign in campaigns where environment.includes(campaign.value, as: name.value) {
@@ -220,6 +226,16 @@ extension Diagnostic {
             help: [
                 "add `\(audience.value): FILE` to `lists` of `environments.\(environment.value)`"
             ]
+        )
+    }
+
+    fileprivate static func listOfSet(_ name: Spanned<AudienceID>) -> Diagnostic {
+        Diagnostic(
+            rule: .environmentList,
+            message: "audience `\(name.value)` is a set, so no file can replace it",
+            span: name.span,
+            label: "composed of the lists of other audiences",
+            help: ["remove the entry, and name the files of the audiences in the set"]
         )
     }
 

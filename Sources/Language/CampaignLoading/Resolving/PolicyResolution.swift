@@ -16,6 +16,7 @@ extension CampaignDeclaration {
             owner: owner?.value,
             target: target,
             audience: audience?.value.name,
+            excluded: exclude?.value.map(\.value) ?? [],
             content: MessageContent(fields: message.fields),
             delivery: delivery?.value.resolved(timing.expires) ?? .unspecified,
             schedule: timing.schedule,
@@ -182,7 +183,7 @@ extension CampaignDeclaration {
     fileprivate var keysOfLists: [(key: String, span: SourceSpan)] {
         let places = [
             ("variants", variants?.span), ("holdout", holdOut?.span), ("locales", locales?.span),
-            ("rollout", rollout?.span),
+            ("rollout", rollout?.span), ("exclude", exclude?.span),
         ]
         return places.compactMap { key, span in span.map { (key, $0) } }
     }

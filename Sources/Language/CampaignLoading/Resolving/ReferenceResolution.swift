@@ -7,6 +7,8 @@ import Time
 enum UnknownName: Sendable {
     case topic(Spanned<Topic>)
     case audience(Spanned<AudienceID>)
+    /// A list of a set.
+    case setPart(Spanned<AudienceID>)
     case message(Spanned<SharedMessageID>)
     case zone(Spanned<String>, TimeZoneError)
 }
@@ -58,7 +60,12 @@ extension ProjectResolver {
             case .topic(let topic):
                 let near = suggestions.nearest(to: topic.value.name, among: topicNames)
                 log.report(.unknownTopic(topic.value, near: near, at: topic.span))
-            case .audience(let id): report(id, among: audiences, suggestions: &suggestions)
+            case .audience(let id):
+                let help = "write `topic: \(id.value)` for a topic"
+                report(id, orElse: help, among: audiences, suggestions: &suggestions)
+            case .setPart(let id):
+                let help = "add the document `audience: \(id.value)`, or remove the name"
+                report(id, orElse: help, among: audiences, suggestions: &suggestions)
             case .message(let id):
                 report(id, among: messageNames, suggestions: &suggestions)
             case .zone(let zone, let error):
@@ -72,6 +79,7 @@ extension ProjectResolver {
 
     private mutating func report(
         _ id: Spanned<AudienceID>,
+        orElse help: String,
         among declared: AudienceNames,
         suggestions: inout BoundedSuggestions
     ) {
@@ -80,7 +88,7 @@ extension ProjectResolver {
             !declarations.doubtfulNames.contains(name)
         else { return }
         let near = suggestions.nearest(to: name, among: declared.inOrder)
-        log.report(.unknownAudience(id.value, near: near, at: id.span))
+        log.report(.unknownAudience(id, near: near, orElse: help))
     }
 
     private mutating func report(
@@ -132,17 +140,17 @@ struct KnownZones {
 
 extension Diagnostic {
     fileprivate static func unknownAudience(
-        _ id: AudienceID,
+        _ id: Spanned<AudienceID>,
         near: String?,
-        at span: SourceSpan
+        orElse help: String
     ) -> Diagnostic {
         Diagnostic(
             rule: .unknownAudience,
-            message: "there is no audience `\(id)`",
-            span: span,
+            message: "there is no audience `\(id.value)`",
+            span: id.span,
             label: "not an `audience:` document",
-            help: [near.map { "did you mean `\($0)`?" } ?? "write `topic: \(id)` for a topic"],
-            fix: near.map { Fix(span: span, replacement: $0) }
+            help: [near.map { "did you mean `\($0)`?" } ?? help],
+            fix: near.map { Fix(span: id.span, replacement: $0) }
         )
     }
 

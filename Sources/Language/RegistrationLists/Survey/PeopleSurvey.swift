@@ -30,6 +30,8 @@ package struct ListPlace: Hashable, Sendable {
 }
 
 /// Collects the person, the time zone and the locale of each row.
+///
+/// In a set, each list may have its own columns, or none.
 struct PeopleSurveyor {
     private(set) var identities: [Fingerprint] = []
     private let fingerprinter: Fingerprinter
@@ -38,17 +40,17 @@ struct PeopleSurveyor {
 
     init(of list: RegistrationList, fingerprinter: Fingerprinter) {
         self.fingerprinter = fingerprinter
-        guard case .described(let file) = list, file.identity != nil else { return }
-        timeZones = file.timeZone.map { ColumnCodes(column: $0) }
-        locales = file.locale.map { ColumnCodes(column: $0) }
+        guard list.identityColumns != nil else { return }
+        timeZones = list.timeZoneColumn.map { ColumnCodes(column: $0) }
+        locales = list.namedLocaleColumn.map { ColumnCodes(column: $0) }
     }
 
     mutating func add(_ row: ListRow) {
         guard let identity = row.identity else { return }
         identities.append(fingerprinter.fingerprint(ofIdentity: identity))
-        timeZones?.add(row.timeZone?.text ?? "")
+        timeZones?.add(row.timeZone.map { $0.text ?? "" })
         // Tags that differ only in case are the same locale (RFC 5646, 2.1.1).
-        locales?.add(row.locale?.lowercased() ?? "")
+        locales?.add(row.locale?.lowercased())
     }
 
     /// Returns nil if the list does not identify people.
@@ -85,7 +87,15 @@ private struct ColumnCodes {
         self.column = column
     }
 
-    mutating func add(_ value: String) {
+    /// The code of a row whose list does not have the column.
+    static let absent = UInt32.max
+
+    /// `value`: nil if the row's list does not have the column.
+    mutating func add(_ value: String?) {
+        guard let value else {
+            codes.append(Self.absent)
+            return
+        }
         let next = UInt32(numbers.count)
         let code = numbers[value] ?? next
         if code == next { numbers[value] = next }
@@ -99,15 +109,22 @@ private struct ColumnDifferences {
     /// The first rows of these people.
     private var people: Set<Int> = []
     private var found: (row: Int, first: Int)?
+    /// The first row with the column, by the first row of the same person without it.
+    private var later: [Int: Int] = [:]
 
     init(_ values: ColumnCodes) {
         self.values = values
     }
 
     mutating func compare(_ row: Int, with first: Int) {
-        guard values.codes[row] != values.codes[first] else { return }
+        guard values.codes[row] != ColumnCodes.absent else { return }
+        guard let earlier = values.codes[first] == ColumnCodes.absent ? later[first] : first else {
+            later[first] = row
+            return
+        }
+        guard values.codes[row] != values.codes[earlier] else { return }
         people.insert(first)
-        found = found ?? (row, first)
+        found = found ?? (row, earlier)
     }
 
     func difference(_ place: (Int) -> ListPlace) -> PeopleSurvey.Difference? {

@@ -58,6 +58,30 @@ struct RunGuardTests {
         )
     }
 
+    @Test(arguments: [true, false])
+    func `a protected environment must not address a set with a test audience`(
+        isExcluded: Bool
+    ) async throws {
+        var scene = scene
+        scene.settings.isProtected = true
+        let friends = Audience(
+            id: try #require(AudienceID("friends")),
+            about: nil,
+            list: try scene.scene.inline(0),
+            subscribe: nil,
+            isTest: true
+        )
+        let part = ListSet.Part(friends.id, list: friends.list)
+        let all = ListSet.Part(AudienceID("all"), list: try scene.scene.inline(0, 1))
+        let set = isExcluded ? ListSet(of: [all], except: [part]) : ListSet(of: [all, part])
+        let campaign = try scene.campaign(to: .registrations(.set(set)), audience: "crew")
+        let plan = try await scene.plan([campaign], audiences: [friends])
+        #expect(
+            plan.guards.map(\.verdict)
+                == (isExcluded ? [] : [.refused(.testAudience(["friends"]))])
+        )
+    }
+
     // MARK: - The run
 
     @Test(arguments: [(3, 0), (2, 1)])

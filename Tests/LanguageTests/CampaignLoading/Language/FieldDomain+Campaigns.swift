@@ -23,6 +23,7 @@ extension FieldDomain {
                 ("{ topic: tides, «condition»: \"'tides' in topics\" }", .conflictingKeys),
             ]
         ),
+        names("a campaign exclude"),
         FieldDomain(
             "`audience` topic",
             inside: ["tides", "/topics/tides"],
@@ -90,12 +91,25 @@ extension FieldDomain {
             inside: ["[\(letters(4096))]"],
             outside: element(registrationText) + [("\"\"", .wrongKind)]
         ),
+        names("an audience union"),
+        names("an audience all_of"),
+        names("an audience except"),
         FieldDomain(
             "an audience subscribe",
             inside: ["[]", "[tides, /topics/azores]"],
             outside: element(topicText)
         ),
     ]
+
+    /// A list of names of audiences.
+    private static func names(_ field: String) -> FieldDomain {
+        FieldDomain(
+            field,
+            inside: ["[skippers]", "['skippers']"],
+            outside: element([("spring tide", .invalidName), ("nowhere", .unknownAudience)])
+                + [("[]", .numberOutOfRange), ("[skippers, «skippers»]", .duplicateName)]
+        )
+    }
 
     static let devices = [
         name("a group of devices devices"),

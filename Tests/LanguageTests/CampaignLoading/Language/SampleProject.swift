@@ -26,6 +26,8 @@ enum SampleProject {
     /// The lists that the sample and its mutations name, with their columns.
     static let listFiles = [
         (path: "campaigns/skippers.txt", text: "skipper:1\nskipper:2\n"),
+        (path: "campaigns/mates.txt", text: "mate:1\nmate:2\n"),
+        (path: "campaigns/guides.txt", text: "guide:1\nmate:2\n"),
         (
             path: "campaigns/pilots.csv",
             text: "token,registration,pilot,r,l,z,k\np:1,p:1,1,p:1,pt,UTC,k\n"
@@ -416,6 +418,24 @@ enum SampleProject {
         acknowledge: { change: 1200, reason: The diving school has closed. }
         ---
         removed: { audience: swimmers, members: unsubscribe }
+        ---
+        audience: mates
+        registrations: campaigns/mates.txt
+        except: [guides]
+        ---
+        audience: guides
+        registrations: campaigns/guides.txt
+        ---
+        audience: harbour-crew
+        union: [skippers, mates]
+        ---
+        audience: both
+        all_of: [harbour-crew, skippers]
+        ---
+        campaign: crew-call
+        audience: harbour-crew
+        exclude: [guides]
+        message: {}
         """
 
     private static let topic = """

@@ -8,10 +8,13 @@ struct AudienceWording {
     private let source: Campaign?
     private let reach: ReachWording
     private let condition: Condition?
+    private let composition: ListComposition?
 
-    init(_ audience: PlannedAudience, of source: Campaign?, reach: ReachWording) {
+    /// `action`: the action for the audience's campaign.
+    init(_ audience: PlannedAudience, of action: CampaignAction, reach: ReachWording) {
         self.audience = audience
-        self.source = source
+        source = action.source
+        composition = action.composition
         self.reach = reach
         if case .condition(let text) = audience {
             condition = try? Condition(parsing: text)
@@ -30,6 +33,7 @@ struct AudienceWording {
         case .list(let name, let count, _):
             (count.map { $0.counting("registration") } ?? "the registrations")
                 + (name.map { " of \($0)" } ?? " listed in the campaign")
+                + (source?.excluded ?? []).exclusionWording
         }
     }
 
@@ -41,7 +45,8 @@ struct AudienceWording {
             ["Condition \(text)."] + (condition.map(reach.sentences) ?? [])
         case .group: ["All devices of one person. FCM does not report how many."]
         case .list(let name, let count, let people):
-            peopleWording(people, count: count) + listWording(name)
+            composition.map { SetWording($0).sentences }
+                ?? peopleWording(people, count: count) + listWording(name)
         }
     }
 

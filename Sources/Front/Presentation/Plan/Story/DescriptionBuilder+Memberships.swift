@@ -9,7 +9,8 @@ extension DescriptionBuilder {
             name: change.scope.audience.rawValue,
             about: nil,
             headlines: headlines(change),
-            who: change.list?.path.map { ["The list is \($0)."] } ?? [],
+            who: change.composition.map { SetWording($0).sentences }
+                ?? change.list?.path.map { ["The list is \($0)."] } ?? [],
             message: nil,
             changes: [],
             rule: nil,

@@ -137,7 +137,7 @@ struct DescriptionBuilder {
     var seconds: Int64 { Forecast(plan.actions).length.wholeSeconds }
 
     private func audience(of action: CampaignAction) -> AudienceWording? {
-        action.audience.map { AudienceWording($0, of: action.source, reach: reach) }
+        action.audience.map { AudienceWording($0, of: action, reach: reach) }
     }
 }
 

@@ -13,7 +13,7 @@ extension Rule {
         for reference in context.listReferences {
             let list = reference.place.value.list
             guard case .failure(let error)? = context.surveys[list],
-                !(list.isReadWhenSent && error.saysNothingIsThere)
+                !(list.isReadAtSend && error.saysNothingIsThere)
             else { continue }
             if case .sourceNotRead(let source) = error {
                 guard notRead.insert(source).inserted else { continue }
@@ -22,12 +22,12 @@ extension Rule {
                 .unusable(error, reference: reference.place, isSubscribed: reference.isSubscribed)
             )
         }
-    }
-}
-
-extension RegistrationList {
-    fileprivate var isReadWhenSent: Bool {
-        if case .described(let file) = self { file.reading == .atSend } else { false }
+        for set in context.sets {
+            guard case .failure(let error)? = context.surveys[set.list],
+                !(set.list.isReadAtSend && error.saysNothingIsThere)
+            else { continue }
+            log.report(.unusable(error, set: set))
+        }
     }
 }
 
@@ -42,6 +42,31 @@ extension RegistrationListError {
 }
 
 extension Diagnostic {
+    fileprivate static func unusable(
+        _ error: RegistrationListError,
+        set: FormedSet
+    ) -> Diagnostic {
+        guard case .empty = error else {
+            return Diagnostic(
+                rule: .unreadableFile,
+                message: "the lists of the set changed while Herald read them",
+                span: set.span
+            )
+        }
+        return Diagnostic(
+            rule: .emptyList,
+            message: set.isOfCampaign
+                ? "`exclude` leaves no registrations" : "the set contains no registrations",
+            span: set.span,
+            label: "nothing is left",
+            help: [
+                set.isSubscribed
+                    ? "to unsubscribe all registrations, keep the set and write `subscribe: []`"
+                    : "name other lists, or add registrations to them"
+            ]
+        )
+    }
+
     fileprivate static func unusable(
         _ error: RegistrationListError,
         reference: Spanned<ListReference>,

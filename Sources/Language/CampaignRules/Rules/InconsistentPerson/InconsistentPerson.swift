@@ -1,4 +1,5 @@
 import CampaignLoading
+import CampaignModel
 import Diagnostics
 import RegistrationLists
 
@@ -9,8 +10,28 @@ extension Rule {
                 continue
             }
             for difference in survey.people?.differences ?? [] {
-                log.report(.inconsistentPeople(difference, at: reference.place.span))
+                log.report(
+                    .inconsistentPeople(difference, at: reference.place.span, label: "in this list")
+                )
             }
+        }
+        for set in context.sets where !context.isAnyPartInconsistent(of: set.list) {
+            guard case .success(let survey)? = context.surveys[set.list] else { continue }
+            for difference in survey.people?.differences ?? [] {
+                log.report(
+                    .inconsistentPeople(difference, at: set.span, label: "in lists of this set")
+                )
+            }
+        }
+    }
+}
+
+extension RuleContext {
+    /// Whether a list of a set has this finding, which the set would repeat.
+    fileprivate func isAnyPartInconsistent(of set: RegistrationList) -> Bool {
+        set.withParts.dropLast().contains { part in
+            guard case .success(let survey)? = surveys[part] else { return false }
+            return survey.people?.differences.isEmpty == false
         }
     }
 }
@@ -18,7 +39,8 @@ extension Rule {
 extension Diagnostic {
     fileprivate static func inconsistentPeople(
         _ difference: PeopleSurvey.Difference,
-        at span: SourceSpan
+        at span: SourceSpan,
+        label: String
     ) -> Diagnostic {
         let (place, first) = (difference.place, difference.firstPlace)
         let people = difference.people == 1 ? "1 person" : "\(difference.people) people"
@@ -30,7 +52,7 @@ extension Diagnostic {
             message: "\(people) \(verb) rows with different values of `\(difference.column)`, the "
                 + "first at \(place.path):\(place.line) and \(earlier)",
             span: span,
-            label: "in this list",
+            label: label,
             help: ["give all rows of a person the same `\(difference.column)`"]
         )
     }

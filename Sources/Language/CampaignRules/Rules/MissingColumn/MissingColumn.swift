@@ -17,7 +17,7 @@ extension Rule {
             let use = ColumnUse(campaign, of: list, as: declaration)
             if let name = columns.texts?.column, survey.absent.contains(name) {
                 let span = declaration?.locales?.span
-                log.report(.noLocaleColumn(name, in: use.list, among: survey.columns, at: span))
+                log.report(.noLocaleColumn(name, in: list, among: survey.columns, at: span))
             }
             for name in columns.names where survey.absent.contains(name) {
                 log.report(.absentColumn(name, used: use, among: survey.columns))
@@ -31,12 +31,11 @@ extension Rule {
 
 /// The message that uses a column of a list.
 private struct ColumnUse {
-    /// The list's path; nil for a list in the YAML.
-    let path: String?
+    let list: RegistrationList
     private let texts: [(content: JSONValue, message: MessageDeclaration?)]
 
     init(_ campaign: Campaign, of list: RegistrationList, as declaration: CampaignDeclaration?) {
-        path = list.path
+        self.list = list
         let locales = declaration?.locales?.value ?? []
         texts =
             [(.object(campaign.content.fields), declaration?.message?.value)]
@@ -45,8 +44,6 @@ private struct ColumnUse {
                 return (.object(local.content.fields), entry?.content)
             }
     }
-
-    var list: String { path.map { "the list \($0)" } ?? "a list of registrations" }
 
     /// The span of a column's first placeholder.
     func span(of column: String) -> SourceSpan? {
@@ -90,6 +87,14 @@ extension ListReference {
     }
 }
 
+extension RegistrationList {
+    fileprivate func hasNo(column: String) -> String {
+        if case .set = self { return "no list of the set has a column `\(column)`" }
+        let name = path.map { "the list \($0)" } ?? "a list of registrations"
+        return "\(name) has no column `\(column)`"
+    }
+}
+
 extension Diagnostic {
     /// A column that the list itself names.
     static func missingColumn(
@@ -119,7 +124,7 @@ extension Diagnostic {
         let nearest = columns.flatMap { SpellingSuggestion.key(name, among: $0.sorted()) }
         return Diagnostic(
             rule: .missingColumn,
-            message: "\(use.list) has no column `\(name)`",
+            message: use.list.hasNo(column: name),
             span: use.span(of: name),
             label: "names a column of the list",
             help: [
@@ -139,7 +144,8 @@ extension Diagnostic {
         return Diagnostic(
             rule: .missingColumn,
             message:
-                "\(rows) no `\(values.column)`, the first at \(use.path ?? ""):\(values.line)",
+                "\(rows) no `\(values.column)`, the first at "
+                + "\(values.path ?? use.list.path ?? ""):\(values.line)",
             span: use.span(of: values.column),
             label: "has no value in these rows",
             help: [
@@ -151,14 +157,14 @@ extension Diagnostic {
 
     fileprivate static func noLocaleColumn(
         _ name: String,
-        in list: String,
+        in list: RegistrationList,
         among columns: Set<String>?,
         at span: SourceSpan?
     ) -> Diagnostic {
         let nearest = columns.flatMap { SpellingSuggestion.key(name, among: $0.sorted()) }
         return Diagnostic(
             rule: .missingColumn,
-            message: "\(list) has no column `\(name)`",
+            message: list.hasNo(column: name),
             span: span,
             label: "selected by that column",
             help: [

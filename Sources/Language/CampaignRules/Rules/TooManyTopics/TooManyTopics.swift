@@ -5,8 +5,9 @@ import RegistrationLists
 
 extension Rule {
     static let tooManyTopics = Rule(.tooManyTopics) { context, log in
+        let lists = context.listsOfAudiences
         let audiences = context.declarations.audiences.compactMap {
-            SubscribingAudience($0.value, surveys: context.surveys)
+            SubscribingAudience($0.value, lists: lists, surveys: context.surveys)
         }
         let topics = Set(audiences.flatMap { $0.topics.map(\.value) })
         guard topics.count > maximumTopics else { return }
@@ -28,9 +29,12 @@ private struct SubscribingAudience {
     let topics: [Spanned<Topic>]
     let fingerprints: [Fingerprint]
 
-    init?(_ declaration: AudienceDeclaration, surveys: ListSurveys) {
-        guard let id = declaration.audience?.value,
-            let list = declaration.registrations?.value.list,
+    init?(
+        _ declaration: AudienceDeclaration,
+        lists: [AudienceID: RegistrationList],
+        surveys: ListSurveys
+    ) {
+        guard let id = declaration.audience?.value, let list = lists[id],
             let topics = declaration.subscribe?.value, !topics.isEmpty,
             case .success(let survey)? = surveys[list]
         else { return nil }

@@ -17,7 +17,7 @@ extension Rule {
             let rows = UncoveredRows(
                 campaign: campaign,
                 column: list.localeColumn,
-                path: list.path ?? "",
+                path: list.path,
                 locales: locales
             )
             log.report(.uncovered(first, of: rows, at: context.declaration(of: campaign)))
@@ -32,10 +32,10 @@ extension RuleContext {
         let localized = Set(
             project.campaigns.filter { !$0.localizations.isEmpty }.compactMap(\.audience)
         )
+        let lists = listsOfAudiences
         for audience in declarations.audiences {
-            guard let id = audience.value.audience?.value,
-                let list = audience.value.registrations?.value.list,
-                list.namesLocaleColumn || localized.contains(id)
+            guard let id = audience.value.audience?.value, let list = lists[id],
+                list.namedLocaleColumn != nil || localized.contains(id)
             else { continue }
             for column in audience.value.columns?.value ?? []
             where column.name.value == list.localeColumn {
@@ -48,17 +48,12 @@ extension RuleContext {
     }
 }
 
-extension RegistrationList {
-    fileprivate var namesLocaleColumn: Bool {
-        if case .described(let file) = self { file.locale != nil } else { false }
-    }
-}
-
 /// The rows of a list whose locales no text of a campaign covers.
 private struct UncoveredRows {
     let campaign: Campaign
     let column: String
-    let path: String
+    /// Nil for a set, whose rows have their own.
+    let path: String?
     let locales: LocaleSurvey
 
     /// The locales after the first, and the rows that are not listed.
@@ -71,9 +66,8 @@ private struct UncoveredRows {
     }
 
     func place(of rows: LocaleSurvey.Uncovered) -> String {
-        rows.count == 1
-            ? "1 row, at \(path):\(rows.line)"
-            : "\(rows.count) rows, the first at \(path):\(rows.line)"
+        let place = "\(rows.path ?? path ?? ""):\(rows.line)"
+        return rows.count == 1 ? "1 row, at \(place)" : "\(rows.count) rows, the first at \(place)"
     }
 }
 

@@ -1,0 +1,23 @@
+package import CampaignModel
+package import FCMWire
+
+/// A registration that gets a test message.
+package struct TestRecipient: Hashable, Sendable {
+    package let registration: Registration
+    package let kind: RegistrationFile.Kind
+
+    package init(_ registration: Registration, kind: RegistrationFile.Kind = .token) {
+        self.registration = registration
+        self.kind = kind
+    }
+}
+
+extension SendTarget {
+    /// The target of a request to one registration of a list of this kind.
+    package init(_ registration: Registration, kind: RegistrationFile.Kind) {
+        switch kind {
+        case .token: self = .token(registration.token)
+        case .fid: self = .fid(registration.token)
+        }
+    }
+}
