@@ -102,7 +102,8 @@ package struct Applier: Sendable {
                 } else {
                     result.skipped += occurrences
                 }
-            case .paused(let send, _): result.paused.append(send.occurrence)
+            case .paused(let send, let pause):
+                result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
             case .cancel(let occurrence):
                 try await end(occurrence, rest: .cancelled, as: .cancelled, in: run)
