@@ -59,8 +59,9 @@ extension Planner {
                 slotsAfter: isRecording && isOnlyLater ? slotsAfter : nil,
                 source: campaign,
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
-                sentRevision: history.sentRevision,
-                personal: step.isUnderWay ? nil : personal
+                personal: step.isUnderWay ? nil : personal,
+                sentBefore: history.sentBefore,
+                pause: step.missesDueTime ? history.pause : nil
             )
         }
     }

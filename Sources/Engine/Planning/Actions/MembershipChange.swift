@@ -27,6 +27,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, with the status that another audience
     /// recorded: external or opted out.
     package let noted: [Fingerprint]
+    /// Number of managed members that stay in the topic without a request.
+    package let staying: Int
     /// The desired membership.
     package let aim: MembershipGoal
     /// How the change is requested; the plan is the same either way.
@@ -40,6 +42,7 @@ package struct MembershipChange: Hashable, Sendable {
         leaves: [Fingerprint],
         forgotten: [Fingerprint],
         noted: [Fingerprint] = [],
+        staying: Int = 0,
         aim: MembershipGoal = .nobody,
         transport: MembershipTransportChoice = .auto
     ) {
@@ -50,6 +53,7 @@ package struct MembershipChange: Hashable, Sendable {
         self.leaves = leaves
         self.forgotten = forgotten
         self.noted = noted
+        self.staying = staying
         self.aim = aim
         self.transport = transport
     }
