@@ -1,3 +1,4 @@
+import Applying
 import CampaignModel
 import FCMClient
 import Planning

@@ -118,7 +118,7 @@ struct PlanCommand: AsyncParsableCommand {
             if format != .text { selection.show(plan) }
             await keeping.value
             if let out { Output.message(FileWording.wrote(out)) }
-            if format == .text, plan.hasChanges {
+            if format == .text, plan.isApplicable {
                 NextCommand(options).suggestApply(of: target)
             }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }
