@@ -113,7 +113,7 @@ extension PlanCommentTests {
                 <details><summary><code>-</code> <b><code>later</code></b> was removed from the \
                 files; its send of Friday 2027-01-15 09:00 is cancelled</summary>
 
-                - **When:** previously Friday 2027-01-15 09:00 UTC (`2027-01-15T09:00:00Z`)
+                - **When:** was due Friday 2027-01-15 09:00 UTC (`2027-01-15T09:00:00Z`)
 
                 </details>
 
@@ -218,6 +218,17 @@ extension PlanCommentTests {
         )
     }
 
+    @Test func `the rest of a paused send has the message with which it began`() async throws {
+        let campaign = try await interrupt()
+        try await pause()
+        let changed = try self.campaign(
+            to: campaign.target,
+            fields: ["notification": ["title": "Other"]]
+        )
+        let comment = comment(try await scene.plan([changed]))
+        #expect(comment.contains(" title `Hello`\n") && !comment.contains("`Other`"))
+    }
+
     @Test func `a send that a pause made late is not made up`() async throws {
         let late = try campaign(schedule: at(-3_600))
         let advice = "To send it, set `at` in its schedule to a later time."
@@ -240,7 +251,7 @@ extension PlanCommentTests {
         #expect(
             comment(plan).contains(
                 "\n- **Next:** The campaign is paused. `herald resume -e dev` does not send the "
-                    + "missed sends, because the time has passed.\n"
+                    + "missed messages, because the time has passed.\n"
             )
         )
     }
@@ -336,7 +347,7 @@ extension PlanCommentTests {
             "#### Would be sent, but the plan is refused (1 campaign)",
             "#### Would be scheduled (1 campaign)",
             "<b><code>all</code></b> would subscribe 2 registrations to topic news</summary>",
-            "<b><code>sale</code></b> would send now to topic news · reach unknown · ",
+            "<b><code>sale</code></b> would send now to topic news · at least 2 devices · ",
             "<b><code>later</code></b> would be scheduled to go to topic news – Friday ",
             "- **How:** If applied: 1 request.", "- **How:** When due: 1 request. ",
             " Symbols: `>` would be sent now, `+` would be added.",

@@ -31,7 +31,7 @@ struct PlanMarkdownContent {
     private var moments: [String] {
         entry.headlines.compactMap { headline in
             let former = headline.former.map(\.markdown)
-            guard let moment = headline.moment else { return former.map { "previously " + $0 } }
+            guard let moment = headline.moment else { return former.map { "was due " + $0 } }
             return Self.wording(moment) + (former.map { ", previously " + $0 } ?? "")
         }
     }

@@ -18,8 +18,8 @@ struct PlanMarkdownEntry {
     /// action, the reach, the displayed text, and the changed fields.
     private var folded: [String] {
         let refusal = entry.refusal.map { "<b>\(MarkdownText.summary($0))</b>" }
-        let parts = entry.headlines.prefix(1).map(\.text) + BriefWording(entry: entry).parts
-        let heading = ([refusal].compactMap(\.self) + parts.map(MarkdownText.summary))
+        let parts = BriefWording(entry: entry).parts.map(MarkdownText.summary)
+        let heading = ([refusal, entry.headlines.first?.summary].compactMap(\.self) + parts)
             .joined(separator: " · ")
         let sign = "<code>\(MarkdownText.entities(entry.symbol.rawValue))</code>"
         return [
@@ -40,6 +40,11 @@ struct PlanMarkdownEntry {
 extension PlanEntry.Headline {
     /// The headline and its time, with commands as code.
     var markdown: String { quotes ? MarkdownText.prose(text) : MarkdownText.advice(text) }
+
+    /// The same inside an HTML element.
+    fileprivate var summary: String {
+        quotes ? MarkdownText.summary(text) : MarkdownText.summaryAdvice(text)
+    }
 }
 
 extension MomentDescription {

@@ -83,7 +83,7 @@ struct PlanPageEntry {
         entry.headlines.compactMap { headline in
             let former = headline.former.map { PlanPageMoment(moment: $0).absolute }
             guard let moment = headline.moment else {
-                return former.map { [.text("previously "), $0] }
+                return former.map { [.text("was due "), $0] }
             }
             return PlanPageMoment(moment: moment).nodes
                 + (former.map { [.text("; previously "), $0] } ?? [])

@@ -53,14 +53,16 @@ extension DescriptionBuilder {
             (
                 change.forgotten.count, .remove,
                 mood.verb("no longer manages", "no longer manage")
-                    + " \(change.forgotten.count.counting("registration")) in topic \(topic) (no "
-                    + "request)"
+                    + " \(change.forgotten.count.counting("registration")) in topic \(topic); "
+                    + (change.forgotten.count == 1
+                        ? "its subscription does" : "their subscriptions do")
+                    + " not change (no request)"
             ),
             (
                 change.noted.count, .add,
                 mood.verb("records", "record")
-                    + " \(change.noted.count.counting("registration")) of topic \(topic) as "
-                    + "external or opted out, as another audience does (no request)"
+                    + " that \(change.noted.count.counting("registration")) subscribed to or left "
+                    + "topic \(topic) without Herald (no request)"
             ),
         ]
         return lines.filter { $0.0 > 0 }.map { _, symbol, wording in

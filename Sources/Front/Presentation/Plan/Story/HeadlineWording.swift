@@ -218,15 +218,16 @@ extension HeadlineWording {
 
     private func wording(for send: SendStep, hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
-        let out =
-            "resume it with `\(hint("resolve \(send.occurrence) resend"))`, or remove the campaign"
+        let resume = "resume it with `\(hint("resolve \(send.occurrence) resend"))`"
         return switch hold {
         case .mostlyDead:
-            "is held, \(left): too many registrations are dead or belong to another project; if "
-                + "this is expected, add `acknowledge: { dead: SHARE, reason: … }`; if not, \(out)"
+            "is held, \(left): too many registrations are dead or belong to another project; check "
+                + "the project and the list; if both are right, add "
+                + "`acknowledge: { dead: SHARE, reason: … }` or \(resume); if not, remove the "
+                + "campaign"
         case .refusedPayload:
             "is held, \(left): FCM refused its message repeatedly; correct it and raise "
-                + "`revision`, \(out)"
+                + "`revision`, \(resume), or remove the campaign"
         }
     }
 

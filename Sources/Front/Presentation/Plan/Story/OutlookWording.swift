@@ -39,7 +39,7 @@ struct OutlookWording {
     /// A missed due time of a paused campaign; empty if it is not paused.
     private var lifting: [String] {
         guard let pause = action.pause else { return [] }
-        let missed = if case .miss = action.step { "the missed sends" } else { "it" }
+        let missed = if case .miss = action.step { "the missed messages" } else { "it" }
         return [
             "The campaign is paused. `\(hint.resuming(pause.scope))` does not send \(missed), because "
                 + "the time has passed."

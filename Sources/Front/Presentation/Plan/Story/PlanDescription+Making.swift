@@ -219,10 +219,12 @@ extension DescriptionBuilder {
         }
     }
 
-    /// The message, if one is sent now or stays scheduled.
+    /// The message, if one is sent now, stays scheduled or waits.
+    ///
+    /// A started send keeps its message.
     private func message(_ actions: [CampaignAction]) -> MessageDescription? {
         for action in actions where action.step.sendsSometime {
-            guard let template = action.step.began?.template ?? action.template else { continue }
+            guard let template = action.step.send?.template ?? action.template else { continue }
             let isToSubscribers =
                 switch action.audience {
                 case .topic?, .condition?: true
@@ -240,7 +242,7 @@ extension DescriptionBuilder {
     }
 
     private func personal(_ action: CampaignAction) -> PersonalDescription? {
-        guard let template = action.step.began?.template ?? action.template else { return nil }
+        guard let template = action.step.send?.template ?? action.template else { return nil }
         return action.personal.map { PersonalDescription($0, of: template) }
     }
 
