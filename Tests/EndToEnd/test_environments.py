@@ -152,6 +152,29 @@ environments:
     assert "%0Ain the environment `staging` (herald.yaml:4)%0Ain the environment `production` (herald.yaml:10)%0A" in annotation
 
 
+def test_campaigns_that_share_no_environment_do_not_count_together(project):
+    project.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  staging: { emulator: {} }\n  production: { emulator: {} }\n")
+    path = {name: project.list(name, [token(1), token(number)]) for number, name in ((2, "one"), (3, "two"))}
+
+    def rules(environments):
+        for name, list in path.items():
+            project.write(f"campaigns/{name}.yaml", f"""\
+campaign: {name}
+audience: {{ registrations: {list} }}
+message: {{ notification: {{ title: High water }} }}
+delivery: {{ ttl: 1h }}
+environments: [{environments[name]}]
+""")
+        report = json.loads(project.herald("validate", "--format", "json").expect(0).out)
+        return [finding["rule"] for finding in report["findings"]].count("reached-twice-at-once")
+
+    assert rules({"one": "staging", "two": "production"}) == 0
+    assert rules({"one": "staging, production", "two": "production"}) == 1
+    project.herald("validate", "--deny-warnings").expect(65, "reached-twice-at-once")
+    rules({"one": "staging", "two": "production"})
+    project.herald("validate", "--deny-warnings").expect(0)
+
+
 def test_preview_names_the_defaults_that_set_a_value(coast):
     fields = {}
     for name in ("local", "production"):

@@ -120,9 +120,10 @@ def test_the_plan_counts_and_shows_each_text(bench):
     bench.emulator.install([row["registration"] for row in table])
     locales = {key: LOCALES[key] for key in ("pt", "pt-BR", "nl")}
     write(bench, table, locales)
-    counts = "Locales: 2 own text, 2 pt, 1 pt-BR, 1 nl."
-    bench.herald("plan").expect(0, counts, "title in pt: “Olá {{name}}”", "title in pt-BR: “Oi")
-    bench.herald("plan", "--format", "markdown").expect(0, counts, "Shown in pt on")
+    counts = "Texts by locale: 2 registrations get pt, 1 gets pt-BR and 1 gets nl."
+    own = "2 registrations get the campaign's own text, because locales has no entry for their locale."
+    bench.herald("plan").expect(0, counts, own, "title in pt: “Olá {{name}}”", "title in pt-BR: “Oi")
+    bench.herald("plan", "--format", "markdown").expect(0, counts, own, "Shown in pt on")
     page = bench.herald("plan", "--format", "html").expect(0, counts, "<strong>pt</strong>: 2 registrations").out
     assert page.count('class="phones"') == 4
     plan = json.loads(bench.herald("plan", "--format", "json").expect(0).out)

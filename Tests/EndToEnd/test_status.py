@@ -311,8 +311,14 @@ def test_pause_stops_a_running_apply_and_the_next_resumes(bench):
 def test_pause_of_one_campaign_does_not_affect_others(bench):
     bench.campaign("tide", "{ topic: tides }")
     bench.herald("pause", "call").expect(0)
-    bench.apply().expect(3)
+    bench.apply().expect(3, "paused    call/once/1  until `herald resume call`")
     assert bench.log.accepted() == {"tides": 1}
+    quiet = bench.apply("--quiet").expect(3)
+    assert quiet.out == ""
+    assert quiet.err.endswith(
+        "Not everything was done: 1 paused send (lift the pause with `herald resume call`). Details: `herald status`.\n")
+    bench.herald("resume", "call").expect(0)
+    bench.apply().expect(0, "400 accepted")
 
 
 # MARK: history

@@ -102,10 +102,11 @@ package struct Applier: Sendable {
                 } else {
                     result.skipped += occurrences
                 }
-            case .paused(let send, _): result.paused.append(send.occurrence)
+            case .paused(let send, let pause):
+                result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))
             case .stopped(let occurrence, _): result.stopped.append(occurrence)
-            case .cancel(let occurrence):
-                try await end(occurrence, rest: .cancelled, as: .cancelled, in: run)
+            case .cancel(let cancelled):
+                try await end(cancelled.occurrence, rest: .cancelled, as: .cancelled, in: run)
             case .lapse(let send):
                 try await end(send.occurrence, rest: .expired, as: .finished, in: run)
                 result.expired.append(send.occurrence)

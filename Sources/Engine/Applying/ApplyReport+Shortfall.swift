@@ -2,6 +2,7 @@ import CampaignModel
 import Memberships
 import RunControl
 import Sending
+import State
 
 extension ApplyReport {
     /// What an apply without an error did not do, each with the next step, for the run's history;
@@ -20,12 +21,36 @@ extension ApplyReport {
             ),
             ("sends that wait for leaves", waiting.count, "the next apply tries again"),
             ("held sends", held.count, "`herald status` shows what to do"),
-            ("paused sends", paused.count, "`herald resume` lifts the pause"),
+            ("paused sends", paused.count, paused.step),
             ("paused memberships", pausedMemberships.count, "`herald resume` lifts the pause"),
         ]
         let missing = parts.filter { $0.count > 0 }
             .map { "\($0.name): \($0.count) (\($0.step))" }
         return missing.isEmpty
             ? nil : "not everything was done; " + missing.joined(separator: "; ")
+    }
+}
+
+extension [PausedSend] {
+    private static let named = 3
+
+    /// For example, `` `herald resume sale` lifts the pause``.
+    fileprivate var step: String {
+        let commands = Set(compactMap(\.scope).map(\.resuming)).sorted()
+        guard let first = commands.first else { return "the next apply sends them" }
+        guard commands.count > 1 else { return "\(first) lifts the pause" }
+        let more = commands.count - Self.named
+        let names = commands.prefix(Self.named) + (more > 0 ? ["\(more) more"] : [])
+        return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1]) lift the "
+            + "pauses"
+    }
+}
+
+extension PauseScope {
+    fileprivate var resuming: String {
+        switch self {
+        case .everything: "`herald resume`"
+        case .campaign(let campaign): "`herald resume \(campaign)`"
+        }
     }
 }

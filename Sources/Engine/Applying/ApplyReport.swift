@@ -18,7 +18,7 @@ package struct ApplyReport: Sendable {
     /// Occurrences that stopped at an unknown outcome in an earlier run and still wait.
     package var stopped: [OccurrenceID] = []
     /// Occurrences that are paused, before or during the send.
-    package var paused: [OccurrenceID] = []
+    package var paused: [PausedSend] = []
     /// Membership changes that did not begin or did not end, because everything is paused.
     package var pausedMemberships: [MembershipScope] = []
     /// Occurrences that a person must check before they continue.
@@ -47,6 +47,18 @@ package struct ApplyReport: Sendable {
         memberships.joined + memberships.left + memberships.refused.count + memberships.external > 0
             || tally.total > tally[.intended] + tally[.returned]
             || !expired.isEmpty || !skipped.isEmpty
+    }
+}
+
+/// An occurrence that did not begin or did not end, because it is paused.
+package struct PausedSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    /// What is paused: everything or the campaign; nil if the pause was lifted since then.
+    package let scope: PauseScope?
+
+    package init(occurrence: OccurrenceID, scope: PauseScope?) {
+        self.occurrence = occurrence
+        self.scope = scope
     }
 }
 

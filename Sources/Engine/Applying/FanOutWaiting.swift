@@ -19,7 +19,7 @@ extension Applier {
         guard send.isFanOut else { return }
         var told: Duration?
         while let free = paces.slots({ $0.next(now: $1) }), !isOver(send, of: plan),
-            try await !isPaused(send)
+            try await pause(of: send.occurrence) == nil
         {
             let now = paces.now
             if told.map({ now - $0 >= Self.tellEvery }) ?? true {

@@ -17,10 +17,14 @@ extension Applier {
         of plan: Plan,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
-        if try await isPaused(send) { return leave(send, into: &result) }
+        if let pause = try await pause(of: send.occurrence) {
+            return leave(send, until: pause, into: &result)
+        }
         let groupKey = try await groupKey(of: send)
         try await waitForSlot(send, of: plan)
-        if try await isPaused(send) { return leave(send, into: &result) }
+        if let pause = try await pause(of: send.occurrence) {
+            return leave(send, until: pause, into: &result)
+        }
         var sending = try await open(send, in: run, plannedAt: plan.now)
         sending.groupKey = groupKey
         let total = sending.requests.count - sending.dead.count
@@ -72,14 +76,15 @@ extension Applier {
 
     private var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
 
-    private func leave(_ send: SendStep, into result: inout ApplyReport) {
-        result.paused.append(send.occurrence)
+    private func leave(_ send: SendStep, until pause: Pause, into result: inout ApplyReport) {
+        result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))
         result.notBegun += send.remaining
     }
 
-    func isPaused(_ send: SendStep) async throws(ApplyError) -> Bool {
+    /// Returns the current pause of the campaign or of everything.
+    func pause(of occurrence: OccurrenceID) async throws(ApplyError) -> Pause? {
         try await mapLedgerErrors { () async throws(StateStoreError) in
-            try await store.isPaused(send.occurrence.campaign)
+            try await store.pause(of: occurrence.campaign)
         }
     }
 
@@ -97,7 +102,9 @@ extension Applier {
             }
         case .held(let suspicion):
             result.held.append(HeldSend(occurrence: occurrence, suspicion: suspicion))
-        case .paused: result.paused.append(occurrence)
+        case .paused:
+            let scope = try await pause(of: occurrence)?.scope
+            result.paused.append(PausedSend(occurrence: occurrence, scope: scope))
         case .complete, .unsettled, .stopped, .refused, .unanswered: break
         }
     }

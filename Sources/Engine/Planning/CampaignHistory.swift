@@ -87,12 +87,17 @@ struct CampaignHistory {
     }
 
     /// The highest lower revision of the campaign's only occurrence that was sent at least in part.
-    var sentRevision: Int? {
+    var sentBefore: SentRevision? {
         guard let only = campaign.onlyOccurrence else { return nil }
         let sent = records.filter { record in
             record.id.slot == only.slot && record.id.revision < only.revision && record.wasSent
         }
-        return sent.map(\.id.revision).max()
+        return sent.max { $0.id.revision < $1.id.revision }.map { record in
+            SentRevision(
+                revision: record.id.revision,
+                message: record.message.flatMap(MessageTemplate.init(stored:))
+            )
+        }
     }
 
     func record(_ id: OccurrenceID) -> OccurrenceRecord? { records.first { $0.id == id } }

@@ -60,8 +60,9 @@ extension Planner {
                 source: campaign,
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
-                sentRevision: history.sentRevision,
-                personal: step.isUnderWay ? nil : personal
+                personal: step.isUnderWay ? nil : personal,
+                sentBefore: history.sentBefore,
+                pause: step.missesDueTime ? history.pause : nil
             )
         }
     }

@@ -78,11 +78,13 @@ extension Planner {
         from applied: AppliedState
     ) -> [CampaignAction] {
         let open = Dictionary(
-            grouping: applied.occurrences.values.filter(\.isOpen).map(\.id),
-            by: \.campaign
+            grouping: applied.occurrences.values.filter(\.isOpen),
+            by: \.id.campaign
         )
         return gone.filter(selection.includes).sorted().flatMap { id in
-            let cancelled = (open[id] ?? []).sorted().map(CampaignStep.cancel)
+            let cancelled = (open[id] ?? []).sorted { $0.id < $1.id }.map { record in
+                CampaignStep.cancel(CancelledSend(record))
+            }
             let steps = cancelled.isEmpty ? [.retire] : cancelled
             return steps.map { CampaignAction(campaign: id, step: $0) }
         }

@@ -66,7 +66,7 @@ extension Planner {
     }
 
     /// The planned campaigns, by their names in the state.
-    private var plannedCampaigns: [CampaignID: Campaign] {
+    var plannedCampaigns: [CampaignID: Campaign] {
         var campaigns: [CampaignID: Campaign] = [:]
         for campaign in project.campaigns where includes(campaign) {
             campaigns[campaign.id] = campaign

@@ -37,6 +37,13 @@ package struct SendReport: Hashable, Sendable {
     }
 }
 
+extension SendReport {
+    /// Whether every request was rejected by FCM or suppressed.
+    package var cameToNothing: Bool {
+        tally.total > 0 && tally[.rejected] + tally[.suppressed] == tally.total
+    }
+}
+
 /// One request that was not accepted; the fingerprint is nil for a topic or condition.
 package struct SendProblem: Hashable, Sendable {
     package let fingerprint: Fingerprint?

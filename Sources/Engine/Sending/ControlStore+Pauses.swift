@@ -7,10 +7,10 @@ extension ControlStore {
         try await pauses().contains { $0.scope == .everything }
     }
 
-    /// Whether a person paused this campaign, or everything.
-    package func isPaused(_ campaign: CampaignID) async throws(StateStoreError) -> Bool {
-        try await pauses().contains {
-            $0.scope == .everything || $0.scope == .campaign(campaign)
-        }
+    /// Returns the pause of everything, or else of this campaign.
+    package func pause(of campaign: CampaignID) async throws(StateStoreError) -> Pause? {
+        let pauses = try await pauses()
+        return pauses.first { $0.scope == .everything }
+            ?? pauses.first { $0.scope == .campaign(campaign) }
     }
 }

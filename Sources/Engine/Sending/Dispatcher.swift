@@ -115,7 +115,8 @@ package struct Dispatcher: Sendable {
         try? await Task.sleep(for: Self.lookEvery)
         guard !Task.isCancelled else { return }
         do throws(StateStoreError) {
-            inbox.post(.looked(isPaused: try await stores.control.isPaused(campaign)))
+            let pause = try await stores.control.pause(of: campaign)
+            inbox.post(.looked(isPaused: pause != nil))
         } catch {
             inbox.post(.failed(error))
         }

@@ -31,6 +31,31 @@ package struct RepeatEffect: Hashable, Sendable {
         }
     }
 
+    /// Decides on which platforms a message replaces the notification of an earlier one, because
+    /// both have the same key in all languages.
+    ///
+    /// A platform counts if both messages have content for it.
+    ///
+    /// - Parameters:
+    ///   - template: With the key of its occurrence.
+    ///   - earlier: The message that was sent before, with the key of that occurrence.
+    package init(of template: MessageTemplate, after earlier: MessageTemplate) {
+        let texts = template.texts.map { MessageContent(fields: $0.fields) }
+        let before = earlier.texts.map { MessageContent(fields: $0.fields) }
+        let effect = RepeatEffect(of: template)
+        let reached = Platform.allCases.filter { platform in
+            (effect.replaced + effect.doubled).contains(platform)
+                && before.contains { $0.kind(on: platform) != .nothing }
+        }
+        let replaced = reached.filter { platform in
+            let shown = before.filter { $0.kind(on: platform).showsSomething }
+            let keys = Set((texts + shown).map { $0.value(at: platform.replacementPath) })
+            return effect.replaced.contains(platform) && !shown.isEmpty && keys.count == 1
+        }
+        self.replaced = replaced
+        doubled = reached.filter { !replaced.contains($0) }
+    }
+
     private init(ofText template: MessageTemplate) {
         let content = MessageContent(fields: template.fields)
         let kinds = MessageKinds(content)

@@ -14,6 +14,8 @@ package struct Rule: Sendable {
     enum Check: Sendable {
         /// Runs once for all files.
         case project(ProjectCheck)
+        /// Runs for the campaigns of each environment.
+        case environments(ProjectCheck)
         /// Runs for each campaign and each of its content versions.
         case campaign(CampaignCheck)
         /// Runs for each condition that a campaign addresses.
@@ -30,9 +32,16 @@ package struct Rule: Sendable {
         self.check = check
     }
 
-    /// Checks all files at once, for rules across campaigns, on lists, or with the clock.
+    /// Checks all files at once, for rules on lists, or with the clock.
     init(_ id: RuleID, check: @escaping ProjectCheck) {
         self.init(id, check: .project(check))
+    }
+
+    /// Checks the campaigns of each environment together, for rules across campaigns.
+    ///
+    /// Campaigns that share no environment never meet.
+    static func ofEnvironments(_ id: RuleID, check: @escaping ProjectCheck) -> Rule {
+        Rule(id, check: .environments(check))
     }
 
     /// Checks each campaign once per variant and locale.
@@ -64,7 +73,7 @@ package final class RuleContext: Sendable {
     package let surveys: ListSurveys
     package let now: Instant
     let zones: TimeZoneDatabase
-    /// The analysis across campaigns, available after all campaigns were checked one by one.
+    /// The analysis across the campaigns of an environment, for rules of environments.
     let together: CrossCampaignAnalysis
     /// Campaigns with errors in their documents or in the project file.
     ///
@@ -164,8 +173,15 @@ package final class RuleContext: Sendable {
         RuleContext(self, flawed: log.hasErrors ? flawedCampaigns(log) : [], together: together)
     }
 
-    /// Returns the context with the analysis across campaigns.
-    fileprivate func together(_ facts: [CampaignFacts]) -> RuleContext {
+    /// Returns the context with the analysis across the campaigns of each environment.
+    ///
+    /// It is one context if every campaign belongs to every environment.
+    fileprivate func byEnvironment(_ facts: [CampaignFacts]) -> [RuleContext] {
+        guard let groups = declarations.campaignsByEnvironment else { return [together(facts)] }
+        return groups.map { group in together(facts.filter { group.contains($0.campaign.id) }) }
+    }
+
+    private func together(_ facts: [CampaignFacts]) -> RuleContext {
         RuleContext(self, flawed: flawed, together: CrossCampaignAnalysis(of: facts, in: self))
     }
 
@@ -219,16 +235,19 @@ extension [Rule] {
         let campaigns = mapInParallel([Int](context.project.campaigns.indices)) { number in
             checks.look(at: number, in: context)
         }
-        let complete = context.together(campaigns.compactMap(\.facts))
+        let environments = context.byEnvironment(campaigns.compactMap(\.facts))
+        let parts = checks.ofProject.flatMap { rule in
+            (rule.isOfEnvironments ? environments : [context]).map { (rule: rule, context: $0) }
+        }
         // With few campaigns, the rules take less time than starting a thread.
         let isSmall = campaigns.count < ParallelPieces().grain
-        let grain = isSmall ? Swift.max(1, checks.ofProject.count) : 1
-        let found = mapInParallel(checks.ofProject, grain: grain) { rule in
+        let grain = isSmall ? Swift.max(1, parts.count) : 1
+        let found = mapInParallel(parts, grain: grain) { part in
             var log = DiagnosticLog()
-            rule.check(complete, &log)
+            part.rule.check(part.context, &log)
             return log.diagnostics
         }
-        var inherited = InheritedFindings(in: complete)
+        var inherited = InheritedFindings(in: context)
         for place in campaigns.indices where !campaigns[place].findings.isEmpty {
             for diagnostic in campaigns[place].findings {
                 if inherited.add(diagnostic, ofCampaign: place) { continue }
@@ -255,7 +274,11 @@ private let conditionChecks: [Rule.ConditionCheck] = allRules.compactMap { rule 
 private final class CampaignChecks: Sendable {
     // In an array, each bare function would get another wrapper, which every call would have to
     // unwrap.
-    struct OfProject: Sendable { let check: Rule.ProjectCheck }
+    struct OfProject: Sendable {
+        let check: Rule.ProjectCheck
+        /// Whether it checks the campaigns of each environment.
+        let isOfEnvironments: Bool
+    }
     private struct OfCampaign: Sendable { let check: Rule.CampaignCheck }
     private struct OfCondition: Sendable { let check: Rule.ConditionCheck }
 
@@ -271,7 +294,10 @@ private final class CampaignChecks: Sendable {
         var ofWhole: [OfCampaign] = []
         for rule in rules {
             switch rule.check {
-            case .project(let check): ofProject.append(OfProject(check: check))
+            case .project(let check):
+                ofProject.append(OfProject(check: check, isOfEnvironments: false))
+            case .environments(let check):
+                ofProject.append(OfProject(check: check, isOfEnvironments: true))
             case .campaign(let check): ofAll.append(OfCampaign(check: check))
             case .condition(let check): ofConditions.append(OfCondition(check: check))
             case .wholeCampaign(let check): ofWhole.append(OfCampaign(check: check))

@@ -3327,7 +3327,7 @@ extension RuleID {
             now. The audiences are two lists that share recipients, or a list and a topic or condition. Herald assumes that a
             registration belongs to a topic or condition only if a list that contains it is kept subscribed. If a list has an
             `identity` column, Herald compares people instead of registrations. Two campaigns to the same list are not reported, and
-            neither are messages that show nothing on any platform.
+            neither are messages that show nothing on any platform, or campaigns that share no environment.
 
             ## Why is this bad
 

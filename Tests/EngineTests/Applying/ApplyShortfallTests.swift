@@ -39,12 +39,40 @@ struct ApplyShortfallTests {
         report.expired = [try StoreFixtures.occurrence("a")]
         report.skipped = [try StoreFixtures.occurrence("b")]
         report.missedSlots = 6
-        report.paused = [try StoreFixtures.occurrence("c")]
+        report.paused = [
+            PausedSend(occurrence: try StoreFixtures.occurrence("c"), scope: .everything)
+        ]
         #expect(
             report.shortfall == "not everything was done; expired sends: 1 (a later time or a "
                 + "higher `revision` sends one); late sends skipped: 7 (`late` in `schedule` "
                 + "decides about them); paused sends: 1 (`herald resume` lifts the pause)"
         )
+    }
+
+    private func step(_ scopes: PauseScope?...) throws -> String? {
+        var report = ApplyReport()
+        report.paused = try scopes.map { scope in
+            PausedSend(occurrence: try StoreFixtures.occurrence("c"), scope: scope)
+        }
+        let head = "not everything was done; paused sends: \(scopes.count) ("
+        return report.shortfall.map { $0.replacing(head, with: "") }
+    }
+
+    @Test func `names the commands that lift the pauses`() throws {
+        let campaigns = try ["a", "b", "c", "d", "e"].map { name in
+            PauseScope.campaign(try #require(CampaignID(name)))
+        }
+        #expect(try step(campaigns[0], campaigns[0]) == "`herald resume a` lifts the pause)")
+        #expect(
+            try step(campaigns[0], .everything)
+                == "`herald resume` and `herald resume a` lift the pauses)"
+        )
+        #expect(
+            try step(campaigns[0], campaigns[1], campaigns[2], campaigns[3], campaigns[4])
+                == "`herald resume a`, `herald resume b`, `herald resume c` and 2 more lift the "
+                + "pauses)"
+        )
+        #expect(try step(nil) == "the next apply sends them)")
     }
 
     @Test func `the run records what it did not do`() async throws {

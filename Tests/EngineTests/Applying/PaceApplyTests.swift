@@ -117,7 +117,7 @@ struct PaceApplyTests {
         )
         #expect(report.error == nil)
         #expect(transport.seen.count == 1)
-        #expect(report.paused == [id])
+        #expect(report.paused == [PausedSend(occurrence: id, scope: .campaign(id.campaign))])
         #expect(report.notBegun == 1)
     }
 

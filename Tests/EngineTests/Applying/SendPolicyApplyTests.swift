@@ -257,7 +257,8 @@ extension SendPolicyApplyTests {
         try await pause(.campaign(campaigns[0].id))
         let transport = ScriptedTransport()
         let report = await scene.apply(plan, to: transport)
-        #expect(try report.paused == [scene.id("sale")])
+        let scope = PauseScope.campaign(campaigns[0].id)
+        #expect(report.paused == [PausedSend(occurrence: try scene.id("sale"), scope: scope)])
         #expect(report.notBegun == 1)
         #expect(transport.seen.count == 1)
         #expect(try await scene.record(of: "other").status == .finished)
@@ -287,7 +288,9 @@ extension SendPolicyApplyTests {
         }
         let report = await scene.apply(try await scene.plan([campaign]), to: transport)
         #expect(report.error == nil)
-        #expect(try report.paused == [scene.id("sale")])
+        #expect(
+            report.paused == [PausedSend(occurrence: try scene.id("sale"), scope: .everything)]
+        )
         #expect(try await scene.record().unit?.open == 0)
         #expect(try await scene.record().unit?.tally[.accepted] == 0)
         #expect(try await scene.store.liftPause(word(.everything)))

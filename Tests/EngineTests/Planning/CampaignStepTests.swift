@@ -429,23 +429,31 @@ extension CampaignStepTests {
 // MARK: - Removed campaigns
 
 extension CampaignStepTests {
+    private func cancelled(due: Instant, unsent: Int?) throws -> CampaignStep {
+        .cancel(CancelledSend(occurrence: try scene.id("sale"), due: due, unsent: unsent))
+    }
+
     @Test func `cancels a removed scheduled campaign`() async throws {
         try await scene.remember(scene.plan([scene.campaign(schedule: at(3_600))]))
         let plan = try await scene.plan([])
-        #expect(plan.campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+        let due = PlanScene.moment(3_600).instant
+        #expect(plan.campaigns.map(\.step) == [try cancelled(due: due, unsent: nil)])
         #expect(plan.hasChanges)
     }
 
     @Test func `cancels a removed campaign in progress`() async throws {
-        _ = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
-        #expect(try await scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+        let unit = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1, 2))))
+        try await scene.record([.accepted, .returned], of: unit)
+        let steps = try await scene.plan([]).campaigns.map(\.step)
+        #expect(steps == [try cancelled(due: PlanScene.now, unsent: 2)])
     }
 
     @Test func `cancels open occurrences even if their definition is gone`() async throws {
         _ = try await scene.begin(scene.campaign(to: .registrations(scene.inline(0, 1))))
         let run = try await scene.store.beginRun(StoreFixtures.worker)
         try await scene.store.record([.retire(scene.campaign().id)], in: run)
-        #expect(try await scene.plan([]).campaigns.map(\.step) == [.cancel(try scene.id("sale"))])
+        let steps = try await scene.plan([]).campaigns.map(\.step)
+        #expect(steps == [try cancelled(due: PlanScene.now, unsent: 2)])
     }
 
     @Test(.covers("F4-final")) func `retires a removed campaign that was sent`() async throws {

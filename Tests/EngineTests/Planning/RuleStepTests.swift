@@ -281,7 +281,9 @@ struct RuleStepTests {
             slot: Slot(text: "2027-01-16T07:30"),
             revision: 1
         )
-        #expect(gone.campaigns.map(\.step) == [.cancel(id)])
+        let due = try moment("2027-01-16T06:30:00Z")
+        let cancelled = CancelledSend(occurrence: id, due: due, unsent: nil)
+        #expect(gone.campaigns.map(\.step) == [.cancel(cancelled)])
         try await scene.remember(gone)
         try await scene.store.close(id, as: .cancelled)
         #expect(

@@ -53,6 +53,48 @@ struct RepeatEffectTests {
         #expect(RepeatEffect(of: stored) == RepeatEffect(of: template))
     }
 
+    private static let title = #"{"notification":{"title":"T"}}"#
+    private static let tagged =
+        #"{"notification":{"title":"T"},"android":{"notification":{"tag":"x"}}}"#
+    private static let revisions: [(Row, Row)] = [
+        (Row(message: title), Row(message: title, doubled: everywhere)),
+        (
+            Row(message: title, collapse: "tide"),
+            Row(message: title, collapse: "tide", replaced: everywhere)
+        ),
+        (
+            Row(message: title, collapse: "ebb"),
+            Row(message: title, collapse: "tide", doubled: everywhere)
+        ),
+        (
+            Row(message: tagged),
+            Row(message: tagged, replaced: [.android], doubled: [.apple, .web])
+        ),
+        (
+            Row(message: #"{"data":{"a":"b"}}"#, collapse: "tide"),
+            Row(message: title, collapse: "tide", doubled: everywhere)
+        ),
+        (
+            Row(message: #"{"android":{"notification":{"title":"T"}}}"#, collapse: "tide"),
+            Row(message: title, collapse: "tide", replaced: [.android])
+        ),
+    ]
+
+    @Test(arguments: revisions)
+    func `a new revision replaces the notification of an earlier one under the same key`(
+        old: Row,
+        new: Row
+    ) throws {
+        let id = try #require(CampaignID("tide"))
+        let templates = try [old, new].enumerated().map { number, row in
+            let occurrence = OccurrenceID(campaign: id, slot: .once, revision: number + 1)
+            return try lowering(row).template.keyed(DeduplicationKey(of: occurrence))
+        }
+        let effect = RepeatEffect(of: templates[1], after: templates[0])
+        #expect(effect.replaced == new.replaced)
+        #expect(effect.doubled == new.doubled)
+    }
+
     @Test func `without a key nothing is replaced`() throws {
         let row = Row(message: #"{"notification":{"title":"T"}}"#)
         let effect = RepeatEffect(of: try lowering(row).template.withoutKey)

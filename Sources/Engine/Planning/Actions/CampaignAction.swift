@@ -25,18 +25,22 @@ package struct CampaignAction: Hashable, Sendable {
     package let composition: ListComposition?
     /// The content of the last recorded definition; nil if there is none or it is unchanged.
     package let recorded: JSONValue?
-    /// The highest lower revision of the only occurrence that was sent; nil if there is none.
-    package let sentRevision: Int?
     private let declared: Indirect<Declared>
 
     /// The campaign in the files; nil if it was removed.
     package var source: Campaign? { declared.value.campaign }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
+    /// The last revision of the only occurrence that was sent before this one; nil if there is none.
+    package var sentBefore: SentRevision? { declared.value.sentBefore }
+    /// The pause of the campaign or of everything, if the step misses a due time.
+    package var pause: Pause? { declared.value.pause }
 
     private struct Declared: Hashable, Sendable {
         let campaign: Campaign?
         let personal: PersonalText?
+        let sentBefore: SentRevision?
+        let pause: Pause?
     }
 
     init(
@@ -51,8 +55,9 @@ package struct CampaignAction: Hashable, Sendable {
         source: Campaign? = nil,
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
-        sentRevision: Int? = nil,
-        personal: PersonalText? = nil
+        personal: PersonalText? = nil,
+        sentBefore: SentRevision? = nil,
+        pause: Pause? = nil
     ) {
         self.campaign = campaign
         self.step = step
@@ -64,9 +69,17 @@ package struct CampaignAction: Hashable, Sendable {
         self.slotsAfter = slotsAfter
         self.composition = composition
         self.recorded = recorded
-        self.sentRevision = sentRevision
-        declared = Indirect(Declared(campaign: source, personal: personal))
+        declared = Indirect(
+            Declared(campaign: source, personal: personal, sentBefore: sentBefore, pause: pause)
+        )
     }
+}
+
+/// A revision of a campaign that was sent at least in part.
+package struct SentRevision: Hashable, Sendable {
+    package let revision: Int
+    /// The message that was sent; nil if it is no longer stored.
+    package let message: MessageTemplate?
 }
 
 /// A campaign's recipients, for people.

@@ -38,7 +38,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
     /// The send stopped at an unknown outcome, which only a person can resolve.
     case stopped(OccurrenceID, unknown: Int)
     /// Removed from the files before its due time, or during its send.
-    case cancel(OccurrenceID)
+    case cancel(CancelledSend)
     /// Removed from the files after it was sent; its history stays.
     case retire
     case unchanged
@@ -77,6 +77,16 @@ package indirect enum CampaignStep: Hashable, Sendable {
         }
     }
 
+    /// Whether a due time passed without a send.
+    var missesDueTime: Bool {
+        switch self {
+        case .expire, .skip, .miss, .outlive: true
+        case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule, .unschedule,
+            .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            false
+        }
+    }
+
     /// Whether the occurrence has started: later changes to the files do not affect it.
     package var isUnderWay: Bool {
         switch self {
@@ -99,6 +109,22 @@ package indirect enum CampaignStep: Hashable, Sendable {
             .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
             nil
         }
+    }
+}
+
+/// An occurrence whose campaign was removed from the files.
+package struct CancelledSend: Hashable, Sendable {
+    package let occurrence: OccurrenceID
+    package let due: Instant
+    /// Number of requests that are not sent; nil if the send has not begun.
+    package let unsent: Int?
+}
+
+extension CancelledSend {
+    init(_ record: OccurrenceRecord) {
+        occurrence = record.id
+        due = record.due
+        unsent = record.unit.map { $0.tally[.intended] + $0.tally[.returned] }
     }
 }
 

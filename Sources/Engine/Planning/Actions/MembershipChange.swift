@@ -28,6 +28,8 @@ package struct MembershipChange: Hashable, Sendable {
     /// They become this audience's members without a request, with the status that another audience
     /// recorded: external or opted out.
     package let noted: [Fingerprint]
+    /// Number of managed members that stay in the topic without a request.
+    package let staying: Int
     /// The desired membership.
     package let aim: MembershipGoal
     /// How the change is requested; the plan is the same either way.
@@ -43,6 +45,7 @@ package struct MembershipChange: Hashable, Sendable {
         leaves: [Fingerprint],
         forgotten: [Fingerprint],
         noted: [Fingerprint] = [],
+        staying: Int = 0,
         aim: MembershipGoal = .nobody,
         transport: MembershipTransportChoice = .auto,
         composition: ListComposition? = nil
@@ -54,6 +57,7 @@ package struct MembershipChange: Hashable, Sendable {
         self.leaves = leaves
         self.forgotten = forgotten
         self.noted = noted
+        self.staying = staying
         self.aim = aim
         self.transport = transport
         self.composition = composition

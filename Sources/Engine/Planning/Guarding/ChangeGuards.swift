@@ -77,7 +77,8 @@ extension GuardReview {
         let maximum = limits.maximumChange ?? .thirtyPercent
         let cancelled = actions.campaigns.compactMap { action -> OccurrenceID? in
             switch action.step {
-            case .cancel(let id), .unschedule(let id, _): id
+            case .cancel(let cancelled): cancelled.occurrence
+            case .unschedule(let id, _): id
             case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .reschedule, .expire,
                 .skip, .miss, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
                 .retire, .unchanged:

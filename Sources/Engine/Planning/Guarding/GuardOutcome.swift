@@ -60,4 +60,7 @@ package enum GuardRefusal: Hashable, Sendable {
 extension Plan {
     /// In the order of the guards, then of their subjects.
     package var refusals: [GuardOutcome] { guards.filter { $0.refusal != nil } }
+
+    /// Whether an apply would send, change or record something, and would not refuse the plan.
+    package var isApplicable: Bool { hasChanges && refusals.isEmpty && unread.isEmpty }
 }

@@ -70,6 +70,7 @@ extension Planner {
             leaves: difference.leaves,
             forgotten: difference.forgotten,
             noted: difference.noted,
+            staying: difference.stayingCount(.joined),
             aim: audience.subscribe?.contains(scope.topic) ?? false
                 ? .list(try survey(of: audience.list).id) : .nobody,
             transport: audience.membershipTransport,
@@ -283,6 +284,7 @@ extension [MembershipChange] {
                 leaves: leaves,
                 forgotten: (change.forgotten + repeated).sorted(),
                 noted: change.noted,
+                staying: change.staying,
                 aim: change.aim,
                 transport: change.transport,
                 composition: change.composition

@@ -1,3 +1,4 @@
+import Applying
 import CampaignModel
 import FCMClient
 import Planning
@@ -26,6 +27,12 @@ extension ApplyRequest {
     /// Shows the report and exits with the result's code.
     func show(_ result: ApplyResult) throws {
         if let report = result.report { say(session.report(report, in: view)) }
+        if result.exitReason != nil, result.report?.error == nil {
+            let wording = ShortfallWording(hint: CommandHint(for: target.environment.id))
+            session.options.tell(
+                wording.line(result.report, of: result.plan, after: result.cutOff)
+            )
+        }
         try result.throwReason()
         if result.hadChanges { suggestNext(after: result.plan) }
     }

@@ -36,7 +36,8 @@ struct ApplyResult {
     /// Nil if everything was done.
     var exitReason: ExitReason? {
         let leavesUnknown =
-            !cutOff.isEmpty || plan.campaigns.contains { $0.step.isStopped }
+            cutOff.contains { $0.tally[.unknown] > 0 }
+            || plan.campaigns.contains { $0.step.isStopped }
             || plan.sends.contains { ($0.unit?.tally[.unknown] ?? 0) > 0 }
         let waits = plan.campaigns.contains { $0.step.isPaused || $0.step.isHeld }
         let reasons: [ExitReason?] = [

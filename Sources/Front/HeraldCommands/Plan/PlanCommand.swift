@@ -84,7 +84,7 @@ struct PlanCommand: AsyncParsableCommand {
             let bypassed: Set<Guard> = server.allowsAnyServer ? [.endpoint] : []
             let guarded = whole.guarded(by: whole.guards.bypassing(bypassed))
             // FCM is not contacted if files are invalid.
-            if refresh { try session.pass(await looking.value) }
+            if refresh { try await session.pass(await looking.value, for: guarded) }
             let refreshing = MembershipRefreshing(
                 target: guarded,
                 session: session,
@@ -94,7 +94,7 @@ struct PlanCommand: AsyncParsableCommand {
             let seen = refresh ? try await refreshing.perform(recordingBy: nil) : RefreshReport()
             let now = session.clock.now()
             let planned = await planned(of: guarded, in: session, at: now, after: seen)
-            if !refresh { try session.pass(await looking.value) }
+            if !refresh { try await session.pass(await looking.value, for: guarded) }
             let (target, plan) = try planned.get()
             keepUntilExit((target, plan))
             let keeping = keep(
@@ -118,7 +118,7 @@ struct PlanCommand: AsyncParsableCommand {
             if format != .text { selection.show(plan) }
             await keeping.value
             if let out { Output.message(FileWording.wrote(out)) }
-            if format == .text, plan.hasChanges {
+            if format == .text, plan.isApplicable {
                 NextCommand(options).suggestApply(of: target)
             }
             if hasDetailedExitCode, plan.hasChanges { throw ExitReason.changesPending.code }

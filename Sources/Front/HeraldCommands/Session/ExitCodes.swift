@@ -47,10 +47,3 @@ extension ApplyReport {
             || sends.contains { $0.hasOtherRejections || $0.cameToNothing }
     }
 }
-
-extension SendReport {
-    /// Whether every request was rejected by FCM or suppressed.
-    fileprivate var cameToNothing: Bool {
-        tally.total > 0 && tally[.rejected] + tally[.suppressed] == tally.total
-    }
-}

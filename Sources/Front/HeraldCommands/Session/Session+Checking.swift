@@ -3,6 +3,7 @@ import CampaignMessages
 import CampaignModel
 import CampaignRules
 import Diagnostics
+import Planning
 import Presentation
 import RegistrationLists
 import State
@@ -113,6 +114,23 @@ extension Session {
     func pass(_ checked: CheckedProject) throws(CommandFailure) {
         guard !checked.log.hasErrors else { throw refuse(checked, for: .planning) }
         show(checked, after: printedWarnings.read())
+    }
+
+    /// Does the same, and names the interrupted sends whose lists cannot be read.
+    func pass(
+        _ checked: CheckedProject,
+        for target: PlanningTarget
+    ) async throws(CommandFailure) {
+        guard checked.log.hasErrors else { return try pass(checked) }
+        let failure = refuse(checked, for: .planning)
+        // The findings are the failure: a state that cannot be read adds nothing to them.
+        let lists = (try? await Planner(target, at: clock.now()).unreadableLists()) ?? []
+        let wording = UnreadableListWording(hint: target.hint)
+        for list in lists {
+            let word = options.errorStyle.paint("note", in: .attention)
+            options.tell("\(word): \(wording.text(of: list))\n")
+        }
+        throw failure
     }
 
     func refuse(_ checked: CheckedProject, for purpose: FilePurpose) -> CommandFailure {

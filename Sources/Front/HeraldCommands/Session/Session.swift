@@ -77,8 +77,9 @@ struct Session {
         let store = try await open(chosen)
         let lists = try readSources(of: project)
         let checked = check(loaded, key: try await fingerprintKey(of: store), lists: lists)
-        try pass(checked)
-        return target(project, in: chosen, store: store, checked: checked)
+        let target = target(project, in: chosen, store: store, checked: checked)
+        try await pass(checked, for: target)
+        return target
     }
 
     /// Compares the target's files with its state.

@@ -73,9 +73,9 @@ extension CampaignStep {
             .held(let send, _):
             send.occurrence
         case .schedule(let id, _), .expire(let id, _), .skip(let id, _), .outlive(let id, _),
-            .reschedule(let id, _, _), .stopped(let id, _), .unschedule(let id, _),
-            .cancel(let id):
+            .reschedule(let id, _, _), .stopped(let id, _), .unschedule(let id, _):
             id
+        case .cancel(let cancelled): cancelled.occurrence
         case .rename, .miss, .redefine, .alreadySent, .lowered, .ended, .retire, .unchanged: nil
         }
     }
@@ -98,11 +98,16 @@ extension CampaignStep {
     var recordedDue: Instant? {
         switch self {
         case .reschedule(_, let due, _), .unschedule(_, let due): due
+        case .cancel(let cancelled): cancelled.due
         case .send, .resume, .lapse, .paused, .held, .rename, .schedule, .expire, .skip, .miss,
-            .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire,
-            .unchanged:
+            .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped, .retire, .unchanged:
             nil
         }
+    }
+
+    /// Number of requests that remain.
+    var remaining: Int? {
+        if case .cancel(let cancelled) = self { cancelled.unsent } else { send?.remaining }
     }
 
     var missed: MissedSlots? {

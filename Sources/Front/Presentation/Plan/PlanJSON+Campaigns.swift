@@ -37,7 +37,7 @@ extension PlanJSON {
             "was_due",
             .moment,
             about: "Recorded due time.",
-            requiredIf: action([.reschedule, .unschedule])
+            requiredIf: action([.reschedule, .unschedule, .cancel])
         ) { $0.recordedDue },
         .optional(
             "due",
@@ -53,7 +53,7 @@ extension PlanJSON {
             .count,
             about: "Requests that remain.",
             requiredIf: action([.send, .resume, .lapse, .paused, .held])
-        ) { $0.send?.remaining },
+        ) { $0.remaining },
         .optional(
             "deduplication_key",
             .text,

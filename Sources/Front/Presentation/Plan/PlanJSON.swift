@@ -187,6 +187,11 @@ extension PlanJSON {
                 .list(of: .fingerprint),
                 about: "Memberships that are recorded without a request."
             ) { $0.noted },
+            .required(
+                "staying",
+                .count,
+                about: "Managed memberships that stay without a request."
+            ) { $0.staying },
             .optional("set", .object(listSet)) { $0.composition },
         ]
     )

@@ -28,7 +28,7 @@ package struct PlanTextView: Sendable {
         page.paragraph(destination, hanging: "  ")
         if !story.groups.isEmpty { head(story, on: &page) }
         for group in story.groups {
-            page.line(group.kind.title, in: .strong)
+            page.line(group.kind.title(in: story.mood), in: .strong)
             page.blank()
             for entry in group.entries { self.entry(entry, on: &page) }
         }
@@ -58,7 +58,7 @@ package struct PlanTextView: Sendable {
             "\(head.now.weekday) \(head.now.local) \(head.now.zone) (\(head.now.utc))",
             in: .plain
         )
-        let symbols = story.symbols.map { "\($0.rawValue) \($0.wording)" }
+        let symbols = story.symbols.map { "\($0.rawValue) \($0.wording(in: story.mood))" }
         let hasDiffs = story.groups.contains { $0.entries.contains { !$0.changes.isEmpty } }
         let marks = hasDiffs ? ["[-old-]{+new+}"] : []
         var legend = WrappedText()
@@ -110,6 +110,7 @@ extension PlanTextView {
         if let personal = entry.personal { self.personal(personal, on: &page) }
         rule(of: entry, on: &page)
         page.row("how", words: (entry.how + repeats(entry.message)).joined(separator: " "))
+        for sentence in entry.next { page.row("next", words: sentence, labelled: .attention) }
         for notice in entry.notices { page.row("note", words: notice, labelled: .attention) }
         page.blank()
     }
@@ -156,8 +157,8 @@ extension PlanTextView {
     }
 
     private func repeats(_ message: MessageDescription?) -> [String] {
-        guard let replacement = message?.replacement else { return [] }
-        return ["\(replacement.wording) (key \(replacement.key))."]
+        let accident = message?.replacement.map { "\($0.wording) (key \($0.key))." }
+        return [message?.renewal, accident].compactMap(\.self)
     }
 
     private func changes(_ changes: [ChangeDescription], on page: inout TextPage) {

@@ -40,15 +40,20 @@ package struct ApplyTextView: Sendable {
             "  \(style.paint("stopped", in: .bad))   \($0)  until its unknown outcome is resolved: "
                 + hint("resolve \($0) sent|resend|drop")
         }
-        lines += report.paused.map {
-            "  \(style.paint("paused", in: .attention))    \($0)  until `\(hint("resume"))`"
-        }
+        lines += report.paused.map { paused("\($0.occurrence)", in: $0.scope) }
         lines += report.pausedMemberships.map {
-            "  \(style.paint("paused", in: .attention))    membership of \($0.audience) in topic "
-                + "\($0.topic)  until `\(hint("resume"))`"
+            paused("membership of \($0.audience) in topic \($0.topic)", in: .everything)
         }
         for held in report.held { lines += self.lines(held) }
         return style.folded((lines + [summary(report)]).joined(separator: "\n") + "\n")
+    }
+
+    /// `scope`: nil if the pause was lifted since then.
+    private func paused(_ name: String, in scope: PauseScope?) -> String {
+        let end =
+            scope.map { "until `\(hint.resuming($0))`" }
+            ?? "the pause was lifted; the next apply sends it"
+        return "  \(style.paint("paused", in: .attention))    \(name)  \(end)"
     }
 
     /// Renders interrupted occurrences whose open requests are now marked as unknown.

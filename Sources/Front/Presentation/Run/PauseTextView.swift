@@ -20,8 +20,7 @@ package struct PauseTextView: Sendable {
         isNew: Bool,
         pauses: [Pause]
     ) -> String {
-        let words = ["resume"] + [scope.name].compactMap(\.self)
-        let off = "`\(hint(words.joined(separator: " ")))`"
+        let off = "`\(hint.resuming(scope))`"
         let what = scope.name.map { "\($0) is not sent" } ?? "nothing is sent, joined or left"
         if isNew {
             let whose = scope.name == nil ? "" : " it"
@@ -63,5 +62,12 @@ extension PauseScope {
         case .everything: nil
         case .campaign(let campaign): campaign.rawValue
         }
+    }
+}
+
+extension CommandHint {
+    /// The command that lifts a pause.
+    func resuming(_ scope: PauseScope) -> String {
+        self((["resume"] + [scope.name].compactMap(\.self)).joined(separator: " "))
     }
 }

@@ -66,10 +66,9 @@ package struct StatusTextView {
         }
         for pause in overview.pauses.sorted(by: { $0.name ?? "" < $1.name ?? "" }) {
             let paused = style.paint("Paused: \(pause.name ?? "everything")", in: .attention)
-            let off = (["resume"] + [pause.name].compactMap(\.self)).joined(separator: " ")
             line(
                 "\(paused), by \(safe(pause.user)) on \(safe(pause.host)), \(ago(pause.since)); "
-                    + "resume with `\(hint(off))`"
+                    + "resume with `\(hint.resuming(pause.scope))`"
             )
         }
     }

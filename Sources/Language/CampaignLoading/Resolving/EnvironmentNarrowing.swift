@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 import Diagnostics
 import Text
 
@@ -41,6 +41,31 @@ extension Declarations {
             unused: unused,
             isChanged: !unused.isEmpty || environment.defaults != nil
         )
+    }
+
+    /// The campaigns of each environment; nil if every campaign belongs to every environment.
+    ///
+    /// An environment is left out if another one has all of its campaigns.
+    package var campaignsByEnvironment: [Set<CampaignID>]? {
+        let declared = project?.environments?.value ?? []
+        let isNarrowed = declared.contains { $0.content?.only != nil || $0.content?.except != nil }
+        guard isNarrowed || campaigns.contains(where: { $0.value.environments != nil }) else {
+            return nil
+        }
+        var environments = declared.map { ($0.name.value, $0.content ?? EnvironmentDeclaration()) }
+        if let local = EnvironmentID("local"), !environments.contains(where: { $0.0 == local }) {
+            environments.append((local, EnvironmentDeclaration()))
+        }
+        let groups = environments.map { id, environment in
+            let own = campaigns.filter { environment.includes($0.value, as: id) }
+            return Set(own.compactMap { $0.value.campaign?.value })
+        }
+        return groups.indices.filter { place in
+            !groups.indices.contains { other in
+                groups[place].isStrictSubset(of: groups[other])
+                    || other < place && groups[place] == groups[other]
+            }
+        }.map { groups[$0] }
     }
 
     private func declaration(of id: EnvironmentID) -> EnvironmentDeclaration? {

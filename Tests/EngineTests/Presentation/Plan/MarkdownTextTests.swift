@@ -52,6 +52,14 @@ struct MarkdownTextTests {
         #expect(MarkdownText.advice(text) == advice)
     }
 
+    @Test(arguments: [
+        ("raise `re<v>ision` < 3", "raise <code>re&lt;v&gt;ision</code> &lt; 3"),
+        ("`a` @b: c.", "<code>a</code> <code>@b:</code> c."), ("one ` alone", "one ` alone"),
+    ])
+    func `commands in an element are code`(text: String, advice: String) {
+        #expect(MarkdownText.summaryAdvice(text) == advice)
+    }
+
     @Test func `a code fence is longer than any fence in its text`() {
         #expect(
             MarkdownText.block(["a", "````", "\u{1B}"], language: "diff")

@@ -74,12 +74,12 @@ struct PlanJSONViewTests {
         "has_changes": "true",
         "summary": """
          {"joins": 2, "leaves": 1, "forgotten": 1, "noted": 1, "sends": 2, "scheduled": 2, "changed": 5,
-         "removed": 3, "expired": 10086, "stopped": 3, "paused": 1, "requests": 5}
+         "removed": 4, "expired": 10086, "stopped": 3, "paused": 1, "requests": 5}
         """,
         "memberships": """
         [{"audience": "everyone", "topic": "news",
           "joins": ["7e4a618160027081", "593d0ee16d26b7f0"], "leaves": ["d59f62277fe2991b"],
-          "forgotten": ["16748399f1518544"], "noted": ["91ed2a171288a501"]}]
+          "forgotten": ["16748399f1518544"], "noted": ["91ed2a171288a501"], "staying": 320}]
         """,
         "campaigns": campaigns,
         "notices": notices,
@@ -117,7 +117,10 @@ struct PlanJSONViewTests {
          {"campaign": "sent", "action": "already_sent",
           "changes": [{"path": "audience.topic", "before": "news", "after": "sport"}]},
          {"campaign": "halted", "action": "stopped", "occurrence": "halted/once/1", "unknown": 1},
-         {"campaign": "gone", "action": "cancel", "occurrence": "gone/once/1"},
+         {"campaign": "gone", "action": "cancel", "occurrence": "gone/once/1",
+          "was_due": "2027-01-15T09:00:00Z"},
+         {"campaign": "dismissed", "action": "cancel", "occurrence": "dismissed/once/1",
+          "was_due": "2027-01-15T09:00:00Z", "requests": 3},
          {"campaign": "old", "action": "retire"},
          {"campaign": "renamed", "action": "rename", "from": "elder"},
          {"campaign": "paused", "action": "paused", "occurrence": "paused/once/1",

@@ -13,8 +13,8 @@ struct PlanMarkdownViewTests {
         )
         #expect(lines[2] == "### Plan for `production` of `tidewatch`")
         #expect(
-            lines[3] == "**Refused by guard max-recipients: `herald apply -e production` would do "
-                + "nothing.**"
+            lines[3] == "**Refused by guard max-recipients: `herald apply -e production` does "
+                + "nothing. The rest of this plan says what it would do.**"
         )
         #expect(lines[4] == "**1 sends, 1 changed. 1 requests. 12 campaigns unchanged.**")
         let digest = "0badc0de0badc0de0badc0de0badc0de0badc0de@7"
@@ -41,7 +41,7 @@ struct PlanMarkdownViewTests {
         let text = PlanMarkdownView().render(try await PlanGolden.guards.story())
         #expect(
             text.contains(
-                "<b><code>offer</code></b> <b>refused by guard max-recipients</b> · sends now to "
+                "<b><code>offer</code></b> <b>refused by guard max-recipients</b> · would send now "
             )
         )
         #expect(text.contains("\n**Refused by guards max-recipients, max-cancellations, "))

@@ -74,7 +74,7 @@ struct SampleDescription {
                 )
             ),
             now: try moment("2027-01-15 08:00"),
-            hasChanges: true
+            isApplicable: true
         )
     }
 

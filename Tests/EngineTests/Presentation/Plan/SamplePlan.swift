@@ -21,7 +21,8 @@ enum SamplePlan {
                     joins: try scene.fingerprints(0, 1),
                     leaves: try scene.fingerprints(2),
                     forgotten: try scene.fingerprints(3),
-                    noted: try scene.fingerprints(4)
+                    noted: try scene.fingerprints(4),
+                    staying: 320
                 )
             ],
             campaigns: try actions(scene),
@@ -62,7 +63,8 @@ enum SamplePlan {
             ("reworded", .redefine(hour), [change("message.data.a", nil, "\u{1B}[2J")]),
             ("sent", .alreadySent, [change("audience.topic", "news", "sport")]),
             ("halted", .stopped(try scene.id("halted"), unknown: 1), []),
-            ("gone", .cancel(try scene.id("gone")), []),
+            ("gone", try cancel("gone", unsent: nil), []),
+            ("dismissed", try cancel("dismissed", unsent: 3), []),
             ("old", .retire, []),
             ("renamed", .rename(from: try #require(CampaignID("elder"))), []),
             ("paused", .paused(try send("paused", to: .topic(topic)), pause), []),
@@ -87,6 +89,12 @@ enum SamplePlan {
                 template: try templates()[name]
             )
         }
+    }
+
+    private static func cancel(_ name: String, unsent: Int?) throws -> CampaignStep {
+        let due = PlanScene.moment(3_600).instant
+        let occurrence = try StoreFixtures.occurrence(name)
+        return .cancel(CancelledSend(occurrence: occurrence, due: due, unsent: unsent))
     }
 
     private static func missed(_ count: Int) throws -> MissedSlots {

@@ -47,7 +47,9 @@ struct ApplyTextViewTests {
         ]
         report.expired = [try StoreFixtures.occurrence("late")]
         report.skipped = [try StoreFixtures.occurrence("daily")]
-        report.paused = [try StoreFixtures.occurrence("paused")]
+        report.paused = [
+            PausedSend(occurrence: try StoreFixtures.occurrence("paused"), scope: .everything)
+        ]
         report.stopped = [try StoreFixtures.occurrence("halted")]
         report.memberships.external = 12
         report.waiting = [
@@ -98,6 +100,27 @@ struct ApplyTextViewTests {
         report.sends = [try send([.accepted: 1, .intended: 2, .returned: 3])]
         report.error = .interrupted
         #expect(view.render(report) == "Stopped: 1 accepted, 5 not sent.\n")
+    }
+
+    @Test func `names the command that lifts each pause`() throws {
+        let sale = try #require(CampaignID("sale"))
+        var report = ApplyReport()
+        report.paused = [
+            PausedSend(occurrence: try StoreFixtures.occurrence("sale"), scope: .campaign(sale)),
+            PausedSend(occurrence: try StoreFixtures.occurrence("tide"), scope: nil),
+        ]
+        report.pausedMemberships = [try StoreFixtures.scope("all", "news")]
+        let hint = CommandHint(for: try #require(EnvironmentID("dev")))
+        let view = ApplyTextView(style: TextStyle(useColor: false), hint: hint)
+        #expect(
+            view.render(report) == """
+                  paused    sale/once/1  until `herald resume sale -e dev`
+                  paused    tide/once/1  the pause was lifted; the next apply sends it
+                  paused    membership of all in topic news  until `herald resume -e dev`
+                Stopped: 3 paused.
+
+                """
+        )
     }
 
     @Test func `reports that an apply only recorded changes`() {

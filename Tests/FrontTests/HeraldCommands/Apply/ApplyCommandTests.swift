@@ -44,6 +44,12 @@ struct ApplyCommandTests {
         let run = try await runHerald(["apply", "--yes"], in: list, server: server)
         #expect(run.out.hasSuffix("Applied: 1 accepted, 1 rejected.\n"))
         #expect(!run.out.contains("bea:"))
+        #expect(run.code == 3)
+        #expect(
+            run.err.hasSuffix(
+                "Not everything was done: 1 rejected request. Details: `herald status`.\n"
+            )
+        )
         let occurrence = try await occurrence(in: list)
         #expect(occurrence["phase"] == "finished")
         #expect(occurrence["counts"]?["accepted"] == 1)
@@ -85,6 +91,10 @@ struct ApplyCommandTests {
         let again = FakeServer()
         let second = try await runHerald(["apply", "--yes"], in: news, server: again)
         #expect(second.code == 4)
+        #expect(
+            second.err
+                == "Not everything was done: 1 stopped send. Details: `herald status`.\n"
+        )
         #expect(again.requests.isEmpty)
     }
 

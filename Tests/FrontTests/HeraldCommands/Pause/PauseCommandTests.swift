@@ -23,6 +23,18 @@ struct PauseCommandTests {
         #expect(resumed.messages.count == 1)
     }
 
+    @Test(arguments: [[], ["--quiet"]])
+    func `an apply of a paused campaign says why it exits with 3`(options: [String]) async throws {
+        _ = try await runHerald(["pause", "hello"], in: project)
+        let run = try await runHerald(["apply", "--yes"] + options, in: project)
+        #expect(run.code == 3)
+        #expect(run.out.isEmpty == !options.isEmpty)
+        #expect(
+            run.err == "Not everything was done: 1 paused send (lift the pause with "
+                + "`herald resume hello`). Details: `herald status`.\n"
+        )
+    }
+
     @Test func `a paused campaign appears in the status`() async throws {
         let run = try await runHerald(["pause", "hello"], in: project)
         #expect(run.code == 0)

@@ -118,6 +118,31 @@ struct PlanCommandTests {
         #expect(run.err.hasSuffix("\nerror: the files have problems, so nothing is planned\n"))
     }
 
+    @Test func `names an interrupted send whose list cannot be read`() async throws {
+        let list = "campaigns/registrations/all.txt"
+        try project.write(list, "ana:APA91b-1\nbea:APA91b-2\n")
+        try project.write(
+            "campaigns/hello.yaml",
+            TemporaryFolder.campaign(to: "{ registrations: \(list) }")
+        )
+        let server = FakeServer { _ in .interrupted(status: 429, code: "QUOTA_EXCEEDED") }
+        let apply = ["apply", "--yes"]
+        let cut = try await runHerald(apply + ["--parallelism", "1"], in: project, server: server)
+        #expect(cut.code == 130)
+        try project.write(list, "")
+        let note =
+            "note: the send hello/once/1 was interrupted, and 2 requests remain, to the list that "
+            + "was stored when it began. If you correct the files, the next `herald apply` sends "
+            + "them. If you remove the campaign, it cancels them.\n"
+        for command in [["plan"], apply] {
+            let run = try await runHerald(command, in: project)
+            #expect(run.code == 65)
+            #expect(run.out == "")
+            #expect(run.err.hasPrefix("error[empty-list]"))
+            #expect(run.err.contains("\n" + note + "error: the files have problems"))
+        }
+    }
+
     @Test func `writes a plan file that an apply accepts`() async throws {
         let path = project.path + "/plan.json"
         let plan = try await runHerald(["plan", "--out", path], in: project)

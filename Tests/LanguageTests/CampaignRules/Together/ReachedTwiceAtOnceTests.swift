@@ -89,6 +89,43 @@ struct ReachedTwiceAtOnceTests {
         #expect(files.findings == [])
     }
 
+    @Test(arguments: [
+        ("[staging]", "[production]", false), ("[staging, production]", "[production]", true),
+        ("[staging]", "[local, staging]", true),
+    ])
+    func `campaigns that share no environment never meet`(
+        first: String,
+        second: String,
+        isFound: Bool
+    ) {
+        let files = TogetherFiles.files(
+            [
+                Self.note("a", "{ registrations: [x:1] }", "environments: \(first)"),
+                Self.note("b", "{ registrations: [x:1, x:2] }", "environments: \(second)"),
+            ],
+            project: TogetherFiles.environments("")
+        )
+        #expect(files.findings(of: .reachedTwiceAtOnce).count == (isFound ? 1 : 0))
+    }
+
+    @Test func `campaigns that environments exclude never meet there`() {
+        let campaigns = ["a", "b"].map { name in
+            Self.note(name, "{ registrations: [x:1, x:2, x:\(name)] }", "labels: { for: \(name) }")
+        }
+        let apart = "only: { names: [a] }"
+        // Without `only`, both belong to production.
+        for (only, count) in [(apart, 0), ("", 1)] {
+            let files = TogetherFiles.files(
+                campaigns.map { $0 + "\nenvironments: [staging, production]" },
+                project: TogetherFiles.environments(
+                    "except: { labels: { for: a } }",
+                    production: only
+                )
+            )
+            #expect(files.findings(of: .reachedTwiceAtOnce).count == count)
+        }
+    }
+
     @Test func `two files with the same registrations are two lists`() throws {
         let folder = try TemporaryFolder()
         for name in ["members.txt", "copy.txt"] { try folder.write(name, "x:1\nx:2\n") }

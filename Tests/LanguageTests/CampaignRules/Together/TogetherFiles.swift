@@ -18,6 +18,15 @@ enum TogetherFiles {
           beta: {}
         """
 
+    /// Returns the project with the environments `staging` and `production`, which have further
+    /// keys.
+    static func environments(_ staging: String, production: String = "") -> String {
+        let keys = [("staging", staging), ("production", production)].map { name, keys in
+            "  \(name):\n    emulator: {}" + (keys.isEmpty ? "" : "\n    \(keys)")
+        }
+        return project + "\nenvironments:\n" + keys.joined(separator: "\n") + "\n"
+    }
+
     static func files(
         _ documents: [String],
         project: String = project,

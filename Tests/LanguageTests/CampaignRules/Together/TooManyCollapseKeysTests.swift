@@ -32,6 +32,15 @@ struct TooManyCollapseKeysTests {
         #expect(TogetherFiles.files(Self.keys(4, marked: false)).findings == [])
     }
 
+    @Test(arguments: [("staging", false), ("production", true)])
+    func `keys count per environment`(environment: String, isFound: Bool) {
+        let campaigns = Self.keys(5, marked: false).enumerated().map { number, text in
+            text + "\nenvironments: [\(number < 3 ? "production" : environment)]"
+        }
+        let files = TogetherFiles.files(campaigns, project: TogetherFiles.environments(""))
+        #expect(files.findings(of: .tooManyCollapseKeys).count == (isFound ? 1 : 0))
+    }
+
     @Test(.covers("C07")) func `all notifications together use one key`() {
         let notifications = (1...3).map { number in
             TogetherFiles.campaign(

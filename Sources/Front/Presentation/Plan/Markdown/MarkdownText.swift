@@ -43,20 +43,35 @@ enum MarkdownText {
     }
 
     /// Renders Herald's own text, in which commands are between backticks.
-    static func advice(_ text: String) -> String {
+    static func advice(_ text: String) -> String { advice(text, prose: prose, code: span) }
+
+    /// Escapes prose inside an HTML element, where Markdown is not parsed.
+    static func summary(_ text: String) -> String {
+        let words = words(text)
+        return grouped(words) { $0 ? element($1) : entities($1) }
+    }
+
+    /// Renders Herald's own text inside an HTML element.
+    static func summaryAdvice(_ text: String) -> String {
+        advice(text, prose: summary, code: element)
+    }
+
+    private static func advice(
+        _ text: String,
+        prose: (String) -> String,
+        code: (String) -> String
+    ) -> String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, !parts.count.isMultiple(of: 2) else { return prose(text) }
         return parts.enumerated().map { index, part in
-            guard index.isMultiple(of: 2) else { return span(part) }
+            guard index.isMultiple(of: 2) else { return code(part) }
             let (before, after) = (part.hasPrefix(" ") ? " " : "", part.hasSuffix(" ") ? " " : "")
             return part.allSatisfy { $0 == " " } ? before : before + prose(part) + after
         }.joined()
     }
 
-    /// Escapes prose inside an HTML element, where Markdown is not parsed.
-    static func summary(_ text: String) -> String {
-        let words = words(text)
-        return grouped(words) { $0 ? "<code>\(entities($1))</code>" : entities($1) }
+    private static func element(_ code: String) -> String {
+        "<code>\(entities(TextStyle.line(code)))</code>"
     }
 
     /// Cuts a long text and appends the number of omitted characters.

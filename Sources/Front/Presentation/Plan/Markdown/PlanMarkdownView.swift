@@ -45,7 +45,7 @@ package struct PlanMarkdownView: Sendable {
         if let remark = story.schedulingRemark { lines += [MarkdownText.advice(remark), ""] }
         guard let digest = story.digest else { return lines }
         let command = MarkdownText.command(hint.selecting("apply --expect \(digest)"))
-        let advice = head.hasChanges ? "; to apply exactly this plan: " + command : ""
+        let advice = head.isApplicable ? "; to apply exactly this plan: " + command : ""
         return lines + ["Digest \(MarkdownText.code(digest))\(advice)", ""]
     }
 
@@ -56,8 +56,8 @@ package struct PlanMarkdownView: Sendable {
     }
 
     private func foot(_ story: PlanDescription) -> String {
-        let signs = story.symbols.map { "`\($0.rawValue)` \($0.wording)" }
-        let made = "As of \(PlanMarkdownEntry.absolute(story.head.now))."
+        let signs = story.symbols.map { "`\($0.rawValue)` \($0.wording(in: story.mood))" }
+        let made = "As of \(story.head.now.markdown)."
         let legend = signs.isEmpty ? [] : ["Symbols: " + signs.joined(separator: ", ") + "."]
         return "\n" + ([made] + legend).joined(separator: " ") + "\n"
     }
@@ -103,23 +103,28 @@ extension PlanMarkdownView {
         var isFull = true
         var (short, left) = (0, 0)
         for group in story.groups {
-            guard left == 0, text.append(title(group)) else {
+            guard left == 0, text.append(title(group, in: story.mood)) else {
                 left += group.entries.count
                 continue
             }
+            var isAfterFold = false
             for entry in group.entries {
-                let entry = PlanMarkdownEntry(entry: entry)
-                isFull = isFull && text.append(entry.folded, upTo: maximumBytes * 7 / 10)
+                let entry = PlanMarkdownEntry(entry)
+                // In the line after an element, Markdown is not parsed.
+                let gap = isAfterFold ? [""] : []
+                let full = (entry.isFolded ? [] : gap) + entry.full
+                isFull = isFull && text.append(full, upTo: maximumBytes * 7 / 10)
+                isAfterFold = isFull && entry.isFolded
                 guard !isFull else { continue }
-                if left == 0, text.append([entry.line]) { short += 1 } else { left += 1 }
+                if left == 0, text.append(gap + [entry.line]) { short += 1 } else { left += 1 }
             }
             if left == 0 { _ = text.append([""]) }
         }
         text.finish(with: rest(short: short, left: left, hint: hint))
     }
 
-    private func title(_ group: PlanDescription.Group) -> [String] {
-        ["#### \(group.kind.title) (\(group.count))", ""]
+    private func title(_ group: PlanDescription.Group, in mood: PlanMood) -> [String] {
+        ["#### \(group.kind.title(in: mood)) (\(group.count))", ""]
     }
 
     /// Describes the omitted entries and how to see them.

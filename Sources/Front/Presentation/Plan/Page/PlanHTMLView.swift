@@ -17,11 +17,11 @@ package struct PlanHTMLView: Sendable {
             head.node
             HTMLNode(.main, .id("plan")) {
                 PlanPageGuards(guards: story.guards).node
-                PlanPageTimeline(timeline: timeline, now: story.head.now).node
+                PlanPageTimeline(timeline: timeline, now: story.head.now, mood: story.mood).node
                 groups(story)
                 notices(story.notices)
             }
-            foot(story.symbols)
+            foot(story)
         }
         return document.markup
     }
@@ -31,7 +31,7 @@ package struct PlanHTMLView: Sendable {
         return story.groups.map { group in
             HTMLNode(.section, .labelled(by: group.kind.part)) {
                 HTMLNode(.h2, .id(group.kind.part)) {
-                    group.kind.title
+                    group.kind.title(in: story.mood)
                     " "
                     HTMLNode(.span, .class("count"), text: group.count)
                 }
@@ -59,16 +59,16 @@ package struct PlanHTMLView: Sendable {
         }
     }
 
-    private func foot(_ symbols: [PlanSymbol]) -> HTMLNode {
+    private func foot(_ story: PlanDescription) -> HTMLNode {
         HTMLNode(.footer) {
-            if !symbols.isEmpty {
+            if !story.symbols.isEmpty {
                 HTMLNode(.h2, text: "Symbols")
                 HTMLNode(.ul, .class("legend")) {
-                    symbols.map { symbol in
+                    story.symbols.map { symbol in
                         HTMLNode(.li) {
                             symbol.sign
                             " "
-                            symbol.wording
+                            symbol.wording(in: story.mood)
                         }
                     }
                 }

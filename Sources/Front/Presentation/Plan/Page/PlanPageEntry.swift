@@ -9,15 +9,20 @@ struct PlanPageEntry {
 
     var node: HTMLNode {
         let attributes: [HTMLAttribute] = number <= PlanHTMLView.unfolded ? [.open] : []
+        let content = content
         return HTMLNode(.article, .class("entry"), .labelled(by: "entry-\(number)")) {
-            HTMLNode.element(.details, attributes, [summary] + content)
+            if content.isEmpty {
+                HTMLNode(.div, .class("flat")) { summary }
+            } else {
+                HTMLNode.element(.details, attributes, [HTMLNode(.summary) { summary }] + content)
+            }
         }
     }
 
-    private var summary: HTMLNode {
-        HTMLNode(.summary) {
-            entry.symbol.sign
-            HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) }
+    private var summary: [HTMLNode] {
+        [
+            entry.symbol.sign,
+            HTMLNode(.h3, .id("entry-\(number)")) { HTMLNode(.bdi, text: entry.name) },
             HTMLNode(.span, .class("headline")) {
                 " "
                 if let refusal = entry.refusal {
@@ -25,8 +30,8 @@ struct PlanPageEntry {
                     ": "
                 }
                 entry.headlines.first?.nodes ?? []
-            }
-        }
+            },
+        ]
     }
 
     private var content: [HTMLNode] {
@@ -62,6 +67,7 @@ struct PlanPageEntry {
 
     private var facts: [HTMLNode] {
         fact("Audience", lines: entry.who.map { [.text($0)] }) + fact("When", lines: moments + rule)
+            + fact("Next", lines: entry.next.map { HTMLNode.advice($0) })
             + fact("How", lines: entry.how.map { [.text($0)] }) + personal
     }
 
@@ -77,7 +83,7 @@ struct PlanPageEntry {
         entry.headlines.compactMap { headline in
             let former = headline.former.map { PlanPageMoment(moment: $0).absolute }
             guard let moment = headline.moment else {
-                return former.map { [.text("previously "), $0] }
+                return former.map { [.text("was due "), $0] }
             }
             return PlanPageMoment(moment: moment).nodes
                 + (former.map { [.text("; previously "), $0] } ?? [])

@@ -42,7 +42,7 @@ struct PlanPageHead {
             if let digest = story.digest {
                 HTMLNode(.dt, text: "Digest")
                 HTMLNode(.dd) { HTMLNode(.code, .class("digest"), text: digest) }
-                if story.head.hasChanges {
+                if story.head.isApplicable {
                     HTMLNode(.dt, text: "Apply with")
                     HTMLNode(.dd) {
                         HTMLNode(.code, text: story.hint.selecting("apply --expect \(digest)"))
@@ -61,7 +61,11 @@ struct PlanPageHead {
             HTMLNode(.ul, .class("contents")) {
                 story.groups.map { group in
                     HTMLNode(.li) {
-                        HTMLNode(.a, .link(toPart: group.kind.part), text: group.kind.title)
+                        HTMLNode(
+                            .a,
+                            .link(toPart: group.kind.part),
+                            text: group.kind.title(in: story.mood)
+                        )
                         " "
                         HTMLNode(.span, .class("count"), text: group.count)
                     }

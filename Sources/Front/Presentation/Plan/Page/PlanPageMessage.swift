@@ -11,10 +11,13 @@ struct PlanPageMessage {
     var node: HTMLNode {
         HTMLNode(.div, .class("message")) {
             HTMLNode(.h4, text: "Message")
-            if !message.localized.isEmpty { heading("The campaign's own text", message.ownCount) }
+            if !message.localized.isEmpty { heading(ownText, message.ownCount) }
             phones(message.platforms)
             message.localized.flatMap { text in
                 [heading(text.locale, text.count), phones(text.platforms)]
+            }
+            if let renewal = message.renewal {
+                HTMLNode(.p, .class("quiet")) { HTMLNode.advice(renewal) }
             }
             if let replacement = message.replacement {
                 HTMLNode(.p, .class("quiet")) {
@@ -24,6 +27,11 @@ struct PlanPageMessage {
             }
             fields
         }
+    }
+
+    private var ownText: String {
+        let isUsed = message.ownCount.map { $0 > 0 } ?? false
+        return "The campaign's own text" + (isUsed ? ", for locales without an entry" : "")
     }
 
     /// Whether to draw phones: at least one platform displays the message.

@@ -58,14 +58,15 @@ enum PlanPageStyle {
     private static let entries: StaticString = """
         .entry { background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
           margin: .7rem 0; padding: .8rem 1rem; }
-        summary { cursor: pointer; } summary h3 { display: inline; font-size: 1.05rem; }
-        .entry > details > summary { display: grid; grid-template-columns: auto minmax(0, 1fr) auto;
-          column-gap: .7rem; align-items: baseline; }
+        summary { cursor: pointer; } .entry h3 { display: inline; font-size: 1.05rem; }
+        .entry > details > summary, .flat { display: grid;
+          grid-template-columns: auto minmax(0, 1fr) auto; column-gap: .7rem;
+          align-items: baseline; }
         .entry > details > summary::-webkit-details-marker { display: none; }
         .entry > details > summary::after { content: "▸" / ""; color: var(--quiet); grid-column: 3;
           grid-row: 1; }
         .entry > details[open] > summary::after { content: "▾" / ""; }
-        .entry > details > summary .sign { grid-row: 1; }
+        .entry > details > summary .sign, .flat .sign { grid-row: 1; }
         .headline { grid-column: 2; }
         .entry > details > summary ~ * { margin-top: .8rem; }
         .about { color: var(--quiet); }

@@ -5,11 +5,12 @@ import Time
 struct PlanPageTimeline {
     let timeline: PlanTimeline
     let now: MomentDescription
+    let mood: PlanMood
 
     var node: HTMLNode? {
         guard !timeline.sendings.isEmpty else { return nil }
         return HTMLNode(.section, .labelled(by: "timeline")) {
-            HTMLNode(.h2, .id("timeline"), text: "The next \(PlanTimeline.days) days")
+            HTMLNode(.h2, .id("timeline"), text: title)
             HTMLNode(.ol, .class("days")) { days.map(cell) }
             if timeline.more > 0 {
                 HTMLNode(
@@ -19,6 +20,14 @@ struct PlanPageTimeline {
                 )
             }
             table
+        }
+    }
+
+    private var title: String {
+        let days = "The next \(PlanTimeline.days) days"
+        return switch mood {
+        case .indicative: days
+        case .conditional: days + " without the refusal"
         }
     }
 

@@ -87,11 +87,26 @@ struct AudienceWording {
 
 /// Describes how the registrations of a list are divided among the texts of a campaign.
 enum LocaleWording {
-    /// For example, `Locales: 1,204 own text, 310 pt, 12 de.`; empty without `locales`.
+    /// For example, `Texts by locale: 310 registrations get pt and 12 get de.`; empty without
+    /// `locales`.
+    ///
+    /// Registrations that no key covers get the campaign's own text.
     static func sentences(on action: CampaignAction) -> [String] {
-        let counts = action.texts.filter { $0.locale != nil || $0.count > 0 }.map { text in
-            "\(text.count.grouped) \(text.locale?.tag ?? "own text")"
+        let texts = action.texts.compactMap { text in text.locale.map { ($0, text.count) } }
+        let own = action.texts.first { $0.locale == nil }?.count ?? 0
+        let counts = texts.enumerated().map { place, text in
+            let noun = place == 0 ? text.1.counting("registration") : text.1.grouped
+            return "\(noun) \(verb(text.1)) \(text.0.tag)"
         }
-        return counts.isEmpty ? [] : ["Locales: \(counts.joined(separator: ", "))."]
+        guard !counts.isEmpty else { return [] }
+        let covered = "Texts by locale: \(counts.joined(by: "and"))."
+        guard own > 0 else { return [covered] }
+        return [
+            covered,
+            "\(own.counting("registration")) \(verb(own)) the campaign's own text, because locales has "
+                + "no entry for \(own == 1 ? "its" : "their") locale.",
+        ]
     }
+
+    private static func verb(_ count: Int) -> String { count == 1 ? "gets" : "get" }
 }

@@ -9,17 +9,29 @@ extension DescriptionBuilder {
             name: change.scope.audience.rawValue,
             about: nil,
             headlines: headlines(change),
-            who: change.composition.map { SetWording($0).sentences }
-                ?? change.list?.path.map { ["The list is \($0)."] } ?? [],
+            who: source(of: change) + staying(change),
             message: nil,
             changes: [],
             rule: nil,
-            how: effort.changes([change.leaves.count, change.joins.count]),
+            how: ifApplied(effort.changes([change.leaves.count, change.joins.count])),
             requests: EffortWording.batches(of: change.leaves.count)
                 + EffortWording.batches(of: change.joins.count),
             notices: notices.of(change.scope),
             refusedBy: refusing(change.scope)
         )
+    }
+
+    private func source(of change: MembershipChange) -> [String] {
+        if let composition = change.composition { return SetWording(composition).sentences }
+        return change.list?.path.map { ["The list is \($0)."] } ?? []
+    }
+
+    /// The members that no headline counts.
+    private func staying(_ change: MembershipChange) -> [String] {
+        let count = change.staying.counting("registration")
+        let verb = change.staying == 1 ? "stays" : "stay"
+        return change.staying == 0
+            ? [] : ["\(count) of the audience \(verb) subscribed to topic \(change.scope.topic)."]
     }
 
     /// The guards that refuse a change of this membership, or of the audience.
@@ -35,21 +47,27 @@ extension DescriptionBuilder {
         let lines: [(Int, PlanSymbol, String)] = [
             (
                 change.leaves.count, .remove,
-                "unsubscribes \(change.leaves.count.counting("registration")) from topic \(topic)"
+                mood.verb("unsubscribes", "unsubscribe")
+                    + " \(change.leaves.count.counting("registration")) from topic \(topic)"
             ),
             (
                 change.joins.count, .add,
-                "subscribes \(change.joins.count.counting("registration")) to topic \(topic)"
+                mood.verb("subscribes", "subscribe")
+                    + " \(change.joins.count.counting("registration")) to topic \(topic)"
             ),
             (
                 change.forgotten.count, .remove,
-                "no longer manages \(change.forgotten.count.counting("registration")) in topic "
-                    + "\(topic) (no request)"
+                mood.verb("no longer manages", "no longer manage")
+                    + " \(change.forgotten.count.counting("registration")) in topic \(topic); "
+                    + (change.forgotten.count == 1
+                        ? "its subscription does" : "their subscriptions do")
+                    + " not change (no request)"
             ),
             (
                 change.noted.count, .add,
-                "records \(change.noted.count.counting("registration")) of topic \(topic) as "
-                    + "external or opted out, as another audience does (no request)"
+                mood.verb("records", "record")
+                    + " that \(change.noted.count.counting("registration")) subscribed to or left "
+                    + "topic \(topic) without Herald (no request)"
             ),
         ]
         return lines.filter { $0.0 > 0 }.map { _, symbol, wording in

@@ -9,6 +9,7 @@ struct HeadlineWording {
     private let hint: CommandHint
     private let zone: String?
     private let audience: String
+    private let mood: PlanMood
     /// Whether the campaign is in the files, but does not belong to the environment.
     var isElsewhere = false
     /// What the campaign's schedule says about late sends; nil if the campaign was removed.
@@ -23,11 +24,18 @@ struct HeadlineWording {
     /// `zone`: the zone of the campaign's schedule.
     ///
     /// The audience, such as `topic tides`, is nil if it is unknown.
-    init(clock: StoryClock, hint: CommandHint, zone: String?, audience: String?) {
+    init(
+        clock: StoryClock,
+        hint: CommandHint,
+        zone: String?,
+        audience: String?,
+        mood: PlanMood
+    ) {
         self.clock = clock
         self.hint = hint
         self.zone = zone
         self.audience = audience ?? "its audience"
+        self.mood = mood
     }
 
     func headline(_ step: CampaignStep) -> PlanEntry.Headline {
@@ -53,6 +61,8 @@ struct HeadlineWording {
         case .reschedule(_, let from, let to):
             (clock.moment(to), clock.moment(from, in: zone ?? to.zone))
         case .unschedule(_, let due): (nil, clock.moment(due, in: zone))
+        case .cancel(let cancelled) where cancelled.unsent == nil:
+            (nil, clock.moment(cancelled.due, in: zone))
         case .send(let send) where send.due != clock.now:
             (clock.moment(send.due, in: zone), nil)
         case .paused(let send, _) where send.due != clock.now:
@@ -72,18 +82,18 @@ extension HeadlineWording {
         case .send(let send): (.send, sent(send))
         case .resume(let send): (.send, resumed(send))
         case .lapse(let send): (.attention, lapsed(send))
-        case .paused(let send, let pause):
-            (.wait, "has been paused \(wording(pause)): \(waiting(send, pause))")
+        case .paused(let send, let pause): (.wait, waiting(send, pause))
         case .held(let send, let hold): (.attention, wording(for: send, hold: hold))
         case .stopped(let id, let count): (.attention, stopped(id, unknown: count))
         case .schedule(let id, _):
             (
                 .add,
-                changedRule ?? "is scheduled to go\(again) to \(audience)\(raised(id))\(repeating)"
+                changedRule
+                    ?? mood.verb("is", "be")
+                    + " scheduled to go\(again) to \(audience)\(raised(id))\(repeating)"
             )
         case .reschedule(_, let from, let to): (.change, moved(from, to: to))
-        case .unschedule(let id, _):
-            (.remove, "cancels \(id), because its schedule or revision no longer exists")
+        case .unschedule(_, let due): (.remove, unscheduled(due))
         case .expire: (.attention, "is too late; nothing is sent")
         case .skip: (.attention, "is too late and skipped; nothing is sent")
         case .miss(let missed): (.attention, wording(missed))
@@ -91,22 +101,22 @@ extension HeadlineWording {
         case .redefine:
             (
                 .change,
-                changedRule ?? "changed; it is still scheduled to go to \(audience)\(repeating)"
+                changedRule
+                    ?? "changed; it \(stillIs) scheduled to go to \(audience)\(repeating)"
             )
         case .alreadySent: (.change, "was already sent; raise `revision` to send again")
         case .lowered(let revision, let sent): (.change, lowered(revision, sent: sent))
         case .ended: (.change, "changed; its rule has no more due times")
-        case .rename(let name):
-            (.change, "is renamed from \(name) and keeps its history; no send is repeated")
-        case .cancel(let id):
-            (.remove, "\(removal); what is not sent yet of \(id) is cancelled")
+        case .rename(let name): (.change, renamed(from: name))
+        case .cancel(let send): (.remove, "\(removal); \(cancelled(send))")
         case .retire: (.remove, "\(removal); its history is kept")
         case .unchanged: (.change, "unchanged")
         }
     }
 
     private func sent(_ send: SendStep) -> String {
-        "sends\(again) now to \(audience)\(raised(send.occurrence))\(lateness(of: send))"
+        mood.verb("sends", "send")
+            + "\(again) now to \(audience)\(raised(send.occurrence))\(lateness(of: send))"
     }
 
     private var again: String { sentRevision == nil ? "" : " again" }
@@ -128,17 +138,49 @@ extension HeadlineWording {
 
     private var repeating: String { rule.map { " and repeats \($0)" } ?? "" }
 
-    private var changedRule: String? { ruleChange?.headline(to: audience) }
+    private var stillIs: String {
+        switch mood {
+        case .indicative: "is still"
+        case .conditional: "would still be"
+        }
+    }
+
+    private var changedRule: String? { ruleChange?.headline(to: audience, in: mood) }
 
     private func moved(_ from: Instant, to moment: ScheduledMoment) -> String {
-        if let changedRule {
-            guard from <= clock.now else { return changedRule }
-            let due = clock.moment(from, in: zone).stamp
-            return "\(changedRule); the send that was due \(due) is dropped"
-        }
         let after = clock.moment(moment)
+        if let ruleChange, let changedRule {
+            let before = clock.moment(from, in: zone ?? after.zone)
+            let isOtherDay = before.wallClock?.date != after.wallClock?.date
+            guard from <= clock.now || isOtherDay && !ruleChange.dropsWeekdays else {
+                return changedRule
+            }
+            let dropped = mood.verb("is", "be") + " dropped"
+            return "\(changedRule); the send that was due \(before.stamp) \(dropped)"
+        }
         let before = clock.moment(from, in: after.zone)
-        return "moves from \(before.wording(movedTo: after)) and goes to \(audience)\(repeating)"
+        let goes = mood == .indicative ? "goes" : "go"
+        return mood.verb("moves", "move")
+            + " from \(before.wording(movedTo: after)) and \(goes) to \(audience)\(repeating)"
+    }
+
+    private func unscheduled(_ due: Instant) -> String {
+        mood.verb("cancels", "cancel") + " its send of \(clock.moment(due, in: zone).stamp), "
+            + "because its schedule or revision no longer exists"
+    }
+
+    private func renamed(from name: CampaignID) -> String {
+        let keeps = mood == .indicative ? "keeps" : "keep"
+        return mood.verb("is", "be")
+            + " renamed from \(name) and \(keeps) its history; no send is repeated"
+    }
+
+    private func cancelled(_ send: CancelledSend) -> String {
+        let verb = mood.verb("is", "be")
+        guard let unsent = send.unsent else {
+            return "its send of \(clock.moment(send.due, in: zone).stamp) \(verb) cancelled"
+        }
+        return "the rest of its send \(verb) cancelled: \(unsent.counting("request"))"
     }
 
     private var removal: String {
@@ -146,7 +188,7 @@ extension HeadlineWording {
     }
 
     private func resumed(_ send: SendStep) -> String {
-        "resumes with its original message: "
+        mood.verb("resumes", "resume") + " with its original message: "
             + "\(send.remaining.counting("request")) left to \(audience)"
     }
 
@@ -166,27 +208,26 @@ extension HeadlineWording {
     }
 
     private func waiting(_ send: SendStep, _ pause: Pause) -> String {
-        let name = pause.scope == .everything ? "" : " \(send.occurrence.campaign)"
-        return "\(send.occurrence) is not sent before `\(hint("resume\(name)"))`"
-    }
-
-    private func wording(_ pause: Pause) -> String {
         let whole = pause.scope == .everything ? " (whole environment)" : ""
         let since = clock.moment(pause.since)
-        return "since \(since.stamp) \(since.zone) by \(pause.user) on \(pause.host)\(whole)"
+        let rest = "the rest (\(send.remaining.counting("request"))) is not sent"
+        let what = send.unit == nil ? "it is not sent" : rest
+        return "has been paused since \(since.stamp) \(since.zone) by \(pause.user) on "
+            + "\(pause.host)\(whole): \(what) to \(audience) until the pause is lifted"
     }
 
     private func wording(for send: SendStep, hold: Hold) -> String {
         let left = "\(send.remaining.counting("request")) not sent"
-        let out =
-            "resume it with `\(hint("resolve \(send.occurrence) resend"))`, or remove the campaign"
+        let resume = "resume it with `\(hint("resolve \(send.occurrence) resend"))`"
         return switch hold {
         case .mostlyDead:
-            "is held, \(left): too many registrations are dead or belong to another project; if "
-                + "this is expected, add `acknowledge: { dead: SHARE, reason: … }`; if not, \(out)"
+            "is held, \(left): too many registrations are dead or belong to another project; check "
+                + "the project and the list; if both are right, add "
+                + "`acknowledge: { dead: SHARE, reason: … }` or \(resume); if not, remove the "
+                + "campaign"
         case .refusedPayload:
             "is held, \(left): FCM refused its message repeatedly; correct it and raise "
-                + "`revision`, \(out)"
+                + "`revision`, \(resume), or remove the campaign"
         }
     }
 

@@ -8,7 +8,7 @@ extension MessageDescription {
     /// Describes a message in all of its languages.
     ///
     /// `texts`: the number of registrations for each text of `locales`. `isToSubscribers`: whether
-    /// subscribers of a topic receive the message.
+    /// subscribers of a topic receive the message. `sentBefore`: the revision that was sent before.
     ///
     /// FCM collapses such messages if they have no content (Firebase documentation, About FCM
     /// messages).
@@ -16,7 +16,8 @@ extension MessageDescription {
         _ template: MessageTemplate,
         key: DeduplicationKey?,
         texts: [PlannedText],
-        isToSubscribers: Bool
+        isToSubscribers: Bool,
+        sentBefore: SentRevision?
     ) {
         func platforms(of text: MessageTemplate) -> [PlatformDescription] {
             let message = text.preview.message
@@ -44,6 +45,37 @@ extension MessageDescription {
         }
         replacement = key.flatMap { key in
             isKeyed ? ReplacementDescription(key, effect: RepeatEffect(of: template)) : nil
+        }
+        renewal = sentBefore.map { RenewalWording(of: template, after: $0).sentence }
+    }
+}
+
+/// Says what happens to the notification of an earlier revision.
+private struct RenewalWording {
+    let sentence: String
+
+    init(of template: MessageTemplate, after earlier: SentRevision) {
+        let effect = earlier.message.map { RepeatEffect(of: template, after: $0) }
+        let shown = "the notification of revision \(earlier.revision)"
+        sentence =
+            "This send is a deliberate repeat, because `revision` was raised"
+            + (effect.map { Self.wording($0, of: template, shown: shown) } ?? "") + "."
+    }
+
+    private static func wording(
+        _ effect: RepeatEffect,
+        of template: MessageTemplate,
+        shown: String
+    ) -> String {
+        let kinds = MessageKinds(MessageContent(fields: template.fields))
+        let doubled = effect.doubled.filter { kinds[$0].showsSomething }
+        switch (effect.replaced.isEmpty, doubled.isEmpty) {
+        case (true, true): return ""
+        case (true, false): return ": a device that still shows \(shown) then shows both"
+        case (false, true): return ": the new notification replaces \(shown)"
+        case (false, false):
+            return ": the new notification replaces \(shown) on \(effect.replaced.names); a device "
+                + "of another platform shows both"
         }
     }
 }

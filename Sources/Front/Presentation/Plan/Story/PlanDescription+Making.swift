@@ -15,7 +15,7 @@ extension PlanDescription {
             environment: plan.environment.rawValue,
             destination: DestinationWording(plan.destination),
             now: maker.clock.moment(plan.now),
-            hasChanges: plan.hasChanges
+            isApplicable: plan.isApplicable
         )
         let groups = maker.groups
         self.groups = groups
@@ -23,7 +23,13 @@ extension PlanDescription {
         guards = plan.guards.map { GuardDescription($0, in: plan.environment) }
             .sorted { $0.outcome == .refused && $1.outcome != .refused }
         unchanged = plan.campaigns.count { $0.step == .unchanged }
-        summary = SummaryWording(plan, counts: maker.counts, seconds: maker.seconds).text
+        summary =
+            SummaryWording(
+                plan,
+                mood: maker.mood,
+                counts: maker.counts,
+                seconds: maker.seconds
+            ).text
         schedulingRemark = maker.schedulingRemark
         leftOut = plan.leftOut
         selectors = plan.selectors
@@ -39,6 +45,7 @@ struct DescriptionBuilder {
     let reach: ReachWording
     let effort: EffortWording
     let notices: StoryNotices
+    let mood: PlanMood
     /// The guards that refuse the plan, by their subjects.
     let refused: [GuardSubject: [String]]
     /// All actions of each campaign that changes.
@@ -65,6 +72,7 @@ struct DescriptionBuilder {
             refused[subject, default: []].append(outcome.guard.rawValue)
         }
         self.refused = refused
+        mood = plan.refusals.isEmpty ? .indicative : .conditional
     }
 
     var groups: [PlanDescription.Group] {
@@ -125,7 +133,9 @@ struct DescriptionBuilder {
     }
 
     var schedulingRemark: String? {
-        guard plan.campaigns.contains(where: { $0.step.isScheduling }) else { return nil }
+        guard mood == .indicative, plan.campaigns.contains(where: { $0.step.isScheduling }) else {
+            return nil
+        }
         return
             "A scheduled message is not sent by itself: the first `\(hint("apply"))` after its due "
             + "time sends it. If that is late, `late` and `late_after` of its schedule decide."
@@ -166,6 +176,9 @@ extension DescriptionBuilder {
             notices: about.wording(besides: headlines),
             reach: audience?.brief,
             personal: sending.flatMap(personal),
+            next: actions.flatMap { action in
+                OutlookWording(action, clock: clock, hint: hint).sentences
+            },
             refusedBy: refused[.campaign(first.campaign)] ?? []
         )
     }
@@ -187,11 +200,12 @@ extension DescriptionBuilder {
                 clock: clock,
                 hint: hint,
                 zone: action.source?.schedule.zone,
-                audience: self.audience(of: action)?.short
+                audience: self.audience(of: action)?.short,
+                mood: mood
             )
             wording.isElsewhere = isElsewhere
             wording.timeliness = action.source?.timeliness
-            wording.sentRevision = action.sentRevision
+            wording.sentRevision = action.sentBefore?.revision
             wording.rule = action.source?.schedule.rule?.sentence
             wording.ruleChange = ruleChange
             switch action.step {
@@ -205,10 +219,12 @@ extension DescriptionBuilder {
         }
     }
 
-    /// The message, if one is sent now or stays scheduled.
+    /// The message, if one is sent now, stays scheduled or waits.
+    ///
+    /// A started send keeps its message.
     private func message(_ actions: [CampaignAction]) -> MessageDescription? {
         for action in actions where action.step.sendsSometime {
-            guard let template = action.step.began?.template ?? action.template else { continue }
+            guard let template = action.step.send?.template ?? action.template else { continue }
             let isToSubscribers =
                 switch action.audience {
                 case .topic?, .condition?: true
@@ -218,20 +234,29 @@ extension DescriptionBuilder {
                 template,
                 key: action.step.deduplicationKey,
                 texts: action.texts,
-                isToSubscribers: isToSubscribers
+                isToSubscribers: isToSubscribers,
+                sentBefore: action.sentBefore
             )
         }
         return nil
     }
 
     private func personal(_ action: CampaignAction) -> PersonalDescription? {
-        guard let template = action.step.began?.template ?? action.template else { return nil }
+        guard let template = action.step.send?.template ?? action.template else { return nil }
         return action.personal.map { PersonalDescription($0, of: template) }
     }
 
     private func rule(_ action: CampaignAction) -> RuleDescription? {
         guard case .repeating(let schedule)? = action.source?.schedule else { return nil }
         return RuleDescription(schedule, clock: clock)
+    }
+
+    /// A refused plan makes none of its requests.
+    func ifApplied(_ sentences: [String]) -> [String] {
+        switch mood {
+        case .indicative: sentences
+        case .conditional: sentences.map { "If applied: \($0)" }
+        }
     }
 
     /// Describes what is sent now or, if nothing is, what is sent at the due time.
@@ -243,9 +268,9 @@ extension DescriptionBuilder {
 
     private func how(_ action: CampaignAction) -> [String]? {
         if let send = action.step.began {
-            if send.target.count != nil { return effort.single(send.remaining) }
-            if case .group = send.target { return effort.group() }
-            return effort.fanOut(to: audience(of: action)?.fanOut)
+            if send.target.count != nil { return ifApplied(effort.single(send.remaining)) }
+            if case .group = send.target { return ifApplied(effort.group()) }
+            return ifApplied(effort.fanOut(to: audience(of: action)?.fanOut))
         }
         guard action.step.isScheduling else { return nil }
         let wording: [String] =

@@ -10,8 +10,8 @@ package struct PlanDescription: Hashable, Sendable {
         package let destination: DestinationWording
         /// The time for which the plan was made, in the project's zone.
         package let now: MomentDescription
-        /// Whether an apply would send, change or record anything.
-        package let hasChanges: Bool
+        /// Whether an apply would send, change or record something, and would not refuse the plan.
+        package let isApplicable: Bool
     }
 
     /// Entries of the same kind.
@@ -47,7 +47,12 @@ package struct PlanDescription: Hashable, Sendable {
     /// `HASH@SERIAL`, the argument of `apply --expect`; nil if the plan has none.
     package let digest: String?
 
-    /// Says that an apply would do nothing, with the guards that refuse the plan; nil if none does.
+    /// Conditional if a guard refuses the plan.
+    package var mood: PlanMood {
+        guards.contains { $0.outcome == .refused } ? .conditional : .indicative
+    }
+
+    /// Says that an apply does nothing, with the guards that refuse the plan; nil if none does.
     package var refusal: String? {
         var names: [String] = []
         for outcome in guards where outcome.outcome == .refused && !names.contains(outcome.name) {
@@ -55,7 +60,8 @@ package struct PlanDescription: Hashable, Sendable {
         }
         guard !names.isEmpty else { return nil }
         let word = names.count == 1 ? "guard" : "guards"
-        return "Refused by \(word) \(names.named(upTo: 5)): `\(hint("apply"))` would do nothing."
+        return "Refused by \(word) \(names.named(upTo: 5)): `\(hint("apply"))` does nothing. The "
+            + "rest of this plan says what it would do."
     }
 
     /// The symbols that the entries use, in the order of `PlanSymbol`.
@@ -80,19 +86,6 @@ package enum PlanGroup: String, Hashable, Sendable, CaseIterable {
     case changed
     case removed
 
-    package var title: String {
-        switch self {
-        case .memberships: "Topic memberships"
-        case .sends: "Sent by this apply"
-        case .attention: "Not sent"
-        case .postponed: "Not sent this time, but still scheduled"
-        case .paused: "Paused"
-        case .scheduled: "Scheduled"
-        case .changed: "Changed without sending"
-        case .removed: "Cancelled or removed"
-        }
-    }
-
     /// The place in the order of importance.
     var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
@@ -107,18 +100,6 @@ package enum PlanSymbol: String, Hashable, Sendable, CaseIterable {
     case remove = "-"
     case wait = "="
     case attention = "!"
-
-    /// The text for a legend.
-    package var wording: String {
-        switch self {
-        case .send: "sent now"
-        case .add: "added"
-        case .change: "changed"
-        case .remove: "removed"
-        case .wait: "paused"
-        case .attention: "needs attention"
-        }
-    }
 }
 
 /// A remark for reviewers.

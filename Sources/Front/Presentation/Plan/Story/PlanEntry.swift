@@ -41,6 +41,8 @@ package struct PlanEntry: Hashable, Sendable {
     package var reach: String? = nil
     /// Nil if every recipient gets the same text.
     package var personal: PersonalDescription? = nil
+    /// Sentences about what follows, and about what a user can do.
+    package var next: [String] = []
     /// The guards that refuse the plan because of this entry.
     package var refusedBy: [String] = []
 
@@ -70,6 +72,8 @@ package struct MessageDescription: Hashable, Sendable {
     package var ownCount: Int? = nil
     /// Nil if Herald adds no key, or if a repeat replaces nothing.
     package let replacement: ReplacementDescription?
+    /// Says what a raised revision replaces; nil if the campaign was not sent before.
+    package var renewal: String? = nil
 }
 
 /// A message in the language of a key of `locales`.
@@ -90,9 +94,9 @@ package struct ReplacementDescription: Hashable, Sendable {
     /// has content for.
     package let place: String
 
-    /// For example, `If it is delivered twice, the second copy replaces the first`.
+    /// For example, `If FCM delivers it twice by accident, the second copy replaces the first`.
     package var wording: String {
-        "If it is delivered twice, the second copy replaces the first\(place)"
+        "If FCM delivers it twice by accident, the second copy replaces the first\(place)"
     }
 }
 

@@ -37,7 +37,7 @@ struct ReachWording {
 
     /// The reach of a topic and the audiences that are subscribed to it.
     func sentences(about topic: Topic) -> [String] {
-        [count(of: topic)] + kept(in: topic)
+        [count(of: topic)] + kept(in: topic, as: "These devices")
     }
 
     private func count(of topic: Topic) -> String {
@@ -67,7 +67,8 @@ struct ReachWording {
         let estimate =
             bound.map { "At most \($0.counting("device")), by \(source): \(made)." }
             ?? "The reach is unknown: \(made)."
-        return [estimate] + condition.topics.flatMap(kept)
+        return [estimate]
+            + condition.topics.flatMap { kept(in: $0, as: "The devices of topic \($0)") }
     }
 
     /// For example, `the smaller of tides 40,000 and azores 9,000 + madeira 7,000`.
@@ -92,9 +93,11 @@ struct ReachWording {
         return wording(expression)
     }
 
-    private func kept(in topic: Topic) -> [String] {
+    /// The part of the reach that Herald manages.
+    private func kept(in topic: Topic, as devices: String) -> [String] {
         (topics[topic]?.kept ?? []).map { kept in
-            "Audience \(kept.audience) keeps \(kept.count.counting("registration")) in \(topic)."
+            "\(devices) include the \(kept.count.counting("registration")) of audience "
+                + "\(kept.audience), which Herald keeps subscribed."
         }
     }
 }

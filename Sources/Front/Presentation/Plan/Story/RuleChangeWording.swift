@@ -27,13 +27,22 @@ struct RuleChangeWording {
     }
 
     /// Continues the name of the campaign: `now repeats at 07:00 every day instead of …`.
-    func headline(to audience: String) -> String {
-        switch (sentences.old, sentences.new) {
-        case (let old?, let new?): "now repeats \(new) instead of \(old), to \(audience)\(dropped)"
-        case (nil, let new?): "now repeats \(new), to \(audience); before, it did not repeat"
-        case (let old?, nil): "no longer repeats \(old); it is sent once, to \(audience)"
+    func headline(to audience: String, in mood: PlanMood) -> String {
+        let repeats = mood.verb("now repeats", "repeat")
+        return switch (sentences.old, sentences.new) {
+        case (let old?, let new?): "\(repeats) \(new) instead of \(old), to \(audience)\(dropped)"
+        case (nil, let new?): "\(repeats) \(new), to \(audience); before, it did not repeat"
+        case (let old?, nil):
+            mood.verb("no longer repeats", "no longer repeat")
+                + " \(old); it \(mood.verb("is", "be")) sent once, to \(audience)"
         case (nil, nil): "changed"
         }
+    }
+
+    /// Whether a headline names weekdays on which the rule is no longer due.
+    var dropsWeekdays: Bool {
+        guard let before = old.flatMap(dates), let after = new.flatMap(dates) else { return false }
+        return !weekdays(of: before, without: after).isEmpty
     }
 
     /// Both rules as text, with their zones if these differ.

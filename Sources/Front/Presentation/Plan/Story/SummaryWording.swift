@@ -7,12 +7,14 @@ struct SummaryWording {
     private static let maximumNames = 5
 
     private let plan: Plan
+    private let mood: PlanMood
     private let counts: [CampaignCategory: Int]
     private let seconds: Int64
 
     /// Takes the number of changed campaigns, and the estimated duration of an apply.
-    init(_ plan: Plan, counts: [CampaignCategory: Int], seconds: Int64) {
+    init(_ plan: Plan, mood: PlanMood, counts: [CampaignCategory: Int], seconds: Int64) {
         self.plan = plan
+        self.mood = mood
         self.counts = counts
         self.seconds = seconds
     }
@@ -22,11 +24,18 @@ struct SummaryWording {
         let none = plan.unread.isEmpty ? "No changes." : "No known changes."
         var sentences = changes.isEmpty ? [none, upToDate] : []
         for (place, change) in changes.enumerated() {
-            sentences.append((place == 0 ? "Plan: " : "") + change + ".")
+            sentences.append((place == 0 ? head : "") + change + ".")
         }
         if !changes.isEmpty { sentences += [requests, unchanged].compactMap(\.self) }
         sentences += [elsewhere, unread].compactMap(\.self)
         return sentences.joined(separator: " ")
+    }
+
+    private var head: String {
+        switch mood {
+        case .indicative: "Plan: "
+        case .conditional: "Without the refusal: "
+        }
     }
 
     /// For example, `1 campaign sent now`, `7 campaigns: 3 sent now, 4 moved`; nil if none changes.

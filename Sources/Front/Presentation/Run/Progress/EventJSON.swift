@@ -170,7 +170,9 @@ extension EventJSON {
             occurrences("held", about: "Occurrences that a user must check.") {
                 $0.held.map(\.occurrence)
             },
-            occurrences("paused", about: "Occurrences that are paused.") { $0.paused },
+            occurrences("paused", about: "Occurrences that are paused.") {
+                $0.paused.map(\.occurrence)
+            },
             .required(
                 "memberships_paused",
                 .count,

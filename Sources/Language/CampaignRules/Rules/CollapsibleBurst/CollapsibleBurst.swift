@@ -3,7 +3,7 @@ import Diagnostics
 import Time
 
 extension Rule {
-    static let collapsibleBurst = Rule(.collapsibleBurst) { context, log in
+    static let collapsibleBurst = Rule.ofEnvironments(.collapsibleBurst) { context, log in
         var findings = SharedFindings()
         for devices in context.together.devices {
             var bucket = Bucket()

@@ -3,7 +3,7 @@ import Diagnostics
 import Time
 
 extension Rule {
-    static let deviceRate = Rule(.deviceRate) { context, log in
+    static let deviceRate = Rule.ofEnvironments(.deviceRate) { context, log in
         var findings = SharedFindings()
         for devices in context.together.devices {
             let places = devices.sends.indices.filter {

@@ -4,7 +4,7 @@ import Diagnostics
 import Time
 
 extension Rule {
-    static let fanOutsOverlap = Rule(.fanOutsOverlap) { context, log in
+    static let fanOutsOverlap = Rule.ofEnvironments(.fanOutsOverlap) { context, log in
         guard !context.project.wantsOverlaps else { return }
         var findings = SharedFindings()
         var running: FanOut?

@@ -4,7 +4,7 @@ import Diagnostics
 import Time
 
 extension Rule {
-    static let notificationReplaced = Rule(.notificationReplaced) { context, log in
+    static let notificationReplaced = Rule.ofEnvironments(.notificationReplaced) { context, log in
         let together = context.together
         var findings = SharedFindings()
         for devices in together.devices {

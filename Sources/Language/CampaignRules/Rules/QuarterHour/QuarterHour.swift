@@ -5,7 +5,7 @@ import RegistrationLists
 import Time
 
 extension Rule {
-    static let quarterHour = Rule(.quarterHour) { context, log in
+    static let quarterHour = Rule.ofEnvironments(.quarterHour) { context, log in
         for timed in context.together.campaigns where timed.facts.schedule != .immediate {
             guard let busy = timed.moments.first(where: { QuarterHour.isNear($0) }),
                 context.reach(of: timed.facts) > large

@@ -5,7 +5,7 @@ import RegistrationLists
 import Time
 
 extension Rule {
-    static let reachedTwiceAtOnce = Rule(.reachedTwiceAtOnce) { context, log in
+    static let reachedTwiceAtOnce = Rule.ofEnvironments(.reachedTwiceAtOnce) { context, log in
         let together = context.together
         let named = together.meetings(of: together.people, areNamed: true)
         let unnamed = together.meetings(of: together.registrations, areNamed: false)

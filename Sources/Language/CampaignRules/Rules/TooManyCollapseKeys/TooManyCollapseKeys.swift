@@ -7,7 +7,7 @@ import JSON
 import Time
 
 extension Rule {
-    static let tooManyCollapseKeys = Rule(.tooManyCollapseKeys) { context, log in
+    static let tooManyCollapseKeys = Rule.ofEnvironments(.tooManyCollapseKeys) { context, log in
         var findings = SharedFindings()
         for devices in context.together.devices {
             for platform in [Platform.android, .apple] {

@@ -7,7 +7,7 @@ import JSON
 import Time
 
 extension Rule {
-    static let tooManyLabels = Rule(.tooManyLabels) { context, log in
+    static let tooManyLabels = Rule.ofEnvironments(.tooManyLabels) { context, log in
         let labels = context.together.campaigns.map(\.facts.labels)
         guard Set(labels.joined()).count > maximumLabels else { return }
         var findings = SharedFindings()

@@ -3,7 +3,7 @@ import Diagnostics
 import Time
 
 extension Rule {
-    static let tooManyStored = Rule(.tooManyStored) { context, log in
+    static let tooManyStored = Rule.ofEnvironments(.tooManyStored) { context, log in
         let together = context.together
         let counted = together.campaigns.map(\.storesMessages)
         var findings = SharedFindings()

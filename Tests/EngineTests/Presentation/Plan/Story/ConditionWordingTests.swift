@@ -53,8 +53,8 @@ struct ConditionWordsTests {
         #expect(
             try words("'a' in topics && ('b' in topics || 'c' in topics)")
                 == "At most 9,012 devices, by the reach that herald.yaml declares and by managed "
-                + "lists: the smallest of a 40,000 and b 9,000 + c 12. Audience all keeps 12 "
-                + "registrations in c."
+                + "lists: the smallest of a 40,000 and b 9,000 + c 12. The devices of topic c "
+                + "include the 12 registrations of audience all, which Herald keeps subscribed."
         )
         #expect(
             try words("'a' in topics || 'd' in topics")
@@ -103,7 +103,11 @@ struct ConditionWordsTests {
         let kept = lists.map { PlannedTopic.Kept(audience: audience, count: $0) }
         let planned = PlannedTopic(reach: reach, kept: kept)
         let reach = ReachWording(topics: [topic: planned])
-        #expect(reach.sentences(about: topic).first == words)
+        let managed = lists.map { count in
+            "These devices include the \(count) registrations of audience all, which Herald keeps "
+                + "subscribed."
+        }
+        #expect(reach.sentences(about: topic) == [words] + managed)
         #expect(reach.size(of: topic) == size)
         #expect(planned.size == size)
     }
