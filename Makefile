@@ -79,7 +79,7 @@ goldens: ## rewrite Tests/Goldens/plans after a change of a plan's view, and sho
 	-HERALD_GOLDENS=write $(test) --filter Golden
 	git diff --stat -- Tests/Goldens
 
-crash: ## kill herald 500 times and check the emulator's log; then check that twelve mutants are caught
+crash: ## kill herald 500 times and check the emulator's log; then check that thirteen mutants are caught
 	@Scripts/install-packages.sh build run python crash
 	$(build) --product herald
 	Tests/Crash/mutant_build.py .build/crash
