@@ -67,7 +67,7 @@ class Scene(Project):
                    f"locales: {json.dumps(locales)}\n")
 
     def command(self, *words):
-        """Returns the command line and where it runs."""
+        """Returns the command line, and the other options with which it is started."""
         places = {"TMPDIR": str(self.around / "temporary"), "XDG_STATE_HOME": str(self.around / "seen")}
         return [binary(), *words, "-C", self.folder], {
             "env": variables(**self.key, **places), "cwd": self.around, "stdin": subprocess.DEVNULL}
