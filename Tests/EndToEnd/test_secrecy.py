@@ -27,12 +27,12 @@ LOST = {"id": "lost", "match": {"service": "SEND"}, "when": {"every": 40}, "acce
 DEAD = {"id": "dead", "match": {"service": "SEND"}, "when": {"every": 23}, "answer": {"error": "UNREGISTERED"}}
 # Everything that prints something about the project, in order.
 COMMANDS = [
-    ["validate"], *(["validate", "--format", form] for form in ("json", "sarif", "github", "junit")),
+    ["validate"], *(["validate", "--format", form] for form in ("json", "sarif", "github")),
     ["plan", "-v", "--refresh"], ["plan", "--out", "plan.out"],
     *(["plan", "--format", form] for form in ("markdown", "html", "json")),
     ["preview", "call"], ["preview", "call", "--locale", "pt-PT"], ["preview", "call", "--format", "json"],
     ["apply", "--dry-run", "-v"], ["apply", "--yes", "-v", "--refresh", "--format", "json"], ["apply", "--yes", "-v"],
-    ["status", "--all"], ["status", "--all", "--format", "json"], ["history"], ["history", "--format", "json"],
+    ["status", "--all"], ["status", "--all", "--format", "json"], ["history"], ["history", "--format", "ndjson"],
     ["history", "1"], ["history", "2", "--format", "json"], ["history", "2", "--ids"], ["doctor"],
     ["state", "list"], ["state", "show", "crew"], ["state", "pull", "pulled.sqlite"],
     ["registrations", "fingerprint", "people.txt"], ["simulate", "--devices", "50"],
@@ -128,6 +128,9 @@ def test_no_value_and_no_registration_is_shown_or_in_the_clear(tmp_path, server,
         assert done.returncode in (0, 3, 4), (words, done.stdout, done.stderr)
         (tmp_path / f"said-{number}").write_bytes(done.stdout + done.stderr)
     said = [*tmp_path.glob("said-*"), tmp_path / "plan.out"]
+    # With `-v`, each request is shown, also those with a registration in their address.
+    shown = b"".join(path.read_bytes() for path in said)
+    assert b"/messages:send 200" in shown and b"/iid/info/" in shown and b"topicSubscriptions" in shown
     assert len(said) == len(COMMANDS) + 2 and scene.search.files(said) == {}
     found["ended"] = scene.hits() | scene.search.files([tmp_path / "pulled.sqlite"])
     if key:
