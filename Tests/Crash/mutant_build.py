@@ -137,7 +137,7 @@ MUTANTS = {
 }
 # Appended to each file that has a fault.
 SWITCH = """
-import FoundationEssentials
+import class FoundationEssentials.ProcessInfo
 
 private let chosenMutant = ProcessInfo.processInfo.environment["HERALD_MUTANT"]
 
