@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -108,11 +108,15 @@ def verdict(results, wanted):
     kills, inside = sum(r.kills for r in results), sum(r.inside for r in results)
     killed = sum(r.kills > 0 for r in results)
     share = 100 * inside / max(1, kills)
-    is_enough = killed >= wanted and share >= 80
+    edits = Counter(r.edited for r in results if r.edited)
+    has_edits = {"texts", "locales", "patches"} <= edits.keys() or not wanted
+    is_enough = killed >= wanted and share >= 80 and has_edits
     print(f"\n{killed} runs killed {kills} times, {share:.0f} % of the kills between the first and the last request "
           f"(at least 80 % must be); {sum(r.sends for r in results)} sends, {sum(r.unknown for r in results)} unknown, "
           f"{sum(r.repeated for r in results)} accepted twice and listed; {len(failed)} runs failed"
           + ("" if killed >= wanted else f"; {wanted} runs must be killed"))
+    print(f"{sum(r.is_localized for r in results)} runs with locales; edited before the recovery: {dict(edits)}"
+          + ("" if has_edits else "; texts, locales and patches must be"))
     return is_enough and not failed
 
 

@@ -71,7 +71,8 @@ def cut(spec, chance, delay):
     return [send("lost", {"every": 40}, True, delivery={"reset_connection": True})]
 
 
-PROFILES = {"mixed": mixed, "refused": refused, "withheld": withheld, "unavailable": unavailable, "cut": cut, "smooth": lambda *_: []}
+PROFILES = {"mixed": mixed, "refused": refused, "withheld": withheld, "unavailable": unavailable, "cut": cut, "smooth": lambda *_: [],
+            "locales": lambda *_: []}
 
 
 def without_silence(script):

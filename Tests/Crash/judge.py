@@ -4,10 +4,15 @@ import itertools
 import json
 import math
 import re
+import sys
 from collections import Counter
 from datetime import datetime
+from pathlib import Path
 
 import faults
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+from sent_messages import replacement_key, same, with_key  # noqa: E402
 
 
 # An answer that was sent this many seconds before a kill has been read, even on a busy machine.
@@ -122,29 +127,14 @@ def judge(run):
     count_inside(run)
 
 
-def rendered(value, row):
-    """Replaces placeholders once, without looking at the inserted values again."""
-    if isinstance(value, str):
-        return re.sub(r"\{\{ *([^{}]*?) *\}\}", lambda found: row[found.group(1)], value)
-    return {key: rendered(each, row) for key, each in value.items()}
-
-
-def contains(message, content):
-    """Returns whether a message has all texts of a content."""
-    if isinstance(content, dict):
-        return isinstance(message, dict) and all(contains(message.get(key), each) for key, each in content.items())
-    return message == content
-
-
 def judge_text(run, sends):
-    """Checks the text that each request to a registration contained, also after a kill."""
-    wrong = set()
+    """Checks the whole message of each request to a registration, also after a kill."""
+    key, wrong = replacement_key("call"), set()
     for entry in sends:
-        name = target(entry)
-        if name in run.tokens_set:
-            content = rendered(run.content, run.rows[name]) if run.is_personal else run.content
-            if not contains(entry["body"]["message"], content):
-                wrong.add(name)
+        message = dict(entry["body"]["message"])
+        name = message.pop("token", None)
+        if name in run.tokens_set and not same(message, with_key(run.expected(name), message, key)):
+            wrong.add(name)
     check(run, not wrong, f"sent with another text: {len(wrong)}, {sorted(wrong)[:3]}")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Builds a Herald with twelve faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
+"""Builds a Herald with thirteen faults, of which HERALD_MUTANT switches on one: mutant_build.py FOLDER
 
 Copies the sources to FOLDER/sources, puts the faults in there, and builds FOLDER/build/debug/herald. The
 faults are replacements of texts, each of which must occur exactly once below Sources.
@@ -108,6 +108,13 @@ MUTANTS = {
     "repeats-data": [(
         "        let isReplaced = RepeatEffect(of: template).replacesEverywhere\n",
         '        let isReplaced = isMutant("repeats-data") || RepeatEffect(of: template).replacesEverywhere\n')],
+    # A send that resumes gives the text of the first locale to the rows of all others.
+    "wrong-locale": [(
+        "            localized.append(LocalizedTemplate(locale: locale, template: template))\n",
+        """\
+            let first = isMutant("wrong-locale") ? localized.first?.template : nil
+            localized.append(LocalizedTemplate(locale: locale, template: first ?? template))
+""")],
     # The guard for test topics checks only the first topic of a condition.
     "first-topic-only": [(
         "            let topics = campaign.target.topics.filter { project.topics[$0]?.isTest ?? false }\n",
@@ -130,7 +137,7 @@ MUTANTS = {
 }
 # Appended to each file that has a fault.
 SWITCH = """
-import FoundationEssentials
+import class FoundationEssentials.ProcessInfo
 
 private let chosenMutant = ProcessInfo.processInfo.environment["HERALD_MUTANT"]
 

@@ -1,4 +1,4 @@
-"""Twelve deliberate faults in Herald. Each must be detected, and the build without them must pass."""
+"""Thirteen deliberate faults in Herald. Each must be detected, and the build without them must pass."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -20,12 +20,13 @@ HUNTS = {
     "synchronous-normal": ("http1", 64, "forget", "smooth"),
     "unnoted-write": ("http1", 64, "random", "smooth"),
     "repeats-data": ("http1", 64, "random", "unavailable"),
+    "wrong-locale": ("http1", 64, "random", "locales"),
 }
 # Faults that no kill shows, and the check of one command that does.
 CHECKS = {"first-topic-only": commands.test_topic_problems, "unsynced-plan": commands.plan_file_problems}
 # Problems that prove a violated guarantee. A run that stops for another reason (a time limit, a trap) proves nothing.
 PROOFS = ("lost silently", "accepted twice and not listed", "recorded as accepted, but never accepted",
-          "repeated against the policy")
+          "repeated against the policy", "sent with another text")
 # The number of runs after which a mutant counts as not caught.
 TRIES = 6
 

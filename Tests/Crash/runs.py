@@ -19,6 +19,7 @@ import judge
 from judge import check
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "EndToEnd"))
+import rendering_reference as reference  # noqa: E402
 from herald import DEADLINE, Emulator, Project, binary, token, variables  # noqa: E402
 
 SYSCALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
@@ -41,6 +42,18 @@ PERSONAL = (
     {"android": {"data": {"campaign": "{{name}}", "note": "{{note}}"}},
      "apns": {"payload": {"aps": {"alert": "{{name}}"}}}})
 PIECES = ("Ana", '"', "\\", "\n", ",", "{{name}}", "🌊", "שלום", " ", "é")
+# The text that replaces one of the message's own for each key of `locales`, and the locales of rows.
+LOCALIZED = {"pt": "Olá {{name}}", "pt-BR": "Oi, {{note}}", "zh-Hant": "{{name}} 盃", "ar": "مرحبا"}
+TAGS = ("pt", "pt-PT", "PT-br", "pt-BR-x-tide", "zh-Hant-TW", "zh-Hans", "ar-EG", "en", "")
+
+
+def patch(content, text):
+    """Returns the fields of a message that differ if another text replaces the first one on all platforms."""
+    if "notification" in content:
+        return {"notification": {"title": text}}
+    if "data" in content:
+        return {"data": {"campaign": text}}
+    return {"android": {"data": {"campaign": text}}, "apns": {"payload": {"aps": {"alert": text}}}}
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,9 @@ class Result:
     lost_writes: int = 0
     seconds: float = 0
     sends: int = 0
+    is_localized: bool = False
+    # What was edited between the last kill and the recovery: the list's texts or locales, or `locales` of the campaign.
+    edited: str = ""
     problems: list = field(default_factory=list)
 
 
@@ -130,17 +146,19 @@ class Run:
         self.campaigns = {"call": self.tokens}
         self.is_displayed = chance.random() < 0.1 and self.spec.profile == "mixed"
         self.keeps_ids = chance.random() < 0.3
-        self.is_personal = chance.random() < 0.5
-        more = "record: ids\n" if self.keeps_ids else ""
+        needs_locales = self.spec.profile == "locales"
+        self.is_personal = chance.random() < 0.5 or needs_locales
+        self.locales = None
         if self.is_personal:
+            self.content = PERSONAL_DISPLAYED if self.is_displayed else PERSONAL[self.spec.number % 2]
+            if chance.random() < 0.6 or needs_locales:
+                self.result.is_localized = True
+                self.locales = {key: patch(self.content, text) for key, text in LOCALIZED.items()} | {"*": {}}
             self.rows = {name: self.row() for name in self.tokens}
-            content = PERSONAL_DISPLAYED if self.is_displayed else PERSONAL[self.spec.number % 2]
             self.write_rows(self.rows)
-            self.send("call", "registrations: all.csv", content, more)
         else:
-            content = DISPLAYED if self.is_displayed else NOT_DISPLAYED[self.spec.number % 2]
-            self.send("call", f"registrations: {self.project.list('all', self.tokens)}", content, more)
-        self.content = content
+            self.content = DISPLAYED if self.is_displayed else NOT_DISPLAYED[self.spec.number % 2]
+        self.write_call(self.locales)
         self.memberships = {}
         if self.spec.profile == "mixed":
             if chance.random() < 0.4:
@@ -151,17 +169,40 @@ class Run:
 
     def row(self):
         """Returns the values of one registration; the texts are never empty."""
-        return {column: "".join(self.chance.choices(PIECES, k=3)) + "." for column in ("name", "note")}
+        texts = {column: "".join(self.chance.choices(PIECES, k=3)) + "." for column in ("name", "note")}
+        return texts | {"locale": self.chance.choice(TAGS)}
 
     def write_rows(self, rows):
         with open(self.project.folder / "all.csv", "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(("registration", "note", "unused", "name"))
-            writer.writerows((name, row["note"], "x", row["name"]) for name, row in rows.items())
+            writer.writerow(("registration", "note", "unused", "locale", "name"))
+            writer.writerows((name, row["note"], "x", row["locale"], row["name"]) for name, row in rows.items())
 
-    def change_rows(self):
-        """Changes the texts of the file; a send that was cut off continues with the stored ones."""
-        self.write_rows({name: {column: "changed" for column in row} for name, row in self.rows.items()})
+    def write_call(self, locales):
+        more = "record: ids\n" if self.keeps_ids else ""
+        if locales:
+            more += f"locales: {json.dumps(locales)}\n"
+        path = "all.csv" if self.is_personal else self.project.list("all", self.tokens)
+        self.send("call", f"registrations: {path}", self.content, more)
+
+    def expected(self, name):
+        """Returns the message of a registration, from the files before any edit."""
+        return reference.expected(self.rows[name], self.content, self.locales) if self.is_personal else self.content
+
+    def edit(self):
+        """Edits a file; a send that was cut off continues with the stored texts and the stored locales."""
+        self.result.edited = self.chance.choice(("texts", "locales", "patches") if self.locales else ("texts",))
+        if self.result.edited == "texts":
+            self.write_rows({name: row | {"name": "changed", "note": "changed"} for name, row in self.rows.items()})
+        elif self.result.edited == "locales":
+            # Each row gets the locale of the next one.
+            tags = [row["locale"] for row in self.rows.values()]
+            swapped = zip(self.rows.items(), tags[1:] + tags[:1])
+            self.write_rows({name: row | {"locale": tag} for (name, row), tag in swapped})
+        else:
+            # Each key gets the text of the next one.
+            keys = list(LOCALIZED)
+            self.write_call(self.locales | {key: self.locales[other] for key, other in zip(keys, keys[1:] + keys[:1])})
 
     def send(self, name, audience, content=NOT_DISPLAYED[0], more=""):
         self.project.write(
@@ -363,8 +404,8 @@ class Run:
     def recover(self):
         """Applies until one apply sends no request to the emulator."""
         has_begun = any(judge.target(entry) in self.tokens_set for entry in self.log.sends())
-        if self.is_personal and has_begun and self.chance.random() < 0.5:
-            self.change_rows()
+        if self.is_personal and has_begun and self.chance.random() < 0.6:
+            self.edit()
         for _ in range(MOST_APPLIES):
             before = len(self.log.requests())
             result = self.apply()

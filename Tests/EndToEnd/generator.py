@@ -271,9 +271,12 @@ class Generator:
         ) | (localized if chance.random() < 0.3 else {})
 
     def message(self):
+        return self.corrected(self.fields())
+
+    @staticmethod
+    def corrected(made):
         """Avoids what FCM rejects: a payload for Apple without `aps`, and priority 10 on Apple platforms for messages
         that show nothing."""
-        made = self.fields()
         apns = made.get("apns", {})
         if "payload" in apns and not apns["payload"].get("aps"):
             apns["payload"]["aps"] = {"content-available": 1}

@@ -336,6 +336,13 @@ class Log:
     def sends(self):
         return [e for e in self.requests() if e["path"].endswith("/messages:send")]
 
+    def each_send(self):
+        """Yields the sends, one in memory at a time."""
+        with open(self.path, "rb") as file:
+            for line in file:
+                if b"/messages:send" in line and (entry := json.loads(line))["path"].endswith("/messages:send"):
+                    yield entry
+
     def accepted(self):
         """Counts the accepted messages to each registration, topic or condition."""
         messages = [e["body"]["message"] for e in self.sends() if e["status"] == 200]

@@ -13,7 +13,8 @@ import forgetting  # noqa: E402
 import judge  # noqa: E402
 import mutant_build  # noqa: E402
 import mutants  # noqa: E402
-from runs import Spec  # noqa: E402
+import rendering_reference as reference  # noqa: E402
+from runs import Run, Spec  # noqa: E402
 
 CONFIGURATIONS = (("http1", 8), ("tls-h2", 64))
 WAYS = ("random", "pwrite64", "fdatasync", "sendto", "recvfrom", "forget", "random", "forget-sync", "forget-release",
@@ -28,6 +29,7 @@ def test_no_kill_loses_or_repeats_a_request_silently(tmp_path):
     results = bench.play_all(todo)
     assert [(str(result.spec), problem) for result in results for problem in result.problems] == []
     assert len(results) == len(todo) and sum(result.kills for result in results) >= 8
+    assert {result.edited for result in results} & {"locales", "patches"}
 
 
 def test_the_sources_have_a_place_for_each_mutant():
@@ -102,6 +104,24 @@ def test_only_a_replaced_message_may_be_repeated(status, is_displayed, is_allowe
     run = Recorded([entry("d", 1.0, status=status), entry("d", 15.0)], KILLED, is_displayed=is_displayed)
     judge.judge_repeats(run, run.entries)
     assert (run.problems == []) == is_allowed
+
+
+def test_the_whole_message_of_each_request_is_compared(tmp_path):
+    run = Run(Spec(1, profile="locales"), tmp_path)
+    chosen = {run.rows[name]["locale"]: name for name in run.tokens}
+    name, other = chosen["pt-PT"], chosen["en"]
+
+    def problems(*messages):
+        run.result.problems = []
+        judge.judge_text(run, [{"body": {"message": message}} for message in messages])
+        return run.result.problems
+
+    right = run.expected(name) | {"token": name}
+    assert right != run.expected(other) | {"token": name} and problems(right, run.expected(other) | {"token": other}) == []
+    own = reference.filled(run.content, run.rows[name]) | {"token": name}
+    more = right | {"fcm_options": {}}
+    for wrong in (own, more, {"token": name}, run.expected(other) | {"token": name}):
+        assert problems(right, wrong) == [f"sent with another text: 1, ['{name}']"]
 
 
 def test_a_power_failure_changes_the_boot_id(tmp_path):

@@ -6,12 +6,10 @@ import hmac
 import json
 import os
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -208,37 +206,6 @@ def test_no_file_contains_names_from_a_list_with_columns(tmp_path, server, use):
 
 
 # MARK: core files
-
-
-@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT])
-@pytest.mark.parametrize("key", [KEY, None], ids=["encrypted", "plain"])
-def test_crash_leaves_no_core_file(tmp_path, server, key, number):
-    scene = Scene(tmp_path, server, "env:STATE_KEY" if key else None)
-    cores = tmp_path / "cores"
-    cores.mkdir()
-    faults(server, SLOW)
-    log = server.project.log
-    limit = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    # Swift's crash backtrace reveals memory. It stays enabled with a key, where Herald must suppress it.
-    env = environment(key) if key else {"SWIFT_BACKTRACE": "enable=no"}
-    with open(tmp_path / "said", "wb") as output:
-        process = subprocess.Popen(
-            [binary(), "apply", "--yes", "--parallelism", "8", "-C", scene.folder], cwd=cores, env=variables(**env),
-            stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (limit, limit)))
-    log.wait_for(log.count() + 50)
-    process.send_signal(number)
-    assert process.wait(DEADLINE) == -number
-    assert b"backtrace" not in (tmp_path / "said").read_bytes().lower()
-    assert hits(scene, [tmp_path / "said"]) == {}
-    assert files(cores) == []
-    # Another program that is killed in the same way leaves a file, if the system writes it into the directory.
-    other = subprocess.Popen(
-        ["sleep", "60"], cwd=cores, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (limit, limit)))
-    other.send_signal(number)
-    assert other.wait(DEADLINE) == -number
-    pattern = Path("/proc/sys/kernel/core_pattern").read_text().strip()
-    assert bool(files(cores)) == (limit == resource.RLIM_INFINITY and "/" not in pattern and "|" not in pattern)
 
 
 def test_disables_core_dumps_before_reading_a_key(done, tmp_path):

@@ -1,17 +1,17 @@
-"""Campaigns with `locales`: each row gets the text for its locale, chosen by an independent reference of RFC 4647."""
+"""Campaigns with `locales`: each row gets the text for its locale. test_rendering.py has the larger amounts."""
 
-import copy
 import csv
 import io
 import json
 import random
-import re
 
 import pytest
 
-from herald import SOAK, Emulator, Project, token
+import rendering_reference as reference
+from herald import Emulator, Project, token
+from rendering_reference import merged
 
-COUNT = 600 if SOAK == 1 else 50_000
+COUNT = 600
 MESSAGE = {"notification": {"title": "Hello {{name}}", "body": "The cup is on"}, "data": {"screen": "cup", "lang": "en"}}
 LOCALES = {
     "pt": {"notification": {"title": "Olá {{name}}", "body": "Taça: {{boat}}"}, "data": {"lang": "pt"}},
@@ -24,35 +24,8 @@ LOCALES = {
 TAGS = ["pt", "PT-pt", "pt-BR", "pt-br-x-tide", "zh-Hant-TW", "zh-hant", "zh-Hans", "ar-EG", "de-CH-1901", "de-CH", "nl-BE", "en", ""]
 
 
-def lookup(tag, keys):
-    """RFC 4647, section 3.4; None if no key covers the tag."""
-    parts = tag.lower().split("-") if tag else []
-    while parts:
-        found = [key for key in keys if key.lower() == "-".join(parts)]
-        if found:
-            return found[0]
-        parts.pop()
-        while parts and len(parts[-1]) == 1:
-            parts.pop()
-    return None
-
-
-def merged(base, patch):
-    result = copy.deepcopy(base)
-    for key, value in patch.items():
-        result[key] = merged(result[key], value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
-    return result
-
-
-def render(value, row):
-    if isinstance(value, str):
-        return re.sub(r"\{\{ *([^{}]*?) *\}\}", lambda found: row[found.group(1)], value)
-    return {key: render(each, row) for key, each in value.items()} if isinstance(value, dict) else value
-
-
-def expected(row, message=MESSAGE, locales=LOCALES):
-    key = lookup(row["locale"], locales)
-    return render(merged(message, locales[key]) if key else message, row)
+def expected(row):
+    return reference.expected(row, MESSAGE, LOCALES)
 
 
 def rows(tags, **columns):

@@ -85,6 +85,19 @@ extension StoreCases {
                 )
             }
         },
+        StoreCase("keeps the bytes of values that differ only in their normalization") { state in
+            let store = try await state.open()
+            let names = [
+                "\u{E9}", "e\u{301}", "\u{E9}", "\u{212B}", "\u{C5}", "e\u{301}", "A\u{30A}",
+            ]
+            let all = try zip(StoreFixtures.registrations(0..<7), names).map {
+                RegistrationRow($0, values: [$1])
+            }
+            try await store.beginList(list, shape: ListShape(.token, columns: ["name"]))
+            try await store.append(all, to: list, first: 0)
+            let read = try await store.rows(of: list, from: 0, count: 9).map { $0.values[0] }
+            #expect(read.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+        },
         StoreCase("a partially written list is started from scratch") { state in
             let store = try await state.open()
             let all = try StoreFixtures.registrations(0..<30)

@@ -38,7 +38,11 @@ enum ListChunk {
         var different: [String] = []
         var rows: [Int] = []
         for value in values {
-            let number = numbers[value] ?? different.count
+            // Equal strings may consist of different bytes: Swift compares normalized characters.
+            let known = numbers[value].flatMap { number in
+                different[number].utf8.elementsEqual(value.utf8) ? number : nil
+            }
+            let number = known ?? different.count
             if number == different.count {
                 numbers[value] = number
                 different.append(value)
