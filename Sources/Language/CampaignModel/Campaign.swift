@@ -14,6 +14,8 @@ package final class Campaign: Sendable {
     package let delivery: Delivery
     package let schedule: Schedule
     package let timeliness: LatePolicy
+    /// Of sends with the same due time, the higher goes first.
+    package let priority: Int
     /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
     /// The campaign's previous name when it was sent.
@@ -38,6 +40,7 @@ package final class Campaign: Sendable {
         delivery: Delivery,
         schedule: Schedule,
         timeliness: LatePolicy = .standard,
+        priority: Int = 0,
         revision: Int = 1,
         formerID: CampaignID? = nil,
         labels: [String: String] = [:],
@@ -55,6 +58,7 @@ package final class Campaign: Sendable {
         self.delivery = delivery
         self.schedule = schedule
         self.timeliness = timeliness
+        self.priority = priority
         self.revision = revision
         self.formerID = formerID
         self.labels = labels
@@ -88,6 +92,7 @@ package final class Campaign: Sendable {
             delivery: delivery,
             schedule: schedule,
             timeliness: timeliness,
+            priority: priority,
             revision: revision,
             formerID: formerID,
             labels: labels,
@@ -125,7 +130,8 @@ extension Campaign: Hashable {
                 && left.target == right.target && left.audience == right.audience
                 && left.content == right.content && left.delivery == right.delivery
                 && left.schedule == right.schedule && left.timeliness == right.timeliness
-                && left.revision == right.revision && left.formerID == right.formerID
+                && left.priority == right.priority && left.revision == right.revision
+                && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations
                 && left.coversOtherLocales == right.coversOtherLocales
