@@ -4,10 +4,10 @@ import FCMClient
 import Memberships
 import Planning
 import RegistrationLists
-import RunControl
+package import RunControl
 import Scheduling
 import Sending
-import State
+package import State
 import Time
 
 extension Applier {
@@ -70,11 +70,18 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    private var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
+    var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
 
     private func leave(_ send: SendStep, into result: inout ApplyReport) {
         result.paused.append(send.occurrence)
         result.notBegun += send.remaining
+    }
+
+    /// The scopes that are paused now.
+    package func pauses() async throws(ApplyError) -> Set<PauseScope> {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            Set(try await store.pauses().map(\.scope))
+        }
     }
 
     func isPaused(_ send: SendStep) async throws(ApplyError) -> Bool {

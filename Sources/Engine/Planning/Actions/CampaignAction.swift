@@ -1,6 +1,7 @@
 package import CampaignMessages
 package import CampaignModel
 package import JSON
+package import RegistrationLists
 package import State
 package import Time
 
@@ -30,10 +31,13 @@ package struct CampaignAction: Hashable, Sendable {
     package var source: Campaign? { declared.value.campaign }
     /// How the text differs from row to row; nil if it does not, or if the send has started.
     package var personal: PersonalText? { declared.value.personal }
+    /// The list to store with the definition; nil if there is none.
+    package var scheduledList: ScheduledList? { declared.value.scheduledList }
 
     private struct Declared: Hashable, Sendable {
         let campaign: Campaign?
         let personal: PersonalText?
+        let scheduledList: ScheduledList?
     }
 
     init(
@@ -48,6 +52,7 @@ package struct CampaignAction: Hashable, Sendable {
         source: Campaign? = nil,
         recorded: JSONValue? = nil,
         sentRevision: Int? = nil,
+        scheduledList: ScheduledList? = nil,
         personal: PersonalText? = nil
     ) {
         self.campaign = campaign
@@ -60,8 +65,16 @@ package struct CampaignAction: Hashable, Sendable {
         self.slotsAfter = slotsAfter
         self.recorded = recorded
         self.sentRevision = sentRevision
-        declared = Indirect(Declared(campaign: source, personal: personal))
+        declared = Indirect(
+            Declared(campaign: source, personal: personal, scheduledList: scheduledList)
+        )
     }
+}
+
+/// A list that the state stores until the last scheduled send to it.
+package struct ScheduledList: Hashable, Sendable {
+    package let content: ListContent
+    package let id: ListID
 }
 
 /// A campaign's recipients, for people.
