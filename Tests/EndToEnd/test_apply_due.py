@@ -69,6 +69,15 @@ def test_sends_to_the_list_that_was_applied(bench):
     assert bench.rows("SELECT count(*) FROM lists") == [(0,)]
 
 
+def test_erased_registrations_get_nothing(bench):
+    path = bench.list("all", TOKENS[:3])
+    bench.campaign("call", f"{{ registrations: {path} }}", schedule="2037-03-20 07:30")
+    bench.apply(now=BEFORE).expect(0)
+    bench.herald("state", "forget", "-", input=TOKENS[1], now=BEFORE).expect(0)
+    due(bench).expect(0)
+    assert bench.log.accepted() == {TOKENS[0]: 1, TOKENS[2]: 1, "tides": 1}
+
+
 def test_changes_no_membership(bench):
     path = bench.list("all", TOKENS[:2])
     bench.write("campaigns/all.yaml", f"audience: all\nregistrations: {path}\nsubscribe: [tides]\n")

@@ -111,6 +111,14 @@ package struct ServiceMachine: Sendable {
     /// The number of started occurrences that have not ended.
     package var runningCount: Int { running.count }
 
+    /// Forgets all sends after a window, whether or not it failed.
+    ///
+    /// The next event with the state's occurrences names those that remain.
+    package mutating func endWindow() {
+        running = [:]
+        waiting = []
+    }
+
     /// Whether a send is due that is neither paused nor started.
     package func hasReadySends(at now: Reading) -> Bool {
         waiting.contains { $0.fate(at: now.wall) == .send && !isPaused($0) }

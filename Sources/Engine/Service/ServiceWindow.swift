@@ -64,9 +64,11 @@ package struct ServiceWindow: Sendable {
         with machine: inout ServiceMachine,
         by worker: Worker
     ) async -> (report: ApplyReport?, next: Duration?) {
+        defer { machine.endWindow() }
         var sends = WindowSends(plan)
         sends.commands = machine.receive(.scheduled(sends.due), at: reading)
         guard isWhole || plan.hasOtherChanges || sends.commands.contains(where: \.isAction) else {
+            for case .report(let notice) in sends.commands { report(notice) }
             return (nil, sends.commands.compactMap(\.pause).first)
         }
         let report = await applier.apply(plan, by: worker) {
@@ -80,7 +82,7 @@ package struct ServiceWindow: Sendable {
                     with: &machine,
                     into: &result
                 )
-                sends.wake = command.pause ?? sends.wake
+                sends.wake = command.isAction ? nil : command.pause ?? sends.wake
             }
         }
         return (report, sends.wake)

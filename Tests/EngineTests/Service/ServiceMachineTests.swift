@@ -285,6 +285,20 @@ struct ServiceMachineTests {
         )
     }
 
+    @Test func `starts a send again after a window that failed`() throws {
+        var machine = Self.machine(occurrences: 1)
+        let sends = [try Self.send("a")]
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(0)) == [.start(try Self.id("a"))]
+        )
+        #expect(machine.receive(.scheduled(sends), at: Self.at(1)) == [])
+        machine.endWindow()
+        #expect(machine.runningCount == 0)
+        #expect(
+            machine.receive(.scheduled(sends), at: Self.at(30)) == [.start(try Self.id("a"))]
+        )
+    }
+
     @Test func `drains once and starts nothing after a stop`() throws {
         var machine = Self.machine(occurrences: 1)
         let sends = [try Self.send("a"), try Self.send("b")]

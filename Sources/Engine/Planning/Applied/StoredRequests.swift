@@ -8,7 +8,7 @@ import Time
 struct StoredRequests: Sendable {
     let list: ListID
     let living: [Fingerprint]
-    /// The numbers of those whose registrations are dead.
+    /// The numbers of those whose registrations are dead or were erased.
     let dead: [Int]
     /// The texts of the living; nil if the message has no `locales`.
     let texts: RequestTexts?
@@ -76,7 +76,7 @@ extension Planner {
             let rows = try await rows(of: list, in: range, withValues: texts != nil)
             for (offset, row) in rows.enumerated() {
                 let fingerprint = fingerprinter.fingerprint(of: row.registration)
-                if known.contains(fingerprint) {
+                if known.contains(fingerprint) || row.registration == ListShape.erased {
                     dead.append(first + offset)
                 } else {
                     living.append(fingerprint)

@@ -123,7 +123,9 @@ struct DuePlan {
     let next: Instant?
 
     /// Whether a run would send or record anything, or must report something.
-    var hasWork: Bool { plan.hasChanges || !refused.isEmpty }
+    var hasWork: Bool {
+        plan.hasChanges || !refused.isEmpty || plan.campaigns.contains(where: \.step.isWaiting)
+    }
 }
 
 extension Session {

@@ -117,6 +117,13 @@ struct DueRun {
         let due = try await target.due(in: session)
         journal?.events.show(due.plan)
         say(DueWording.refused(due.refused, hint: target.hint))
+        say(
+            DueWording.waiting(
+                due.plan.campaigns.map(\.step),
+                isReported: due.plan.hasChanges,
+                hint: target.hint
+            )
+        )
         guard due.plan.hasChanges else {
             return Result(report: nil, cutOff: cutOff, due: due, next: nil)
         }

@@ -12,6 +12,31 @@ package enum DueWording {
         return "Nothing is due. \(outlook)\n"
     }
 
+    /// One line per send of a plan that waits for a person; empty if there is none.
+    ///
+    /// `isReported`: whether the report of a run names those that are paused or stopped.
+    package static func waiting(
+        _ steps: [CampaignStep],
+        isReported: Bool,
+        hint: CommandHint
+    ) -> String {
+        steps.compactMap { step -> String? in
+            switch step {
+            case .held(let send, _):
+                "\(send.occurrence) is held; `\(hint("status"))` shows what to do\n"
+            case .paused(let send, _) where !isReported:
+                "\(send.occurrence) is paused until `\(hint("resume"))`\n"
+            case .stopped(let occurrence, _) where !isReported:
+                "\(occurrence) is stopped until its unknown outcome is resolved: "
+                    + "\(hint("resolve \(occurrence) sent|resend|drop"))\n"
+            case .send, .resume, .lapse, .paused, .rename, .schedule, .reschedule, .expire, .skip,
+                .miss, .unschedule, .outlive, .redefine, .alreadySent, .lowered, .ended, .stopped,
+                .cancel, .retire, .unchanged:
+                nil
+            }
+        }.joined()
+    }
+
     /// One line per campaign that is due and may not be sent; empty if there is none.
     package static func refused(
         _ refused: [AppliedCampaigns.Refused],
