@@ -250,6 +250,14 @@ let package = Package(
             ]
         ),
 
+        Wing.engine.module(
+            "Service",
+            [
+                "CampaignModel", "State", "RateControl", "Planning", "RunControl", "Sending",
+                "Applying", "Time",
+            ]
+        ),
+
         Wing.emulator.module("DeliveryModel", ["JSON"]),
         Wing.emulator.module("EmulatorAuth", ["JSON", "Text", "Time", crypto, cryptoExtras, jwt]),
         Wing.emulator.module(
@@ -281,8 +289,8 @@ let package = Package(
             "Presentation",
             [
                 "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules", "Planning",
-                "State", "RunControl", "Sending", "Memberships", "Applying", "Preflight",
-                "RateControl", "FCMClient", "Diagnostics", "HTML", "SystemIO",
+                "State", "RunControl", "Sending", "Memberships", "Applying", "Service",
+                "Preflight", "RateControl", "FCMClient", "Diagnostics", "HTML", "SystemIO",
                 "RegistrationLists", "Scheduling", "DeliveryModel", "EmulatorAPI", "Simulation",
                 "FCMWire", "JSON", "Text", "Time",
             ]
@@ -295,7 +303,7 @@ let package = Package(
                 "State",
                 "Planning",
                 "HTTPTransport", "FCMClient", "Preflight", "RateControl", "RunControl", "Sending",
-                "Memberships", "Applying", "Presentation", "CurlTransport", "GoogleAuth",
+                "Memberships", "Applying", "Service", "Presentation", "CurlTransport", "GoogleAuth",
                 "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb", "EmulatorServer",
                 "Simulation", "CBuild", "CLibPrctl", "JSON", "PostgresClient", "SystemIO", "Text",
                 "Time", argumentParser, logging,
@@ -358,7 +366,7 @@ let package = Package(
             [
                 "TestSupport", "StoreConformance", "Diagnostics", "CampaignModel", "State",
                 "SQLiteStore", "CampaignMessages", "Planning", "RunControl", "Sending",
-                "Memberships", "Applying", "Presentation", "Preflight", "RateControl",
+                "Memberships", "Applying", "Service", "Presentation", "Preflight", "RateControl",
                 "FCMClient", "HTTPTransport", "RegistrationLists", "Scheduling", "FCMWire", "JSON",
                 "SystemIO", "Text", "Time", crypto,
                 cryptoExtras, grdb,

@@ -170,6 +170,15 @@ struct ModuleTable {
                 ]
             ),
 
+            Row(
+                .engine,
+                "Service",
+                [
+                    "CampaignModel", "State", "RateControl", "Planning", "RunControl", "Sending",
+                    "Applying", "Time",
+                ]
+            ),
+
             Row(.emulator, "DeliveryModel", ["JSON"]),
             Row(
                 .emulator,
@@ -207,8 +216,8 @@ struct ModuleTable {
                 [
                     "CampaignModel", "CampaignMessages", "CampaignLoading", "CampaignRules",
                     "Planning", "State", "RunControl", "Sending", "Memberships", "Applying",
-                    "Preflight", "RateControl", "FCMClient",
-                    "Diagnostics", "HTML", "SystemIO", "RegistrationLists", "Scheduling",
+                    "Service", "Preflight", "RateControl", "FCMClient", "Diagnostics",
+                    "HTML", "SystemIO", "RegistrationLists", "Scheduling",
                     "DeliveryModel", "EmulatorAPI", "Simulation", "FCMWire", "JSON", "Text", "Time",
                 ]
             ),
@@ -219,8 +228,9 @@ struct ModuleTable {
                     "Diagnostics", "YAMLSyntax", "Scheduling", "FCMWire", "CampaignModel",
                     "CampaignLoading", "CampaignMessages", "CampaignRules", "RegistrationLists",
                     "State", "Planning", "HTTPTransport", "FCMClient", "Preflight", "RateControl",
-                    "RunControl", "Sending", "Memberships", "Applying", "Presentation",
-                    "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI", "EmulatorWeb",
+                    "RunControl", "Sending", "Memberships", "Applying", "Service",
+                    "Presentation", "CurlTransport", "SQLiteStore", "DeliveryModel", "EmulatorAPI",
+                    "EmulatorWeb",
                     "EmulatorServer", "Simulation", "GoogleAuth", "CBuild", "CLibPrctl", "JSON",
                     "PostgresClient", "SystemIO", "Text", "Time",
                 ],

@@ -30,6 +30,80 @@ extension StoreCases {
                 try await store.record([.advance(other, slotsAfter: .latest)], in: run)
             }
         },
+        StoreCase("a definition stores what is sent, and whether it was reviewed") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let id = try #require(CampaignID("sale"))
+            for isReviewed in [true, false] {
+                let definition = CampaignDefinition(
+                    campaign: id,
+                    content: [:],
+                    sending: StoredSending(
+                        campaign: ["title": "Hello"],
+                        list: nil,
+                        isReviewed: isReviewed
+                    )
+                )
+                try await store.record([.define(definition)], in: run)
+                #expect(try await state.open().appliedState().definitions == [id: definition])
+            }
+        },
+        StoreCase("the settings of the environment are stored") { state in
+            let store = try await state.open()
+            #expect(try await store.appliedState().environment == nil)
+            try await store.keep(environment: ["pace": 1])
+            try await store.keep(environment: ["pace": 2])
+            #expect(try await state.open().appliedState().environment == ["pace": 2])
+        },
+        StoreCase("a list is kept while a send to it is scheduled") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let list = ListID(text: String(repeating: "5b", count: 32))
+            let all = try StoreFixtures.registrations(0..<5)
+            let occurrence = try StoreFixtures.occurrence("sale")
+            let definition = CampaignDefinition(
+                campaign: occurrence.campaign,
+                content: [:],
+                sending: StoredSending(campaign: [:], list: list, isReviewed: false)
+            )
+            try await store.beginList(list)
+            try await store.append(all, to: list, first: 0)
+            let schedule = DefinitionChange.schedule(occurrence, due: StoreFixtures.due)
+            try await store.record([.define(definition), schedule], in: run)
+            let end = RunEnd(status: .complete, tally: OutcomeTally(), at: StoreFixtures.due)
+            try await store.finishRun(run, as: end)
+            #expect(try await store.registrations(of: list, from: 0, count: 9) == all)
+            let next = try await store.beginRun(StoreFixtures.worker)
+            try await store.record([.expire(occurrence, due: StoreFixtures.due)], in: next)
+            #expect(try await !store.hasList(list))
+        },
+        StoreCase("a definition needs its list") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let sending = StoredSending(
+                campaign: [:],
+                list: ListID(text: String(repeating: "5c", count: 32)),
+                isReviewed: false
+            )
+            let definition = CampaignDefinition(
+                campaign: try #require(CampaignID("sale")),
+                content: [:],
+                sending: sending
+            )
+            await #expect(throws: StateStoreError.self) {
+                try await store.record([.define(definition)], in: run)
+            }
+            #expect(try await store.appliedState().definitions.isEmpty)
+        },
+        StoreCase("a list that no definition took is dropped at the end of the run") { state in
+            let store = try await state.open()
+            let run = try await store.beginRun(StoreFixtures.worker)
+            let list = ListID(text: String(repeating: "5d", count: 32))
+            try await store.beginList(list)
+            let end = RunEnd(status: .stopped, tally: OutcomeTally(), at: StoreFixtures.due)
+            try await store.finishRun(run, as: end)
+            #expect(try await !store.hasList(list))
+        },
         StoreCase("only occurrences that have not started can be cancelled") { state in
             let store = try await state.open()
             let run = try await store.beginRun(StoreFixtures.worker)

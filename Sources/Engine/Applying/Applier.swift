@@ -4,7 +4,7 @@ import HTTPTransport
 package import Planning
 import RateControl
 package import RunControl
-import Sending
+package import Sending
 package import State
 import Time
 
@@ -35,6 +35,20 @@ package struct Applier: Sendable {
 
     /// Never throws: the report contains the error and the completed work.
     package func apply(_ plan: Plan, by worker: Worker) async -> ApplyReport {
+        await apply(plan, by: worker) {
+            (run, result: inout ApplyReport) async throws(ApplyError) in
+            try await sendInOrder(plan, in: run, into: &result)
+        }
+    }
+
+    /// Applies a plan whose sends `sending` performs.
+    ///
+    /// Never throws: the report contains the error and the completed work.
+    package func apply(
+        _ plan: Plan,
+        by worker: Worker,
+        sending: (RunID, inout ApplyReport) async throws(ApplyError) -> Void
+    ) async -> ApplyReport {
         var result = ApplyReport()
         let sustained = plan.traffic.sustained(.sends, at: settings.clock.now())
         paces.sends = RequestFlow(.sends(project.pace).after(sustained))
@@ -46,25 +60,30 @@ package struct Applier: Sendable {
             settings.report(.runBegan(run))
             do throws(ApplyError) {
                 try await perform(plan, in: run, into: &result)
+                try await sending(run, &result)
             } catch {
                 result.error = error
             }
-            try await mapLedgerErrors { () async throws(StateStoreError) in
-                try await store.finishRun(
-                    run,
-                    as: RunEnd(
-                        status: result.runStatus,
-                        tally: result.tally,
-                        cause: result.error.map(\.cause) ?? result.shortfall,
-                        traffic: paces.measurements(at: settings.clock.now()),
-                        at: settings.clock.now()
-                    )
-                )
-            }
+            try await finish(run, with: result)
         } catch {
             result.error = result.error ?? error
         }
         return result
+    }
+
+    private func finish(_ run: RunID, with result: ApplyReport) async throws(ApplyError) {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            try await store.finishRun(
+                run,
+                as: RunEnd(
+                    status: result.runStatus,
+                    tally: result.tally,
+                    cause: result.error.map(\.cause) ?? result.shortfall,
+                    traffic: paces.measurements(at: settings.clock.now()),
+                    at: settings.clock.now()
+                )
+            )
+        }
     }
 
     /// Detects an unreachable server before anything is recorded.
@@ -86,6 +105,9 @@ package struct Applier: Sendable {
         in run: RunID,
         into result: inout ApplyReport
     ) async throws(ApplyError) {
+        for list in plan.campaigns.compactMap(\.scheduledList) {
+            try await opener.store(list.content, as: list.id)
+        }
         try await mapLedgerErrors { () async throws(StateStoreError) in
             try await store.record(plan.definitionChanges, in: run)
         }
@@ -117,17 +139,62 @@ package struct Applier: Sendable {
         }
         try await changeMembershipsUnlessPaused(of: plan, in: run, into: &result)
         result.notBegun = plan.sends.reduce(0) { $0 + $1.remaining }
-        let gate = try await SendGate(after: plan, book: store, clock: settings.clock)
         settings.report(.sendings(plan.sends.count))
+    }
+
+    private func sendInOrder(
+        _ plan: Plan,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        let gate = try await gate(of: plan)
         for send in plan.sends {
-            if settings.stop.isRaised { throw .interrupted }
-            if let waiting = gate.refusal(of: send) {
-                result.waiting.append(waiting)
-                continue
+            try await start(send, behind: gate, in: run, of: plan, into: &result)
+        }
+    }
+
+    /// Sends one occurrence of a plan, unless members that must leave are in its topics.
+    package func start(
+        _ send: SendStep,
+        behind gate: SendGate,
+        in run: RunID,
+        of plan: Plan,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        if settings.stop.isRaised { throw .interrupted }
+        if let waiting = gate.refusal(of: send) {
+            result.waiting.append(waiting)
+            return
+        }
+        try await gate.settle(send, stop: settings.stop, report: settings.report)
+        result.notBegun -= send.remaining
+        try await perform(send, in: run, of: plan, into: &result)
+    }
+
+    /// Creates the gate of a plan whose memberships have changed.
+    package func gate(of plan: Plan) async throws(ApplyError) -> SendGate {
+        try await SendGate(after: plan, book: store, clock: settings.clock)
+    }
+
+    /// Records that sends of a plan became too late before they could start.
+    package func giveUp(
+        _ send: SendStep,
+        asExpired: Bool,
+        in run: RunID,
+        into result: inout ApplyReport
+    ) async throws(ApplyError) {
+        result.notBegun -= send.remaining
+        if send.unit != nil {
+            try await end(send.occurrence, rest: .expired, as: .finished, in: run)
+        } else {
+            try await mapLedgerErrors { () async throws(StateStoreError) in
+                try await store.record([.expire(send.occurrence, due: send.due)], in: run)
             }
-            try await gate.settle(send, stop: settings.stop, report: settings.report)
-            result.notBegun -= send.remaining
-            try await perform(send, in: run, of: plan, into: &result)
+        }
+        if asExpired {
+            result.expired.append(send.occurrence)
+        } else {
+            result.skipped.append(send.occurrence)
         }
     }
 }

@@ -4,10 +4,10 @@ import FCMClient
 import Memberships
 import Planning
 import RegistrationLists
-import RunControl
+package import RunControl
 import Scheduling
 import Sending
-import State
+package import State
 import Time
 
 extension Applier {
@@ -74,11 +74,18 @@ extension Applier {
         OccurrenceRecorder(store: store, fingerprinter: project.fingerprinter)
     }
 
-    private var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
+    var opener: SendOpener { SendOpener(ledger: ledger, directory: project.directory) }
 
     private func leave(_ send: SendStep, until pause: Pause, into result: inout ApplyReport) {
         result.paused.append(PausedSend(occurrence: send.occurrence, scope: pause.scope))
         result.notBegun += send.remaining
+    }
+
+    /// The scopes that are paused now.
+    package func pauses() async throws(ApplyError) -> Set<PauseScope> {
+        try await mapLedgerErrors { () async throws(StateStoreError) in
+            Set(try await store.pauses().map(\.scope))
+        }
     }
 
     /// Returns the current pause of the campaign or of everything.

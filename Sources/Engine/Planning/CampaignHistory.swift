@@ -47,12 +47,16 @@ struct CampaignHistory {
         }
     }
 
-    private init(_ history: CampaignHistory, content: CampaignDefinition) {
+    private init(
+        _ history: CampaignHistory,
+        content: CampaignDefinition,
+        mustRecord: Bool = false
+    ) {
         campaign = history.campaign
         lowering = history.lowering
         template = history.template
         self.content = content
-        isChanged = history.recorded?.content != content.content
+        isChanged = mustRecord || history.recorded?.content != content.content
         recorded = history.recorded
         records = history.records
         pause = history.pause
@@ -70,6 +74,30 @@ struct CampaignHistory {
                 slotsAfter: content.slotsAfter
             )
         )
+    }
+
+    /// The campaign as it is recorded: nothing has changed.
+    func asRecorded() -> CampaignHistory {
+        recorded.map { CampaignHistory(self, content: $0) } ?? self
+    }
+
+    /// Treats the campaign as changed, so that its definition is recorded again.
+    func recordedAgain() -> CampaignHistory {
+        CampaignHistory(self, content: content, mustRecord: true)
+    }
+
+    /// Whether a run without the files could not send what is scheduled.
+    ///
+    /// `requiresReview`: whether only reviewed definitions may be sent.
+    func lacksSending(requiresReview: Bool) -> Bool {
+        let isRule = campaign.onlyOccurrence == nil
+        guard let recorded, isRule || !scheduled.isEmpty,
+            AppliedCampaign.isStorable(campaign)
+        else { return false }
+        guard let sending = recorded.sending else { return true }
+        guard !scheduled.isEmpty else { return false }
+        if case .registrations = campaign.target, sending.list == nil { return true }
+        return requiresReview && !sending.isReviewed
     }
 
     var changes: [FieldChange] {

@@ -40,10 +40,18 @@ extension Planner {
         let campaign = history.campaign
         let recordingPlace = steps.firstIndex { !$0.isUnderWay }
         let personal = steps == [.unchanged] ? nil : personalText(of: campaign)
+        let list = scheduledList(of: campaign, steps: steps)
         let definition = CampaignDefinition(
             campaign: campaign.id,
             content: history.content.content,
-            slotsAfter: slotsAfter
+            slotsAfter: slotsAfter,
+            sending: AppliedCampaign.stored(campaign).map { stored in
+                StoredSending(
+                    campaign: stored,
+                    list: list?.id,
+                    isReviewed: guards.application?.isReviewed ?? false
+                )
+            }
         )
         return steps.enumerated().map { place, step in
             let isRecording = place == recordingPlace
@@ -60,11 +68,24 @@ extension Planner {
                 source: campaign,
                 composition: composition(of: campaign),
                 recorded: isRecording && history.isChanged ? history.recorded?.content : nil,
+                scheduledList: isRecording && history.isChanged ? list : nil,
                 personal: step.isUnderWay ? nil : personal,
                 sentBefore: history.sentBefore,
                 pause: step.missesDueTime ? history.pause : nil
             )
         }
+    }
+
+    /// Returns the list to store with the definition; nil if the campaign has none, or if it
+    /// schedules nothing.
+    private func scheduledList(of campaign: Campaign, steps: [CampaignStep]) -> ScheduledList? {
+        guard !isFromState, steps.contains(where: \.isScheduling),
+            case .registrations(let list) = campaign.target,
+            let survey = try? survey(of: list)
+        else { return nil }
+        let columns = project.columns(of: campaign)
+        guard let id = try? content(of: survey, for: columns, path: list.path) else { return nil }
+        return ScheduledList(content: ListContent(list, columns: columns), id: id)
     }
 
     /// Returns the number of registrations for each text; for an interrupted send, of those that
@@ -107,6 +128,12 @@ extension Planner {
         case .topic(let topic): target = .topic(topic)
         case .condition(let condition): target = .condition(condition.onWire)
         case .group(let name): target = .group(name)
+        case .registrations where isFromState:
+            let stored = try storedRequests(of: id)
+            target = .stored(stored.list, fingerprints: stored.living)
+            count = stored.living.count
+            dead = stored.dead
+            texts = stored.texts
         case .registrations(let list):
             let survey = try survey(of: list)
             let divided = known.dead.divide(survey.fingerprints)
@@ -174,6 +201,18 @@ extension CampaignHistory {
     /// Returns the message with an occurrence's key, if the key is known.
     fileprivate func message(with key: DeduplicationKey?) -> MessageTemplate {
         key.map(template.keyed) ?? template
+    }
+}
+
+extension CampaignStep {
+    /// Whether the step leaves a later occurrence in the state.
+    fileprivate var isScheduling: Bool {
+        switch self {
+        case .schedule, .reschedule, .redefine: true
+        case .send, .resume, .lapse, .paused, .held, .rename, .expire, .skip, .miss, .unschedule,
+            .outlive, .alreadySent, .lowered, .ended, .stopped, .cancel, .retire, .unchanged:
+            false
+        }
     }
 }
 

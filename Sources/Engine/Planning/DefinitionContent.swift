@@ -29,6 +29,7 @@ extension Campaign {
             content["exclude"] = .string(excluded.map(\.rawValue).joined(separator: ", "))
         }
         if let latenessContent { content["late"] = latenessContent }
+        if priority != 0 { content["priority"] = .integer(Int64(priority)) }
         if revision > 1 { content["revision"] = .integer(Int64(revision)) }
         content["list"] = list
         content["policy"] = policyContent
@@ -40,7 +41,7 @@ extension Campaign {
     /// Keys of the content that have no effect after the send is complete.
     ///
     /// The policy also decides how a send that has started continues.
-    static let contentUntilSent = ["list", "expires", "live_activity"]
+    static let contentUntilSent = ["list", "expires", "live_activity", "priority"]
     static let contentUntilFinished = contentUntilSent + ["policy"]
 
     /// Nil if the author does not set it.

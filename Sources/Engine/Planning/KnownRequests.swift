@@ -7,8 +7,10 @@ struct KnownRequests: Sendable {
     let dead: DeadRegistrations
     /// The open requests of each list whose sending was interrupted, by their units.
     let unsent: [UnitID: Result<UnsentRequests, PlanningError>]
+    /// The stored lists of due campaigns, in a plan from the state alone.
+    let stored: [CampaignID: Result<StoredRequests, PlanningError>]
 
-    static let none = KnownRequests(dead: .none, unsent: [:])
+    static let none = KnownRequests(dead: .none, unsent: [:], stored: [:])
 }
 
 /// The requests of a list send that are not sent yet.
@@ -30,7 +32,11 @@ extension Planner {
             stored.deadCount > 0
                 ? try await store.deadRegistrations() : DeadRegistrations.none
         }
-        return KnownRequests(dead: dead, unsent: await unsentRequests(in: stored, known: dead))
+        return KnownRequests(
+            dead: dead,
+            unsent: await unsentRequests(in: stored, known: dead),
+            stored: isFromState ? await storedRequests(in: stored, known: dead) : [:]
+        )
     }
 
     /// Returns the open requests of the planned campaigns' interrupted sends.
@@ -132,7 +138,7 @@ extension Planner {
         )
     }
 
-    private func rows(
+    func rows(
         of list: ListID,
         in range: Range<Int>,
         withValues: Bool

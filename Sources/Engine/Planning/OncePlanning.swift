@@ -1,6 +1,6 @@
-import CampaignModel
+package import CampaignModel
 import State
-import Time
+package import Time
 
 /// Campaigns that are sent at the next apply, or once at a given time.
 extension Planner {
@@ -70,7 +70,7 @@ extension LatePolicy {
     ///
     /// After `until` nothing is sent, regardless of `late`. An occurrence that is due exactly at
     /// `until` may still be sent until it is late.
-    func verdict(on moment: Instant, at now: Instant, otherwise: Late) -> Late {
+    package func verdict(on moment: Instant, at now: Instant, otherwise: Late) -> Late {
         let policy = late ?? otherwise
         let isLate = isLate(moment, at: now)
         if let until, now > until, isLate || moment < until {

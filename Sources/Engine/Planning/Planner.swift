@@ -31,6 +31,9 @@ package struct Planner: Sendable {
     let applied: AppliedState?
     /// The evidence of interrupted runs that the state does not record yet; nil if none is used.
     let interrupted: (any InterruptedRequests)?
+    /// Whether the campaigns are the recorded ones: no definition changes, and lists are read from
+    /// the state.
+    let isFromState: Bool
     /// The stored requests that planning needs.
     let known: KnownRequests
     let overlaps: TopicOverlaps
@@ -53,7 +56,8 @@ package struct Planner: Sendable {
         selection: Selection = .everything,
         guards: GuardBasis = GuardBasis(),
         applied: AppliedState? = nil,
-        interrupted: (any InterruptedRequests)? = nil
+        interrupted: (any InterruptedRequests)? = nil,
+        isFromState: Bool = false
     ) {
         self.project = project
         self.environment = environment
@@ -77,6 +81,7 @@ package struct Planner: Sendable {
         self.guards = guards
         self.applied = applied
         self.interrupted = interrupted
+        self.isFromState = isFromState
         known = .none
         overlaps = .none
         unread = Self.unreadSources(in: project, surveys: surveys, selection: selection)
@@ -98,6 +103,7 @@ package struct Planner: Sendable {
         guards = planner.guards
         applied = planner.applied
         interrupted = planner.interrupted
+        isFromState = planner.isFromState
         unread = planner.unread
         self.known = known
         overlaps = planner.topicOverlaps()

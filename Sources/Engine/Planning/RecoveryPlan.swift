@@ -94,7 +94,10 @@ extension CampaignHistory {
         return CampaignDefinition(
             campaign: campaign.id,
             content: content.content,
-            slotsAfter: isRule ? slotsAfter : nil
+            slotsAfter: isRule ? slotsAfter : nil,
+            sending: AppliedCampaign.stored(campaign).map {
+                StoredSending(campaign: $0, list: nil, isReviewed: false)
+            }
         )
     }
 }

@@ -34,7 +34,8 @@ extension AppliedState {
             CampaignDefinition(
                 campaign: names[definition.campaign] ?? definition.campaign,
                 content: definition.content,
-                slotsAfter: definition.slotsAfter
+                slotsAfter: definition.slotsAfter,
+                sending: definition.sending
             )
         }
         let occurrences = occurrences.values.map { record in
@@ -49,7 +50,8 @@ extension AppliedState {
             pauses: pauses.map { $0.renamed(names) },
             resolutions: resolutions,
             deadCount: deadCount,
-            guards: guards
+            guards: guards,
+            environment: environment
         )
     }
 }

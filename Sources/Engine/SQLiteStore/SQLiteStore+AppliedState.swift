@@ -19,9 +19,15 @@ extension SQLiteStore {
                 pauses: try pauses(in: db),
                 resolutions: try resolutions(in: db),
                 deadCount: try deadCount(in: db),
-                guards: try appliedGuards(in: db)
+                guards: try appliedGuards(in: db),
+                environment: try environment(in: db)
             )
         }
+    }
+
+    private func environment(in db: Database) throws -> JSONValue? {
+        guard let row = try db.row("SELECT environment FROM meta") else { return nil }
+        return try json(row, at: 0)
     }
 
     package func identity() throws(StateStoreError) -> StateIdentity {
@@ -72,7 +78,10 @@ extension SQLiteStore {
             campaign: try campaign(row, at: 0),
             content: try row.decode(String.self, atIndex: 1),
             slotsAfter: try row.decode(Int64?.self, atIndex: 2)
-                .map(Instant.init(secondsSince1970:))
+                .map(Instant.init(secondsSince1970:)),
+            sending: try row.decode(String?.self, atIndex: 3),
+            list: try row.decode(String?.self, atIndex: 4).map { ListID(text: $0) },
+            isReviewed: try row.decode(Bool.self, atIndex: 5)
         )
     }
 
@@ -93,14 +102,28 @@ extension SQLiteStore {
         let campaign: CampaignID
         let content: String
         let slotsAfter: Instant?
+        let sending: String?
+        let list: ListID?
+        let isReviewed: Bool
 
-        static let query = "SELECT campaign, content, slots_after FROM definitions"
+        static let query = """
+            SELECT campaign, content, slots_after, sending, list, reviewed FROM definitions
+            """
 
-        /// Nil if its content is not JSON.
+        /// Nil if a part of it is not JSON.
         var parsed: CampaignDefinition? {
-            JSONValue(stored: content).map {
-                CampaignDefinition(campaign: campaign, content: $0, slotsAfter: slotsAfter)
+            guard let content = JSONValue(stored: content) else { return nil }
+            var stored: StoredSending?
+            if let sending {
+                guard let campaign = JSONValue(stored: sending) else { return nil }
+                stored = StoredSending(campaign: campaign, list: list, isReviewed: isReviewed)
             }
+            return CampaignDefinition(
+                campaign: campaign,
+                content: content,
+                slotsAfter: slotsAfter,
+                sending: stored
+            )
         }
     }
 

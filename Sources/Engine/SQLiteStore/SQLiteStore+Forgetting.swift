@@ -115,9 +115,6 @@ extension SQLiteStore {
 // MARK: - Stored lists
 
 extension SQLiteStore {
-    /// Replaces a registration in a list; nothing is ever sent to it.
-    private static let placeholder = Registration("forgotten")
-
     private func forgetInLists(
         _ erasure: ListErasure,
         by fingerprint: (Registration) -> Fingerprint,
@@ -170,7 +167,7 @@ extension SQLiteStore {
             arguments: [erased.renamed.text, erased.list.text]
         )
         let renamed = try find(erased.renamed, in: db)
-        guard let placeholder = Self.placeholder else {
+        guard let placeholder = ListShape.erased else {
             throw failed("the placeholder registration is invalid")
         }
         let gone = Set(erased.places)
@@ -213,6 +210,10 @@ extension SQLiteStore {
         }
         try db.run(
             "UPDATE units SET target = ? WHERE kind = 2 AND target = ?",
+            arguments: [erased.renamed.text, erased.list.text]
+        )
+        try db.run(
+            "UPDATE definitions SET list = ? WHERE list = ?",
             arguments: [erased.renamed.text, erased.list.text]
         )
     }

@@ -7,11 +7,10 @@ package import State
 // A list's name is the digest of its content: lists with the same name are equal, and a partially
 // stored list is the beginning of the complete one.
 extension SQLiteStore {
-    /// Keeps a list that an occurrence in progress reads.
+    /// Keeps a list that a definition or an occurrence uses.
     package func beginList(_ list: ListID, shape: ListShape) throws(StateStoreError) {
         let columns = JSONValue.array(shape.columns.map(JSONValue.string)).compactText
         try write { db in
-            try dropAbandonedLists(db)
             if try !isInUse(list, in: db) {
                 try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
             }
@@ -25,9 +24,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Drops lists without an occurrence: a list is stored directly before its occurrence is
-    /// opened, so they come from interrupted runs.
-    private func dropAbandonedLists(_ db: Database) throws {
+    /// Drops lists that no definition or occurrence uses at the end of a run: a list is stored
+    /// before them, so these lists come from interrupted runs or failed steps.
+    func dropAbandonedLists(_ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT digest FROM lists WHERE pending = 1")
         for row in rows {
             let list = ListID(text: try row.decode(String.self, atIndex: 0))
@@ -197,18 +196,38 @@ extension SQLiteStore {
         try db.row(
             """
             SELECT 1 FROM occurrences JOIN units ON units.id = unit
-            WHERE kind = 2 AND target = ?
-                AND (status = ? OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
+            WHERE kind = 2 AND target = ?1
+                AND (status = ?2 OR hold IS NOT NULL OR unknown > 0 OR ids IS NOT NULL)
+            UNION ALL
+            SELECT 1 FROM definitions JOIN occurrences USING (campaign)
+            WHERE list = ?1 AND status = ?3
             """,
-            arguments: [list.text, OccurrenceStatus.dispatching.rawValue]
+            arguments: [
+                list.text, OccurrenceStatus.dispatching.rawValue,
+                OccurrenceStatus.scheduled.rawValue,
+            ]
         ) != nil
     }
 
-    /// An occurrence starts only with the complete list.
-    func takeList(_ list: ListID, of count: Int, in db: Database) throws {
+    /// Drops stored lists after their last use.
+    func dropUnusedLists(_ db: Database) throws {
+        let rows = try Row.fetchAll(db, sql: "SELECT digest FROM lists WHERE pending = 0")
+        for row in rows {
+            let list = ListID(text: try row.decode(String.self, atIndex: 0))
+            guard try !isInUse(list, in: db) else { continue }
+            try db.run("DELETE FROM lists WHERE digest = ?", arguments: [list.text])
+        }
+    }
+
+    /// A definition or an occurrence uses the list from now on.
+    ///
+    /// `count`: the number of its registrations; an occurrence starts only with the complete list.
+    func takeList(_ list: ListID, of count: Int?, in db: Database) throws {
         let found = try find(list, in: db)
-        guard found.count == count else {
-            throw failed("list \(list.text) has \(found.count) registrations, not \(count)")
+        guard found.count == count ?? found.count else {
+            throw failed(
+                "list \(list.text) has \(found.count) registrations, not \(count ?? 0)"
+            )
         }
         try db.run("UPDATE lists SET pending = 0 WHERE id = ?", arguments: [found.row])
     }

@@ -1,4 +1,5 @@
 import GRDB
+package import JSON
 package import State
 
 extension SQLiteStore {
@@ -70,6 +71,32 @@ extension SQLiteStore {
         if !hadLog { try store.refuseLostLog() }
         try store.openVault()
         return store
+    }
+
+    /// Reads the settings of the environment at the last apply, which are not encrypted, without
+    /// the state's keys.
+    ///
+    /// - Returns: Nil before the first apply.
+    package static func environment(ofStateAt path: String) throws(StateStoreError) -> JSONValue? {
+        try StatePlace.checkSuitable(path)
+        // Released after the connection; see `StateDescriptor`.
+        let descriptor = try StateDescriptor(path)
+        defer { withExtendedLifetime(descriptor) {} }
+        let queue = try Connection.open(path)
+        let text: String?
+        do {
+            text = try queue.read { db in
+                try String.fetchOne(db, sql: "SELECT environment FROM meta")
+            }
+            try Connection.close(queue)
+        } catch {
+            throw StateStoreError(error, path: path)
+        }
+        guard let text else { return nil }
+        guard let environment = JSONValue(stored: text) else {
+            throw .damaged(path: path, reason: "the settings of the environment are not JSON")
+        }
+        return environment
     }
 
     /// Opens a copy of a state that no other process uses.

@@ -1,5 +1,5 @@
 import GRDB
-import JSON
+package import JSON
 package import State
 import Time
 
@@ -43,6 +43,12 @@ extension SQLiteStore {
                 ]
             )
             try dropOldPlans(db)
+        }
+    }
+
+    package func keep(environment: JSONValue) throws(StateStoreError) {
+        try write { db in
+            try db.run("UPDATE meta SET environment = ?", arguments: [environment.compactText])
         }
     }
 

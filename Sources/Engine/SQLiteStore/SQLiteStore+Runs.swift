@@ -84,6 +84,7 @@ extension SQLiteStore {
             )
             guard db.changesCount == 1 else { throw failed("there is no run \(run.number)") }
             for measurement in end.traffic { try record(measurement, in: db) }
+            try dropAbandonedLists(db)
             try append(.end, of: ChainedRowKey(in: .endings, of: run.number), in: db)
         }
     }
@@ -124,23 +125,14 @@ extension SQLiteStore {
     ) throws(StateStoreError) {
         try write { db in
             for change in changes { try record(change, in: run, on: db) }
+            try dropUnusedLists(db)
         }
     }
 
     private func record(_ change: DefinitionChange, in run: RunID, on db: Database) throws {
         switch change {
         case .define(let definition):
-            try db.run(
-                """
-                INSERT INTO definitions (campaign, content, slots_after, run) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET content = excluded.content,
-                    slots_after = excluded.slots_after, run = excluded.run
-                """,
-                arguments: [
-                    definition.campaign.rawValue, definition.content.compactText,
-                    definition.slotsAfter?.secondsSince1970, run.number,
-                ]
-            )
+            try define(definition, in: run, on: db)
         case .retire(let campaign):
             try db.run("DELETE FROM definitions WHERE campaign = ?", arguments: [campaign.rawValue])
         case .schedule(let id, let due):
@@ -158,6 +150,29 @@ extension SQLiteStore {
         case .pin(let projectID): try pin(projectID: projectID, in: db)
         case .aim(let scope, let aim): try self.aim(scope, at: aim, in: run, on: db)
         }
+    }
+
+    private func define(
+        _ definition: CampaignDefinition,
+        in run: RunID,
+        on db: Database
+    ) throws {
+        let sending = definition.sending
+        if let list = sending?.list { try takeList(list, of: nil, in: db) }
+        try db.run(
+            """
+            INSERT INTO definitions (campaign, content, slots_after, sending, list, reviewed, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET content = excluded.content,
+                slots_after = excluded.slots_after, sending = excluded.sending,
+                list = excluded.list, reviewed = excluded.reviewed, run = excluded.run
+            """,
+            arguments: [
+                definition.campaign.rawValue, definition.content.compactText,
+                definition.slotsAfter?.secondsSince1970, sending?.campaign.compactText,
+                sending?.list?.text, sending?.isReviewed ?? false, run.number,
+            ]
+        )
     }
 
     private func cancel(_ id: OccurrenceID, in run: RunID, on db: Database) throws {

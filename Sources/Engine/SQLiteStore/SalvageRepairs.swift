@@ -105,6 +105,10 @@ package struct SalvageRepairs: Hashable, Sendable {
             try db.run("DELETE FROM lists WHERE id = ?", arguments: [id])
             lostLists += 1
         }
+        // The next apply stores the lists of scheduled sends again.
+        try db.run(
+            "UPDATE definitions SET list = NULL WHERE list NOT IN (SELECT digest FROM lists)"
+        )
     }
 
     private func isWhole(_ list: Int64, count: Int, in db: Database) throws -> Bool {

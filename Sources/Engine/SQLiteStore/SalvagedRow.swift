@@ -18,7 +18,8 @@ struct SalvagedRow {
     var isSound: Bool {
         switch table {
         case "runs": number("status", as: RunStatus.init(rawValue:))
-        case "definitions": campaign && isJSON("content")
+        case "definitions":
+            campaign && isJSON("content") && (isNull("sending") || isJSON("sending"))
         case "occurrences":
             campaign && number("status", as: OccurrenceStatus.init(rawValue:))
                 && (isNull("message") || isJSON("message"))

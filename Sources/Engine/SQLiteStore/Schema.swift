@@ -27,7 +27,8 @@ enum Schema {
         -- fingerprint_key: NULL if keys contains it; keys: a StateVault, wrapped;
         -- unswept: 1 while pages may contain what was there before it was encrypted or erased;
         -- project_id: as FCM knows it, NULL before the first apply;
-        -- membership_transport: a MembershipTransport that FCM made necessary, NULL before
+        -- membership_transport: a MembershipTransport that FCM made necessary, NULL before;
+        -- environment: JSON, its settings at the last apply, NULL before
         CREATE TABLE meta (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lineage TEXT NOT NULL,
@@ -36,7 +37,8 @@ enum Schema {
             keys BLOB CHECK ((keys IS NULL) = (fingerprint_key IS NOT NULL)),
             unswept INTEGER NOT NULL DEFAULT 0 CHECK (unswept IN (0, 1)),
             project_id TEXT,
-            membership_transport TEXT
+            membership_transport TEXT,
+            environment TEXT
         ) STRICT;
 
         -- times here and below: seconds since 1970
@@ -74,13 +76,20 @@ enum Schema {
         """
 
     private static let campaigns = """
-        -- content: JSON; slots_after: a rule makes only later slots
+        -- content: JSON; slots_after: a rule makes only later slots; sending: JSON, the whole
+        -- campaign, NULL if only a run with the files can send it; list: the digest of the list
+        -- that it is sent to, NULL without one; reviewed: 1 if its apply named the reviewed plan
         CREATE TABLE definitions (
             campaign TEXT PRIMARY KEY,
             content TEXT NOT NULL,
             slots_after INTEGER,
+            sending TEXT,
+            list TEXT,
+            reviewed INTEGER NOT NULL DEFAULT 0 CHECK (reviewed IN (0, 1)),
             run INTEGER NOT NULL REFERENCES runs
         ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX defined_lists ON definitions (list) WHERE list IS NOT NULL;
 
         -- status: OccurrenceStatus; message: JSON; hold: a Hold
         CREATE TABLE occurrences (

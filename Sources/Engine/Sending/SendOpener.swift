@@ -1,5 +1,5 @@
 import CampaignMessages
-import CampaignModel
+package import CampaignModel
 package import Planning
 package import RegistrationLists
 package import RunControl
@@ -49,7 +49,8 @@ package struct SendOpener {
         }
     }
 
-    private func store(_ content: ListContent, as id: ListID) async throws(ApplyError) {
+    /// Stores a list; it must be the planned one.
+    package func store(_ content: ListContent, as id: ListID) async throws(ApplyError) {
         try await mapLedgerErrors { () async throws(StateStoreError) in
             let shape = ListShape(content.list.kind, columns: content.names)
             try await ledger.beginList(id, shape: shape)

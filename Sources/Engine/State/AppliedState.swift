@@ -18,6 +18,9 @@ package struct AppliedState: Sendable {
     /// Number of dead registrations.
     package let deadCount: Int
     package let guards: AppliedGuards
+    /// The settings of the environment at the last apply, in the form of `AppliedEnvironment`; nil
+    /// before it.
+    package let environment: JSONValue?
 
     package init(
         identity: StateIdentity,
@@ -29,7 +32,8 @@ package struct AppliedState: Sendable {
         pauses: [Pause],
         resolutions: [RequestedResolution],
         deadCount: Int,
-        guards: AppliedGuards = .none
+        guards: AppliedGuards = .none,
+        environment: JSONValue? = nil
     ) {
         self.identity = identity
         self.version = version
@@ -41,6 +45,7 @@ package struct AppliedState: Sendable {
         self.resolutions = resolutions
         self.deadCount = deadCount
         self.guards = guards
+        self.environment = environment
     }
 }
 
@@ -62,11 +67,35 @@ package struct CampaignDefinition: Hashable, Sendable {
     package let content: JSONValue
     /// A rule makes only slots later than this; nil without a rule.
     package let slotsAfter: Instant?
+    /// What a run without the files needs to send the campaign; nil if only a run with them can.
+    package let sending: StoredSending?
 
-    package init(campaign: CampaignID, content: JSONValue, slotsAfter: Instant? = nil) {
+    package init(
+        campaign: CampaignID,
+        content: JSONValue,
+        slotsAfter: Instant? = nil,
+        sending: StoredSending? = nil
+    ) {
         self.campaign = campaign
         self.content = content
         self.slotsAfter = slotsAfter
+        self.sending = sending
+    }
+}
+
+/// What a run without the files needs to send a campaign.
+package struct StoredSending: Hashable, Sendable {
+    /// The campaign, in the form of `AppliedCampaign`.
+    package let campaign: JSONValue
+    /// The stored list that it is sent to; nil if it has none, or if nothing is scheduled.
+    package let list: ListID?
+    /// Whether the run that applied the definition named the reviewed plan.
+    package let isReviewed: Bool
+
+    package init(campaign: JSONValue, list: ListID?, isReviewed: Bool) {
+        self.campaign = campaign
+        self.list = list
+        self.isReviewed = isReviewed
     }
 }
 

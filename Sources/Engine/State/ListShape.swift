@@ -6,6 +6,9 @@ package struct ListShape: Hashable, Sendable {
     /// The names of the columns, in the order of each row's values.
     package let columns: [String]
 
+    /// Replaces an erased registration in a stored list; nothing is ever sent to it.
+    package static let erased = Registration("forgotten")
+
     package init(_ kind: RegistrationFile.Kind = .token, columns: [String] = []) {
         self.kind = kind
         self.columns = columns

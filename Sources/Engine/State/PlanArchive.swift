@@ -1,4 +1,5 @@
 package import CampaignModel
+package import JSON
 package import Time
 
 /// Stores plans that were shown or applied, and the changes that a run takes from its plan.
@@ -11,13 +12,16 @@ package protocol PlanArchive: Sendable {
     /// Plans beyond `ArchivedPlan.limit` are dropped, except the plans of incomplete runs.
     func keep(_ plan: ArchivedPlan) async throws(StateStoreError)
 
+    /// Stores the environment's settings, for runs without the files.
+    func keep(environment: JSONValue) async throws(StateStoreError)
+
     /// Records a plan's changes to campaigns and their occurrences, in one transaction.
     func record(_ changes: [DefinitionChange], in run: RunID) async throws(StateStoreError)
 }
 
 /// A change to a campaign's recorded definition or due time.
 package enum DefinitionChange: Hashable, Sendable {
-    /// Defines a campaign or replaces its definition.
+    /// Defines a campaign or replaces its definition. The list of its sends is stored before.
     case define(CampaignDefinition)
     /// Removes a campaign's definition; its occurrences stay as history.
     case retire(CampaignID)

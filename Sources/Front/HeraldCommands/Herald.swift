@@ -17,6 +17,7 @@ struct Herald: AsyncParsableCommand {
               herald plan                show what an apply would do
               herald simulate            play the plan on virtual devices
               herald apply --yes         apply the plan on the built-in emulator
+              herald run -e ENV          send scheduled occurrences when they are due
               herald status              show scheduled, active and unknown sends
               herald history             show what each run did
               herald state list          list the contents of the state
@@ -37,7 +38,8 @@ struct Herald: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ValidateCommand.self, ExplainCommand.self, PreviewCommand.self,
             PlanCommand.self, SimulateCommand.self,
-            ApplyCommand.self, StatusCommand.self, HistoryCommand.self, ResolveCommand.self,
+            ApplyCommand.self, RunCommand.self, StatusCommand.self, HistoryCommand.self,
+            ResolveCommand.self,
             PauseCommand.self,
             ResumeCommand.self, SendCommand.self,
             RegistrationsCommand.self, GroupsCommand.self, StateCommand.self, EmulatorCommand.self,

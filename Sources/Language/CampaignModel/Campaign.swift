@@ -17,6 +17,8 @@ package final class Campaign: Sendable {
     package let delivery: Delivery
     package let schedule: Schedule
     package let timeliness: LatePolicy
+    /// Of sends with the same due time, the higher goes first.
+    package let priority: Int
     /// The author raises it to send again on purpose; the first is 1.
     package let revision: Int
     /// The campaign's previous name when it was sent.
@@ -42,6 +44,7 @@ package final class Campaign: Sendable {
         delivery: Delivery,
         schedule: Schedule,
         timeliness: LatePolicy = .standard,
+        priority: Int = 0,
         revision: Int = 1,
         formerID: CampaignID? = nil,
         labels: [String: String] = [:],
@@ -60,6 +63,7 @@ package final class Campaign: Sendable {
         self.delivery = delivery
         self.schedule = schedule
         self.timeliness = timeliness
+        self.priority = priority
         self.revision = revision
         self.formerID = formerID
         self.labels = labels
@@ -94,6 +98,7 @@ package final class Campaign: Sendable {
             delivery: delivery,
             schedule: schedule,
             timeliness: timeliness,
+            priority: priority,
             revision: revision,
             formerID: formerID,
             labels: labels,
@@ -139,7 +144,7 @@ extension Campaign: Hashable {
                 && left.target == right.target && left.audience == right.audience
                 && left.excluded == right.excluded && left.content == right.content
                 && left.delivery == right.delivery && left.schedule == right.schedule
-                && left.timeliness == right.timeliness
+                && left.timeliness == right.timeliness && left.priority == right.priority
                 && left.revision == right.revision && left.formerID == right.formerID
                 && left.labels == right.labels && left.variants == right.variants
                 && left.localizations == right.localizations

@@ -6,6 +6,7 @@ import Planning
 import RegistrationLists
 import SQLiteStore
 import Scheduling
+import Sending
 import State
 import StoreConformance
 import Testing
@@ -247,6 +248,10 @@ extension PlanScene {
     /// Records the definitions and schedules of a plan, as an apply does.
     func remember(_ plan: Plan) async throws {
         let run = try await store.beginRun(StoreFixtures.worker)
+        let opener = SendOpener(ledger: store, directory: folder.path)
+        for list in plan.campaigns.compactMap(\.scheduledList) {
+            try await opener.store(list.content, as: list.id)
+        }
         try await store.record(plan.definitionChanges, in: run)
     }
 

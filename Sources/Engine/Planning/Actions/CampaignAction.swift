@@ -35,12 +35,15 @@ package struct CampaignAction: Hashable, Sendable {
     package var sentBefore: SentRevision? { declared.value.sentBefore }
     /// The pause of the campaign or of everything, if the step misses a due time.
     package var pause: Pause? { declared.value.pause }
+    /// The list to store with the definition; nil if there is none.
+    package var scheduledList: ScheduledList? { declared.value.scheduledList }
 
     private struct Declared: Hashable, Sendable {
         let campaign: Campaign?
         let personal: PersonalText?
         let sentBefore: SentRevision?
         let pause: Pause?
+        let scheduledList: ScheduledList?
     }
 
     init(
@@ -55,6 +58,7 @@ package struct CampaignAction: Hashable, Sendable {
         source: Campaign? = nil,
         composition: ListComposition? = nil,
         recorded: JSONValue? = nil,
+        scheduledList: ScheduledList? = nil,
         personal: PersonalText? = nil,
         sentBefore: SentRevision? = nil,
         pause: Pause? = nil
@@ -70,7 +74,13 @@ package struct CampaignAction: Hashable, Sendable {
         self.composition = composition
         self.recorded = recorded
         declared = Indirect(
-            Declared(campaign: source, personal: personal, sentBefore: sentBefore, pause: pause)
+            Declared(
+                campaign: source,
+                personal: personal,
+                sentBefore: sentBefore,
+                pause: pause,
+                scheduledList: scheduledList
+            )
         )
     }
 }
@@ -80,6 +90,12 @@ package struct SentRevision: Hashable, Sendable {
     package let revision: Int
     /// The message that was sent; nil if it is no longer stored.
     package let message: MessageTemplate?
+}
+
+/// A list that the state stores until the last scheduled send to it.
+package struct ScheduledList: Hashable, Sendable {
+    package let content: ListContent
+    package let id: ListID
 }
 
 /// A campaign's recipients, for people.

@@ -67,7 +67,7 @@ package indirect enum CampaignStep: Hashable, Sendable {
     }
 
     /// Whether the action needs a person first.
-    var isWaiting: Bool {
+    package var isWaiting: Bool {
         switch self {
         case .stopped, .paused, .held: true
         case .send, .resume, .lapse, .rename, .schedule, .reschedule, .expire, .skip, .miss,

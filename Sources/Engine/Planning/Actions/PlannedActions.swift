@@ -26,8 +26,16 @@ package struct PlannedActions: Sendable {
         !memberships.isEmpty || campaigns.contains { $0.step != .unchanged && !$0.step.isWaiting }
     }
 
-    /// The sends that are due, in order.
+    /// The sends that are due, in order: by due time, then by priority, then by name.
     package var sends: [SendStep] {
-        inOrder(campaigns.compactMap(\.step.began))
+        let due = campaigns.compactMap { action in
+            action.step.began.map { (send: $0, priority: action.source?.priority ?? 0) }
+        }
+        let sorted = due.sorted { left, right in
+            if left.send.due != right.send.due { return left.send.due < right.send.due }
+            if left.priority != right.priority { return left.priority > right.priority }
+            return left.send.occurrence < right.send.occurrence
+        }
+        return inOrder(sorted.map(\.send))
     }
 }

@@ -16,6 +16,18 @@ extension Planner {
         applied: AppliedState,
         records: [OccurrenceRecord]
     ) -> CampaignHistory {
+        let history = current(of: campaign, applied: applied, records: records)
+        if isFromState { return history.asRecorded() }
+        let requiresReview = guards.limits.requiresReviewedPlan
+        return history.lacksSending(requiresReview: requiresReview)
+            ? history.recordedAgain() : history
+    }
+
+    private func current(
+        of campaign: Campaign,
+        applied: AppliedState,
+        records: [OccurrenceRecord]
+    ) -> CampaignHistory {
         let history = CampaignHistory(
             of: campaign,
             applied: applied,

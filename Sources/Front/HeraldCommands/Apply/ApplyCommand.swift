@@ -20,6 +20,7 @@ struct ApplyCommand: AsyncParsableCommand {
               herald apply --except campaigns/summer/
               herald apply --yes --dangerous-max-change
               herald apply --yes --json         events, one JSON object per line
+              herald apply --due                send what is due, without the files
 
             Shows the plan, asks for confirmation, and applies it. Every result is recorded, and \
             interrupted sends resume with the next apply. Ctrl-C stops sending, waits for open \
@@ -31,6 +32,9 @@ struct ApplyCommand: AsyncParsableCommand {
             With --expect, no confirmation is needed. The current plan must be the reviewed \
             plan, or the rest of it after a crash. Otherwise nothing is done and the exit code \
             is 5. A plan is never applied twice.
+
+            With --due, the files are not read: what earlier applies recorded is sent if it is \
+            due. Definitions and memberships do not change, and no confirmation is needed.
 
             With --json, standard output has events for programs, as `herald schema events` \
             describes them. The last event is `result` with the exit code.
@@ -66,6 +70,18 @@ struct ApplyCommand: AsyncParsableCommand {
 
     @Flag(help: "Start a topic send before the previous fan-out has finished.")
     var noWait = false
+
+    @Flag(help: "Send what is due, from the state alone.")
+    var due = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --due: the state's file. (default: the environment's)",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var state: String?
 
     @Flag(help: "Never ask for confirmation. Fails if --yes is missing.")
     var noInput = false
@@ -122,9 +138,12 @@ struct ApplyCommand: AsyncParsableCommand {
         guard (0...86_400).contains(drainTimeout) else {
             throw ValidationError("a time-out must be from 0 to 86400 seconds")
         }
-        guard !json || yes || expect != nil || dryRun else {
-            throw ValidationError("--json and --format json require --yes, --expect or --dry-run")
+        guard !json || yes || expect != nil || dryRun || due else {
+            throw ValidationError(
+                "--json and --format json require --yes, --expect, --dry-run or --due"
+            )
         }
+        try validateDue()
     }
 
     func run() async throws {
@@ -134,8 +153,23 @@ struct ApplyCommand: AsyncParsableCommand {
         }
     }
 
+    private func validateDue() throws {
+        guard due else {
+            guard state == nil else { throw ValidationError("--state requires --due") }
+            return
+        }
+        guard expect == nil, !dryRun, !refresh, selection.only.isEmpty, selection.except.isEmpty
+        else {
+            throw ValidationError(
+                "--due sends everything that is due: --expect, --dry-run, --refresh, --only and "
+                    + "--except do not apply"
+            )
+        }
+    }
+
     /// Makes the run that the arguments describe, performs it, and shows its result.
     private func perform(_ journal: ApplyJournal?) async throws {
+        if due { return try await performDue(journal) }
         let request = try await ApplyRequest(self, journal: journal)
         try await request.session.notingSerial(of: request.target.store) {
             try await request.reference?.refuseRolledBack(request.target)
@@ -151,7 +185,7 @@ enum ApplyFormat: String, OutputFormat {
     case json
 
     static let help: ArgumentHelp = """
-        Output format. json writes events, and requires --yes, --expect or --dry-run. \
+        Output format. json writes events, and requires --yes, --expect, --dry-run or --due. \
         (default: text)
         """
 }

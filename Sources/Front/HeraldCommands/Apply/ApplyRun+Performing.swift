@@ -20,6 +20,7 @@ extension ApplyRun {
             guard try await request.isToBeDone(plan) else { return nil }
             try request.refuse(plan)
             let worker = try await keep(plan)
+            try await keepEnvironment()
             let report = try await carryOut(plan, by: worker)
             let resolved = try await mapStateErrors { () async throws(StateStoreError) in
                 try await target.recorder.performRequested(by: worker)
@@ -40,6 +41,14 @@ extension ApplyRun {
             try await target.store.keep(ArchivedPlan(plan, by: worker))
         }
         return worker
+    }
+
+    /// Stores the environment's settings for runs without the files.
+    func keepEnvironment() async throws(CommandFailure) {
+        let settings = AppliedEnvironment(target.environment, of: target.project).stored
+        try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.keep(environment: settings)
+        }
     }
 
     private func carryOut(

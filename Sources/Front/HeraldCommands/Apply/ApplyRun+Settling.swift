@@ -1,5 +1,6 @@
 import Applying
 import CampaignModel
+import JSON
 import Planning
 import Presentation
 import RunControl
@@ -45,6 +46,13 @@ extension ApplyRun {
         _ = try await locked { () async throws(CommandFailure) in
             try await request.refreshing.perform(recordingBy: worker)
         }
+    }
+
+    /// Stores the environment's settings if an earlier apply stored others.
+    func keepChangedEnvironment(besides stored: JSONValue?) async throws(CommandFailure) {
+        let settings = AppliedEnvironment(target.environment, of: target.project).stored
+        guard let stored, stored != settings else { return }
+        try await locked { () async throws(CommandFailure) in try await keepEnvironment() }
     }
 
     /// Compacts the outcomes of occurrences that finished before the `retain` period.

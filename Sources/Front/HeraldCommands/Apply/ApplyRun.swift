@@ -48,6 +48,7 @@ struct ApplyRun {
         guard try await request.isToBeDone(plan) else { return .nothingToDo }
         try judge(plan)
         guard plan.hasChanges else {
+            try await keepChangedEnvironment(besides: basis.applied?.environment)
             try await compact()
             return .nothingToDo
         }

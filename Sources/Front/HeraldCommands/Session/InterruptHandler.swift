@@ -10,10 +10,16 @@ import SystemIO
 struct InterruptHandler {
     private let stopWatching: () -> Void
 
-    init(_ stop: StopSignal, says wording: InterruptWording) {
+    /// `hangup`: performed on SIGHUP instead of ending the command.
+    init(
+        _ stop: StopSignal,
+        says wording: InterruptWording,
+        on hangup: (@Sendable () -> Void)? = nil
+    ) {
         let context = CommandContext.current
         let endings = Atomic(0)
         stopWatching = context.watchSignals { request in
+            if request == .hangup, let hangup { return hangup() }
             // A closing terminal sends SIGHUP more than once, and some systems send it after SIGTERM.
             if request.isDemand {
                 let earlier = endings.add(1, ordering: .relaxed).oldValue

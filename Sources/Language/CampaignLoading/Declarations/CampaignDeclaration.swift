@@ -16,6 +16,7 @@ package struct CampaignDeclaration: Sendable {
     package var message: Spanned<MessageDeclaration>?
     package var delivery: Spanned<DeliveryDeclaration>?
     package var schedule: Spanned<ScheduleDeclaration>?
+    package var priority: Spanned<Int64>?
     package var revision: Spanned<Int64>?
     package var formerID: Spanned<CampaignID>?
     package var variants: Spanned<[NamedEntry<Identifier<Variant>, VariantDeclaration>]>?
@@ -133,6 +134,13 @@ package struct CampaignDeclaration: Sendable {
         ).supplied(by: "extends")
 
     private static let laterFields: [Field<CampaignDeclaration>] = [
+        .optional(
+            "priority",
+            at: \.priority,
+            as: .integer(-1_000...1_000),
+            about: "Of sends with the same due time, the higher number goes first (default: 0).",
+            examples: [10]
+        ),
         .optional(
             "revision",
             at: \.revision,

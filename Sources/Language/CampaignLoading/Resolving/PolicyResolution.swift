@@ -21,6 +21,7 @@ extension CampaignDeclaration {
             delivery: delivery?.value.resolved(timing.expires) ?? .unspecified,
             schedule: timing.schedule,
             timeliness: timing.timeliness,
+            priority: priority.map { Int($0.value) } ?? 0,
             revision: revision.map { Int($0.value) } ?? 1,
             formerID: formerID?.value,
             labels: resolvedLabels,

@@ -1,0 +1,94 @@
+package import CampaignModel
+package import State
+package import Time
+
+/// The recorded campaigns that a run without the files may send, and those that it may not.
+package struct AppliedCampaigns: Sendable {
+    /// A campaign that is due and is not sent.
+    package struct Refused: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable {
+            /// The environment requires reviewed plans, and the campaign's apply named none.
+            case notReviewed
+            /// The state does not contain the campaign, or not in a readable form.
+            case notStored
+            /// The state lost the list of the campaign.
+            case noList
+        }
+
+        package let campaign: CampaignID
+        package let reason: Reason
+    }
+
+    /// By name.
+    package let campaigns: [Campaign]
+    /// By name.
+    package let refused: [Refused]
+    /// When the next occurrence is due, after `now`; nil if none is scheduled.
+    package let next: Instant?
+
+    /// - Parameters:
+    ///   - applied: The state.
+    ///   - requiresReview: Whether only reviewed definitions are sent.
+    ///   - lists: The lists that the state contains.
+    ///   - zones: The current rules of time zones.
+    ///   - now: Refusals name only what is due by then.
+    package init(
+        of applied: AppliedState,
+        requiresReview: Bool,
+        lists: Set<ListID>,
+        zones: TimeZoneDatabase,
+        at now: Instant
+    ) {
+        let open = Dictionary(
+            grouping: applied.occurrences.values.filter(\.isOpen),
+            by: \.id.campaign
+        )
+        var campaigns: [Campaign] = []
+        var refused: [Refused] = []
+        for (id, records) in open.sorted(by: { $0.key < $1.key }) {
+            let definition = applied.definitions[id]
+            let isDue = records.contains { $0.status == .dispatching || $0.due <= now }
+            func refuse(_ reason: Refused.Reason) {
+                if isDue { refused.append(Refused(campaign: id, reason: reason)) }
+            }
+            let campaign = definition.flatMap { AppliedCampaign.campaign(of: $0, zones: zones) }
+            guard let campaign, let sending = definition?.sending else {
+                refuse(.notStored)
+                continue
+            }
+            let hasScheduled = records.contains { $0.status == .scheduled }
+            if requiresReview, !sending.isReviewed {
+                refuse(.notReviewed)
+            } else if hasScheduled, campaign.isToList,
+                !(sending.list.map(lists.contains) ?? false)
+            {
+                refuse(.noList)
+            } else {
+                campaigns.append(campaign)
+            }
+        }
+        self.campaigns = campaigns
+        self.refused = refused
+        next = applied.occurrences.values.filter { $0.status == .scheduled && $0.due > now }
+            .map(\.due).min()
+    }
+
+    /// Covers exactly these campaigns, and no audience.
+    package var selection: Selection {
+        Selection(
+            only: Selection.Part(campaigns: Set(campaigns.map(\.id))),
+            except: Selection.Part()
+        )
+    }
+}
+
+extension Campaign {
+    fileprivate var isToList: Bool {
+        if case .registrations = target { true } else { false }
+    }
+}
+
+extension AppliedState {
+    /// The lists of recorded definitions.
+    package var definedLists: Set<ListID> { Set(definitions.values.compactMap(\.sending?.list)) }
+}

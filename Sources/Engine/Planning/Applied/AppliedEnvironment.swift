@@ -1,0 +1,86 @@
+package import CampaignModel
+package import JSON
+
+/// The settings of an environment and its project as the last apply had them, so that runs without
+/// the files can send.
+///
+/// Credentials and keys are stored as references only.
+package struct AppliedEnvironment: Sendable {
+    package let environment: Environment
+    /// The project without campaigns and audiences.
+    package let project: Project
+
+    package init(_ environment: Environment, of project: Project) {
+        self.environment = environment
+        self.project = Project(
+            id: project.id,
+            timeZone: project.timeZone,
+            topics: project.topics,
+            environments: [environment],
+            campaigns: [],
+            audiences: [],
+            devices: []
+        )
+    }
+
+    /// The form that the state stores.
+    package var stored: JSONValue {
+        let topics = project.topics.sorted { $0.key < $1.key }.compactMap { topic, description in
+            description.reach.map {
+                JSONObject.Member(key: topic.name, value: .integer(Int64($0)))
+            }
+        }
+        return [
+            "project": .string(project.id.rawValue),
+            "timezone": .string(project.timeZone),
+            "reach": .object(JSONObject(topics)),
+            "environment": .string(environment.id.rawValue),
+            "endpoint": environment.endpoint.stored,
+            "settings": environment.settings.stored,
+        ]
+    }
+
+    /// Nil if it is unreadable.
+    package init?(stored: JSONValue) {
+        guard let name = stored["project"]?.stringValue.flatMap({ ProjectID($0) }),
+            let zone = stored["timezone"]?.stringValue,
+            let id = stored["environment"]?.stringValue.flatMap({ EnvironmentID($0) }),
+            let endpoint = stored["endpoint"].flatMap(Environment.Endpoint.init(stored:)),
+            let settings = stored["settings"].flatMap(EnvironmentSettings.init(stored:))
+        else { return nil }
+        var topics: [Topic: TopicDescription] = [:]
+        for member in stored["reach"]?.objectValue?.members ?? [] {
+            guard let topic = Topic(member.key), let reach = member.value.integerValue else {
+                return nil
+            }
+            topics[topic] = TopicDescription(about: nil, reach: Int(reach))
+        }
+        let environment = Environment(id: id, endpoint: endpoint, settings: settings)
+        self.environment = environment
+        project = Project(
+            id: name,
+            timeZone: zone,
+            topics: topics,
+            environments: [environment],
+            campaigns: [],
+            audiences: [],
+            devices: []
+        )
+    }
+
+    /// The project with these campaigns and virtual devices.
+    package func project(
+        with campaigns: [Campaign],
+        devices: [VirtualDevice] = []
+    ) -> Project {
+        Project(
+            id: project.id,
+            timeZone: project.timeZone,
+            topics: project.topics,
+            environments: project.environments,
+            campaigns: campaigns,
+            audiences: [],
+            devices: devices
+        )
+    }
+}

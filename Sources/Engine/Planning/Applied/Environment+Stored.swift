@@ -1,0 +1,215 @@
+import CampaignModel
+import JSON
+import Time
+
+extension Environment.Endpoint {
+    /// Null for an address that is not known.
+    var stored: JSONValue {
+        switch self {
+        case .unresolved: return .null
+        case .embeddedEmulator: return ["emulator": [:]]
+        case .emulator(let url, let authority, let credentials):
+            var emulator: JSONObject = ["url": .string(url)]
+            emulator["ca"] = authority.map(JSONValue.string)
+            emulator["credentials"] = credentials?.stored
+            return ["emulator": .object(emulator)]
+        case .fcm(let account):
+            var fcm: JSONObject = [
+                "project_id": .string(account.projectID),
+                "credentials": account.credentials.stored,
+            ]
+            fcm["sender_id"] = account.senderID.map(JSONValue.string)
+            fcm["endpoint"] = account.endpoint.map(JSONValue.string)
+            return ["fcm": .object(fcm)]
+        }
+    }
+
+    init?(stored: JSONValue) {
+        if let emulator = stored["emulator"] {
+            guard let url = emulator["url"]?.stringValue else {
+                self = .embeddedEmulator
+                return
+            }
+            self = .emulator(
+                url: url,
+                authority: emulator["ca"]?.stringValue,
+                credentials: emulator["credentials"].flatMap(FCMAccount.Credentials.init(stored:))
+            )
+        } else if let fcm = stored["fcm"], let id = fcm["project_id"]?.stringValue,
+            let credentials = fcm["credentials"].flatMap(FCMAccount.Credentials.init(stored:))
+        {
+            self = .fcm(
+                FCMAccount(
+                    projectID: id,
+                    senderID: fcm["sender_id"]?.stringValue,
+                    credentials: credentials,
+                    endpoint: fcm["endpoint"]?.stringValue
+                )
+            )
+        } else {
+            return nil
+        }
+    }
+}
+
+extension FCMAccount.Credentials {
+    fileprivate var stored: JSONValue {
+        switch self {
+        case .applicationDefault: "application-default"
+        case .file(let path): ["file": .string(path)]
+        case .variable(let name): ["variable": .string(name)]
+        }
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        if stored == "application-default" {
+            self = .applicationDefault
+        } else if let path = stored["file"]?.stringValue {
+            self = .file(path: path)
+        } else if let name = stored["variable"]?.stringValue {
+            self = .variable(name: name)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension EnvironmentSettings {
+    var stored: JSONValue {
+        var stored: JSONObject = [
+            "protected": .bool(isProtected),
+            "sends": .string(sends.rawValue),
+            "guard": guards.stored,
+            "max_unknown": .integer(Int64(maximumUnknown)),
+            "state": state.stored,
+        ]
+        stored["pace"] = pace?.stored
+        stored["settle"] = settle.map(JSONValue.integer)
+        return .object(stored)
+    }
+
+    init?(stored: JSONValue) {
+        guard let isProtected = stored["protected"]?.boolValue,
+            let sends = stored["sends"]?.stringValue.flatMap(Sends.init),
+            let guards = stored["guard"].flatMap(Guards.init(stored:)),
+            let maximumUnknown = stored["max_unknown"]?.integerValue,
+            let state = stored["state"].flatMap(StateLocation.init(stored:))
+        else { return nil }
+        self.init(
+            state: state,
+            isProtected: isProtected,
+            sends: sends,
+            pace: stored["pace"].flatMap(Pace.init(stored:)),
+            guards: guards,
+            settle: stored["settle"]?.integerValue,
+            maximumUnknown: Int(maximumUnknown)
+        )
+    }
+}
+
+extension Pace {
+    fileprivate var stored: JSONValue {
+        [
+            "sends_per_minute": .integer(Int64(sendsPerMinute)),
+            "subscriptions_per_second": .integer(Int64(subscriptionsPerSecond)),
+            "fan_outs": .integer(Int64(fanOuts)),
+            "fan_out_rate": .integer(Int64(fanOutRate)),
+        ]
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let sends = stored["sends_per_minute"]?.integerValue,
+            let subscriptions = stored["subscriptions_per_second"]?.integerValue,
+            let fanOuts = stored["fan_outs"]?.integerValue,
+            let rate = stored["fan_out_rate"]?.integerValue
+        else { return nil }
+        self.init(
+            sendsPerMinute: Int(sends),
+            subscriptionsPerSecond: Int(subscriptions),
+            fanOuts: Int(fanOuts),
+            fanOutRate: Int(rate)
+        )
+    }
+}
+
+extension Guards {
+    /// Only the guards of a send.
+    ///
+    /// The others were checked at the apply.
+    fileprivate var stored: JSONValue {
+        var stored: JSONObject = ["require_reviewed_plan": .bool(requiresReviewedPlan)]
+        stored["max_sends_per_run"] = maximumSends.map { .integer(Int64($0)) }
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        guard let isRequired = stored["require_reviewed_plan"]?.boolValue else { return nil }
+        self.init(
+            maximumRecipients: nil,
+            maximumChange: nil,
+            quietHours: nil,
+            perDay: nil,
+            perWeek: nil,
+            requiresReviewedPlan: isRequired,
+            maximumSends: stored["max_sends_per_run"]?.integerValue.map { Int($0) },
+            allowsTest: true
+        )
+    }
+}
+
+extension StateLocation {
+    fileprivate var stored: JSONValue {
+        var stored = JSONObject()
+        stored["lineage"] = lineage.map(JSONValue.string)
+        stored["encryption"] = encryption?.stored
+        stored["retain"] = retain.map(JSONValue.integer)
+        return .object(stored)
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        self.init(
+            store: .sqlite,
+            lineage: stored["lineage"]?.stringValue,
+            encryption: stored["encryption"].map(StateEncryption.init(stored:)),
+            retain: stored["retain"]?.integerValue
+        )
+    }
+}
+
+extension StateEncryption {
+    fileprivate var stored: JSONValue {
+        var stored = JSONObject()
+        stored["key"] = key?.stored
+        stored["previous"] = previous?.stored
+        return .object(stored)
+    }
+
+    fileprivate init(stored: JSONValue) {
+        self.init(
+            key: stored["key"].flatMap(StateKeyReference.init(stored:)),
+            previous: stored["previous"].flatMap(StateKeyReference.init(stored:))
+        )
+    }
+}
+
+extension StateKeyReference {
+    fileprivate var stored: JSONValue {
+        switch self {
+        case .variable(let name): ["variable": .string(name)]
+        case .file(let path): ["file": .string(path)]
+        case .command(let text): ["command": .string(text)]
+        }
+    }
+
+    fileprivate init?(stored: JSONValue) {
+        if let name = stored["variable"]?.stringValue {
+            self = .variable(name: name)
+        } else if let path = stored["file"]?.stringValue {
+            self = .file(path: path)
+        } else if let text = stored["command"]?.stringValue {
+            self = .command(text)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import CampaignModel
+package import Planning
+
+extension DueSend {
+    /// A send of a plan that was made from the state alone.
+    ///
+    /// - Parameters:
+    ///   - send: The send.
+    ///   - campaign: Its campaign.
+    ///   - reach: The number of devices that a fan-out reaches; nil if unknown.
+    package init(_ send: SendStep, of campaign: Campaign, reach: Int?) {
+        let otherwise: LatePolicy.Late? =
+            switch campaign.schedule {
+            case .immediate: nil
+            case .at: .fail
+            case .repeating: .skip
+            }
+        // What has started is never late.
+        let timeliness = send.unit == nil ? otherwise : nil
+        self.init(
+            send.occurrence,
+            due: send.due,
+            priority: campaign.priority,
+            kind: send.isFanOut ? .fanOut(reach: reach) : .list,
+            timeliness: timeliness.map { Timeliness(campaign.timeliness, otherwise: $0) },
+            expires: campaign.delivery.expires?.instant
+        )
+    }
+}

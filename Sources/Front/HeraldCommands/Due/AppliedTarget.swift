@@ -1,0 +1,145 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import RegistrationLists
+import SQLiteStore
+import State
+import Time
+
+/// An environment as its state records it, for runs without the project's files.
+struct AppliedTarget {
+    let applied: AppliedEnvironment
+    let store: any StateStore
+    let fingerprinter: Fingerprinter
+    /// The guards that are switched off for this run.
+    let bypassed: Set<Guard>
+
+    /// Opens the state at a path.
+    ///
+    /// Never creates one.
+    init(
+        at path: String,
+        bypassing bypassed: Set<Guard>,
+        in session: Session
+    ) async throws(CommandFailure) {
+        guard try EnvironmentState.isThere(path) else {
+            throw CommandFailure(.noStateToSendFrom(path))
+        }
+        let stored = try await mapStateErrors { () async throws(StateStoreError) in
+            try SQLiteStore.environment(ofStateAt: path)
+        }
+        guard let stored else { throw CommandFailure(.nothingAppliedYet(path)) }
+        guard let applied = AppliedEnvironment(stored: stored) else {
+            throw CommandFailure(.unreadableEnvironment(path))
+        }
+        let settings = applied.environment.settings
+        if settings.isProtected, session.context.hasFixedClock, !bypassed.contains(.clock) {
+            throw CommandFailure(
+                ErrorText(.fixedClock, by: .clock, in: applied.environment.id),
+                exit: .refusedByGuard
+            )
+        }
+        let keys = try session.stateKeys(applied.environment)
+        let check = StateIdentityCheck(
+            of: path,
+            named: settings.state.lineage.map(StateLineage.init(text:)),
+            seen: KnownStateFile(session.context.variables)
+        )
+        let store = try await mapStateErrors { () async throws(StateStoreError) in
+            try await check.open(keys)
+        }
+        self.applied = applied
+        self.store = store
+        self.bypassed = bypassed
+        fingerprinter = Fingerprinter(key: try await session.fingerprintKey(of: store))
+    }
+
+    var environment: CampaignModel.Environment { applied.environment }
+
+    var recorder: OccurrenceRecorder {
+        OccurrenceRecorder(store: store, fingerprinter: fingerprinter)
+    }
+
+    var hint: CommandHint { CommandHint(for: environment.id) }
+
+    /// Returns what is due, according to the state at this time.
+    func due(in session: Session) async throws(CommandFailure) -> DuePlan {
+        let now = session.clock.now()
+        let zones = session.context.zones
+        let state = try await mapStateErrors { () async throws(StateStoreError) in
+            try await store.appliedState()
+        }
+        var lists: Set<ListID> = []
+        for list in state.definedLists {
+            let isStored = try await mapStateErrors { () async throws(StateStoreError) in
+                try await store.hasList(list)
+            }
+            if isStored { lists.insert(list) }
+        }
+        let campaigns = AppliedCampaigns(
+            of: state,
+            requiresReview: environment.settings.guards.requiresReviewedPlan
+                && !bypassed.contains(.reviewedPlan),
+            lists: lists,
+            zones: zones,
+            at: now
+        )
+        let project = applied.project(with: campaigns.campaigns)
+        let planner = Planner(
+            project: project,
+            environment: environment.id,
+            projectID: environment.endpoint.projectID,
+            destination: PlanDestination(environment, of: project),
+            store: store,
+            surveys: ListSurveys(of: [], directory: session.lists, fingerprinter: fingerprinter),
+            fingerprinter: fingerprinter,
+            zones: zones,
+            now: now,
+            settle: environment.settle,
+            selection: campaigns.selection,
+            guards: GuardBasis(
+                environment,
+                of: project,
+                hasFixedClock: session.context.hasFixedClock
+            ).bypassing(bypassed),
+            applied: state,
+            interrupted: recorder,
+            isFromState: true
+        )
+        let plan = try await mapPlanningErrors { () async throws(PlanningError) in
+            try await planner.plan()
+        }
+        return DuePlan(plan: plan, refused: campaigns.refused, next: campaigns.next)
+    }
+}
+
+/// What is due, and what comes next.
+struct DuePlan {
+    let plan: Plan
+    /// The campaigns that are due and may not be sent.
+    let refused: [AppliedCampaigns.Refused]
+    /// When the next occurrence is due; nil if none is scheduled.
+    let next: Instant?
+
+    /// Whether a run would send or record anything, or must report something.
+    var hasWork: Bool {
+        plan.hasChanges || !refused.isEmpty || plan.campaigns.contains(where: \.step.isWaiting)
+    }
+}
+
+extension Session {
+    /// The state's file that `--state` names, otherwise the environment's.
+    func appliedState(
+        at path: String?,
+        orOf environment: EnvironmentOptions
+    ) throws(CommandFailure) -> String {
+        if let path { return path }
+        guard let id = environment.id else {
+            let path = "\(options.directory)/\(Self.stateFolder)/\(environment.environment).sqlite"
+            throw CommandFailure(.noStateToSendFrom(path), exit: .usage)
+        }
+        try requireStateFolder()
+        return statePath(id)
+    }
+}

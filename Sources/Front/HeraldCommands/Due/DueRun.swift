@@ -1,0 +1,247 @@
+import Applying
+import ArgumentParser
+import CampaignLoading
+import CampaignModel
+import FCMClient
+import Planning
+import Presentation
+import RateControl
+import RunControl
+import Service
+import State
+import Time
+
+/// Sends what is due, according to the state alone.
+///
+/// It needs no confirmation: an apply recorded the definitions.
+struct DueRun {
+    /// How requests are sent and reported.
+    struct Options {
+        let parallelism: Int?
+        let requestTimeout: TimeSpan
+        let drainTimeout: Int
+        let lockTimeout: Int
+        let waitsForFanOuts: Bool
+        let isQuiet: Bool
+        let isVerbose: Bool
+    }
+
+    let session: Session
+    let target: AppliedTarget
+    let options: Options
+    /// The process that the state records.
+    let worker: Worker
+    /// The events of `--json`.
+    let journal: ApplyJournal?
+    /// Ends the run early.
+    let stop: StopSignal
+    /// The clock of permits and pauses.
+    let steady = RunClock()
+
+    /// How a run ended.
+    struct Result {
+        /// Nil if nothing was due.
+        let report: ApplyReport?
+        let cutOff: [SendReport]
+        let due: DuePlan
+        /// When the next window begins, if it is not the next due time.
+        let next: Duration?
+
+        /// Nil if everything was done.
+        var exitReason: ExitReason? {
+            let steps = due.plan.campaigns.map(\.step)
+            let leavesUnknown = !cutOff.isEmpty || steps.contains(where: \.isStopped)
+            let waits = steps.contains { $0.isPaused || $0.isHeld }
+            let reasons: [ExitReason?] = [
+                report?.exitReason, leavesUnknown ? .unknownOutcomes : nil,
+                waits ? .partlyApplied : nil, due.refused.isEmpty ? nil : .refusedByGuard,
+            ]
+            return reasons.compactMap(\.self).min { $0.rank < $1.rank }
+        }
+    }
+
+    /// Performs everything that is due, under the lock.
+    func perform() async throws(CommandFailure) -> Result {
+        var machine = try await machine()
+        return try await perform(with: &machine, isWhole: true)
+    }
+
+    /// Makes the machine that decides the order.
+    func machine() async throws(CommandFailure) -> ServiceMachine {
+        let last = try await mapStateErrors { () async throws(StateStoreError) in
+            try await target.store.runs(limit: 1).first
+        }
+        var pace = target.environment.pace
+        if !options.waitsForFanOuts { pace.holdsFanOuts = false }
+        return ServiceMachine(
+            // Occurrences share one pace, which one of them takes at a time.
+            ServiceMachine.Limits(occurrences: 1, pace: pace),
+            lastRun: target.bypassed.contains(.clock)
+                ? nil : last.map { max($0.worker.since, $0.ended ?? $0.worker.since) }
+        )
+    }
+
+    /// Performs one window under the lock.
+    ///
+    /// `isWhole`: whether the window lasts until everything that is due was sent.
+    func perform(
+        with machine: inout ServiceMachine,
+        isWhole: Bool
+    ) async throws(CommandFailure) -> Result {
+        try await lock(target.store, for: worker, waiting: options.lockTimeout)
+        let result: Swift.Result<Result, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await performLocked(with: &machine, isWhole: isWhole))
+        } catch {
+            result = .failure(error)
+        }
+        await target.store.unlock()
+        return try result.get()
+    }
+
+    private func performLocked(
+        with machine: inout ServiceMachine,
+        isWhole: Bool
+    ) async throws(CommandFailure) -> Result {
+        let commands = machine.receive(.time, at: windowSettings.reading)
+        if let last = machine.behind {
+            throw CommandFailure(.clockBehind(last, at: session.clock.now()))
+        }
+        for case .report(let notice) in commands { windowSettings.report(notice) }
+        let cutOff = try await mapStateErrors { () async throws(StateStoreError) in
+            let cutOff = try await target.recorder.settleAfterCrash(by: worker)
+            _ = try await target.recorder.performRequested(by: worker)
+            return cutOff
+        }
+        say(view.renderCutOff(cutOff))
+        let due = try await target.due(in: session)
+        journal?.events.show(due.plan)
+        say(DueWording.refused(due.refused, hint: target.hint))
+        say(
+            DueWording.waiting(
+                due.plan.campaigns.map(\.step),
+                isReported: due.plan.hasChanges,
+                hint: target.hint
+            )
+        )
+        guard due.plan.hasChanges else {
+            return Result(report: nil, cutOff: cutOff, due: due, next: nil)
+        }
+        try refuse(due.plan)
+        let (report, next) = try await carryOut(due.plan, with: &machine, isWhole: isWhole)
+        journal?.keep(report)
+        if let report { say(session.report(report, in: view)) }
+        return Result(report: report, cutOff: cutOff, due: due, next: next)
+    }
+
+    /// Prints every refusal of the guards with its fix and throws.
+    private func refuse(_ plan: Plan) throws(CommandFailure) {
+        guard !plan.refusals.isEmpty else { return }
+        let style = session.options.errorStyle
+        Output.message(GuardTextView(style: style).renderRefusals(plan))
+        throw CommandFailure(.refusedByGuards(plan.refusals.count), exit: .refusedByGuard)
+    }
+
+    private func carryOut(
+        _ plan: Plan,
+        with machine: inout ServiceMachine,
+        isWhole: Bool
+    ) async throws(CommandFailure) -> (report: ApplyReport?, next: Duration?) {
+        let open =
+            options.parallelism.map { OpenLimit(fixed: $0) }
+            ?? OpenLimit(unknown: target.environment.settings.maximumUnknown)
+        let server = try await EndpointServer.reach(
+            EndpointServer.Target(
+                target.environment,
+                of: target.applied.project(with: [], devices: devices),
+                isNeeded: !plan.sends.isEmpty,
+                open: open,
+                allowsAnyServer: target.bypassed.contains(.endpoint)
+            ),
+            in: session
+        )
+        let progress = ProgressReporter(
+            options: session.options,
+            context: session.context,
+            isQuiet: options.isQuiet,
+            isVerbose: options.isVerbose,
+            events: journal?.events
+        )
+        let applier = applier(to: server, pace: plan.pace, progress: progress)
+        let worker = worker.noting(session.trust)
+        let window = ServiceWindow(applier, settings: windowSettings, isWhole: isWhole)
+        let ended = await progress.accompany {
+            await window.perform(plan, with: &machine, by: worker)
+        }
+        await server.stop()
+        return ended
+    }
+
+    /// The phones of an emulator that this process starts; they belong to the project, not to its
+    /// state.
+    private var devices: [VirtualDevice] {
+        guard target.environment.endpoint == .embeddedEmulator else { return [] }
+        return session.load().project?.devices ?? []
+    }
+
+    private var windowSettings: ServiceWindow.Settings {
+        let style = session.options.errorStyle
+        let write = session.context.error.write
+        return ServiceWindow.Settings(
+            wall: session.clock,
+            steady: steady,
+            stop: stop,
+            report: { write(style.folded(ServiceWording.notice($0))) }
+        )
+    }
+
+    private func applier(
+        to server: EndpointServer,
+        pace planned: Pace,
+        progress: ProgressReporter
+    ) -> Applier {
+        var pace = planned
+        if !options.waitsForFanOuts { pace.holdsFanOuts = false }
+        var endpoint = server.endpoint
+        endpoint.requestTimeLimit = options.requestTimeout.duration
+        let project = AppliedProject(
+            directory: session.lists,
+            fingerprinter: target.fingerprinter,
+            pace: pace
+        )
+        let settings = RunSettings(
+            transport: progress.watching(server.transport, with: target.fingerprinter),
+            endpoint: endpoint,
+            clock: session.clock,
+            stop: stop,
+            drainLimit: .seconds(options.drainTimeout),
+            open: server.open,
+            report: progress.show
+        )
+        return Applier(of: project, store: target.store, settings: settings)
+    }
+}
+
+/// What a run prints.
+extension DueRun {
+    /// Writes text for people: to standard error with `--json`, otherwise to standard output.
+    func say(_ text: String) {
+        if journal != nil { Output.message(text) } else { Output.data(text) }
+    }
+
+    /// Says that nothing was due, and exits with the result's code.
+    func show(_ result: Result, isQuiet: Bool) throws {
+        if !result.due.hasWork, !isQuiet {
+            say(DueWording.nothingDue(next: result.due.next, at: session.clock.now()))
+        }
+        if let error = result.report?.error {
+            throw CommandFailure(ErrorText(error), exit: result.exitReason ?? .error)
+        }
+        if let reason = result.exitReason { throw reason.code }
+    }
+
+    private var view: ApplyTextView {
+        let style = journal == nil ? session.options.outputStyle : session.options.errorStyle
+        return ApplyTextView(style: style, hint: target.hint)
+    }
+}

@@ -1,0 +1,123 @@
+import Applying
+import CampaignModel
+import Planning
+import Presentation
+import RunControl
+import Service
+import State
+import Time
+
+/// Sends in windows, and waits between them without the lock.
+///
+/// A window begins when something is due, or when the state changed. Each window connects again, so
+/// it uses the current credential.
+struct ServiceLoop {
+    private let run: DueRun
+    private let reload: ReloadRequest
+
+    init(_ run: DueRun, reload: ReloadRequest) {
+        self.run = run
+        self.reload = reload
+    }
+
+    /// How long the service waits after a window that failed or could do nothing.
+    private static let retryPause = Duration.seconds(30)
+    /// How long the service waits if nothing is scheduled.
+    private static let longestPause = Duration.seconds(3_600)
+    /// The interval of checks for changes of the state.
+    private static let lookEvery = Duration.seconds(1)
+
+    /// What the service does after a look at the state.
+    private struct Outlook {
+        /// When the next occurrence is due; nil if none is scheduled.
+        let next: Instant?
+        let refused: [AppliedCampaigns.Refused]
+        let pause: Duration
+        /// Whether a window was performed in which nothing could be sent.
+        let isStuck: Bool
+    }
+
+    /// Returns after the service was asked to stop.
+    func perform() async throws(CommandFailure) {
+        var machine = try await run.machine()
+        var shown: (next: Instant?, refused: [AppliedCampaigns.Refused])?
+        while !run.stop.isRaised {
+            var version = try? await run.target.store.version()
+            var pause = Self.retryPause
+            do throws(CommandFailure) {
+                let outlook = try await look(with: &machine)
+                pause = outlook.pause
+                if outlook.isStuck { version = try? await run.target.store.version() }
+                if shown?.refused ?? [] != outlook.refused {
+                    say(DueWording.refused(outlook.refused, hint: run.target.hint))
+                }
+                if shown.map({ $0.next != outlook.next }) ?? true {
+                    say(ServiceWording.waiting(for: outlook.next, at: run.session.clock.now()))
+                }
+                shown = (outlook.next, outlook.refused)
+            } catch {
+                let style = run.session.options.errorStyle
+                Output.message(ErrorTextView(style: style).render(error.text))
+                say(ServiceWording.retrying(after: Self.retryPause))
+                version = try? await run.target.store.version()
+            }
+            await wait(pause, from: version)
+        }
+    }
+
+    /// Performs a window if there is work, and returns what comes next.
+    private func look(
+        with machine: inout ServiceMachine
+    ) async throws(CommandFailure) -> Outlook {
+        let due = try await run.target.due(in: run.session)
+        let now = run.session.clock.now()
+        let untilDue =
+            due.next.map { Duration.seconds(max(0, $0.seconds(since: now))) } ?? Self.longestPause
+        guard try await needsLock(due) else {
+            return Outlook(next: due.next, refused: due.refused, pause: untilDue, isStuck: false)
+        }
+        let result = try await run.perform(with: &machine, isWhole: false)
+        if let error = result.report?.error, error != .interrupted {
+            throw CommandFailure(ErrorText(error))
+        }
+        let isStuck = !(result.report?.didAnything ?? true)
+        let rest = result.next ?? (isStuck ? Self.retryPause : .zero)
+        return Outlook(
+            next: due.next,
+            refused: due.refused,
+            pause: min(untilDue, rest),
+            isStuck: isStuck
+        )
+    }
+
+    /// Whether something is due, or a crashed run or a resolution waits for a writer.
+    private func needsLock(_ due: DuePlan) async throws(CommandFailure) -> Bool {
+        if due.plan.hasChanges { return true }
+        return try await mapStateErrors { () async throws(StateStoreError) in
+            if try await !run.target.store.requestedResolutions().isEmpty { return true }
+            guard try await run.target.store.runs(limit: 1).first?.status == .running else {
+                return false
+            }
+            // Another process may be writing.
+            return try await run.target.store.currentWriter() == .nobody
+        }
+    }
+
+    /// Waits until the pause is over, the state changes, or the service is asked to stop or to read
+    /// the credential again.
+    private func wait(_ pause: Duration, from version: StateVersion?) async {
+        let end = run.steady.now + pause
+        while run.steady.now < end {
+            let left = end - run.steady.now
+            do throws(ApplyError) {
+                try await run.stop.pause(for: min(left, Self.lookEvery))
+            } catch {
+                return
+            }
+            if reload.take() { return say(ServiceWording.reloading) }
+            if (try? await run.target.store.version()) != version { return }
+        }
+    }
+
+    private func say(_ text: String) { run.session.options.tell(text) }
+}
