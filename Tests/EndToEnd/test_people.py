@@ -269,7 +269,8 @@ def test_a_tracked_list_is_a_warning(repository):
     assert "tracked-list" not in repository.herald("validate").expect(0).out
     git(repository.folder, "add", "--all")
     result = repository.herald("validate").expect(
-        0, "warning[tracked-list]", f"Git tracks the list {LIST}", f"`git rm --cached {LIST}`", "add the file to .gitignore")
+        0, "warning[tracked-list]", f"Git tracks the list {LIST}", f"`git rm --cached {LIST}`",
+        "add the file to .gitignore")
     assert result.out.count("warning[tracked-list]") == 1
     repository.herald("validate", "--deny-warnings").expect(65)
     # Only `validate` queries Git.

@@ -46,7 +46,7 @@ package struct RegistrationSweep: Sendable {
 
     /// Checks all registrations that are not dead already.
     ///
-    /// `list` must not change meanwhile. `budget`: the share of the quota for the requests.
+    /// `list` must not change during the sweep. `budget`: the share of the quota for the requests.
     ///
     /// - Throws: `.unreachable` before the first request; `.list` if the list changes; `.state`.
     package func perform(

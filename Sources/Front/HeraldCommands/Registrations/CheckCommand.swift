@@ -8,12 +8,12 @@ import Sending
 import State
 import Time
 
-/// The `herald registrations check` command, which finds the dead registrations of a list.
+/// The `herald registrations check` command, which finds dead registrations in a list.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         _superCommandName: "herald registrations",
-        abstract: "Find and record the dead registrations of a list.",
+        abstract: "Find and record dead registrations in a list.",
         discussion: """
             EXAMPLES
               herald registrations check beta-anglers -e production
@@ -26,8 +26,8 @@ struct CheckCommand: AsyncParsableCommand {
             Registrations that were dead before are not checked.
 
             The whole list is read before the first request. The state is locked only while dead \
-            registrations are recorded, so that campaigns can be sent meanwhile. If nearly all \
-            registrations are refused, the command stops and records none.
+            registrations are recorded, so that campaigns can be sent at the same time. If \
+            nearly all registrations are refused, the command stops and records none.
 
             The exit code is 3 if some registrations have no answer or the list looks wrong.
             """
