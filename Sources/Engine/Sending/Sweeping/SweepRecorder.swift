@@ -1,4 +1,4 @@
-import CampaignModel
+package import CampaignModel
 package import State
 package import Time
 
@@ -25,11 +25,6 @@ package actor SweepRecorder {
         self.worker = worker
         self.clock = clock
         self.patience = patience
-    }
-
-    /// The registrations that were dead before.
-    func dead() async throws(StateStoreError) -> DeadRegistrations {
-        try await store.deadRegistrations()
     }
 
     /// Records registrations as dead, unless another process holds the lock.
