@@ -32,6 +32,8 @@ package enum ApplyPhase: Hashable, Sendable {
     case joining(MembershipScope)
     /// Recorded members are compared with FCM.
     case reading
+    /// The registrations of a list are checked with FCM.
+    case checking
     case sending(OccurrenceID)
 }
 

@@ -161,6 +161,7 @@ struct ApplierTests {
         case .began(.sending, let total): "sending \(total)"
         case .progressed(let count, _): "+\(count)"
         case .began(.reading, let total): "reading \(total)"
+        case .began(.checking, let total): "checking \(total)"
         case .ended: "end"
         case .settles(let seconds): "waits \(seconds)"
         case .runBegan(let run): "run \(run.number)"

@@ -9,12 +9,14 @@ struct RegistrationsCommand: AsyncParsableCommand {
             EXAMPLES
               herald registrations fingerprint beta-anglers
               herald registrations fingerprint registrations/beta.csv --columns user
+              herald registrations check beta-anglers -e production
               herald registrations prune beta-anglers
               herald registrations revive 1f0c5d0a9be2a4c7
               herald registrations retry beta-anglers
             """,
         subcommands: [
-            FingerprintCommand.self, PruneCommand.self, ReviveCommand.self, RetryCommand.self,
+            FingerprintCommand.self, CheckCommand.self, PruneCommand.self, ReviveCommand.self,
+            RetryCommand.self,
         ]
     )
 }

@@ -101,7 +101,8 @@ extension ApplyPhase {
         switch self {
         case .leaving: .leaving
         case .joining: .joining
-        case .reading: .reading
+        // No command with events checks a list.
+        case .reading, .checking: .reading
         case .sending: .sending
         }
     }
@@ -109,7 +110,7 @@ extension ApplyPhase {
     fileprivate var scope: MembershipScope? {
         switch self {
         case .leaving(let scope), .joining(let scope): scope
-        case .reading, .sending: nil
+        case .reading, .checking, .sending: nil
         }
     }
 

@@ -77,6 +77,7 @@ extension ApplyPhase {
         case .leaving(let scope): "\(scope.audience) leaves \(scope.topic)"
         case .joining(let scope): "\(scope.audience) joins \(scope.topic)"
         case .reading: "reading memberships"
+        case .checking: "checking registrations"
         case .sending(let occurrence): "\(occurrence.campaign)"
         }
     }
@@ -89,6 +90,7 @@ extension ApplyPhase {
         case (.joining, .done): "joined"
         case (.leaving, .done): "left"
         case (.reading, .done): "read"
+        case (.checking, .done): "valid"
         case (_, .refused): "refused"
         case (_, .unknown): "unknown"
         }
