@@ -7,7 +7,7 @@ import Time
 
 @testable import Planning
 
-/// Tests what is known about an interrupted send if the campaign's current list cannot be read.
+/// Tests the report about interrupted sends whose campaigns have a list that cannot be read.
 struct UnreadableListTests {
     private let scene: PlanScene
 

@@ -269,7 +269,7 @@ extension PlanCommentTests {
         }.map { String($0.dropFirst(2)) }
     }
 
-    @Test func `a raised revision is told apart from an accidental repeat`() async throws {
+    @Test func `a raised revision is not described as an accidental repeat`() async throws {
         try await send(campaign())
         let plan = try await scene.plan([campaign(revision: 2)])
         let renewal =

@@ -188,8 +188,9 @@ extension HeadlineWording {
     }
 
     private func resumed(_ send: SendStep) -> String {
-        mood.verb("resumes", "resume") + " with its original message: "
-            + "\(send.remaining.counting("request")) left to \(audience)"
+        mood.verb("resumes", "resume")
+            + " with its original message to \(audience): "
+            + "\(send.remaining.counting("request")) left"
     }
 
     private func lapsed(_ send: SendStep) -> String {
