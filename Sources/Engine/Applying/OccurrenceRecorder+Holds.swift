@@ -1,5 +1,6 @@
 package import CampaignModel
 import Sending
+import RegistrationLists
 package import State
 
 extension OccurrenceRecorder {
