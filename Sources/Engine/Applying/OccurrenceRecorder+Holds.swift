@@ -1,6 +1,6 @@
 package import CampaignModel
-import Sending
 import RegistrationLists
+import Sending
 package import State
 
 extension OccurrenceRecorder {
