@@ -5,6 +5,7 @@ import FCMWire
 import HTTPTransport
 import JSON
 import Planning
+import RegistrationLists
 import State
 import StoreConformance
 import Synchronization

@@ -57,7 +57,7 @@ struct ListSetPlanTests {
 
     @Test func `a campaign to a set is sent to the rows of the set`() async throws {
         let plan = try await scene.plan([try campaign(to: crew(without: [2, 7]))])
-        #expect(plan.campaigns[0].audience == .list(name: "crew", count: 2))
+        #expect(plan.campaigns[0].audience == .list(name: "crew", count: 2, people: nil))
         let composition = try #require(plan.campaigns[0].composition)
         #expect(composition.parts.map(\.name) == ["anglers", "sailors"])
         #expect(composition.dropped == ListComposition.Dropped(repeated: 1, excluded: 1))
