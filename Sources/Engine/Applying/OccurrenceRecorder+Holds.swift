@@ -1,4 +1,5 @@
 package import CampaignModel
+import RegistrationLists
 import Sending
 package import State
 

@@ -1,4 +1,4 @@
-package import CampaignModel
+import CampaignModel
 package import State
 package import Time
 

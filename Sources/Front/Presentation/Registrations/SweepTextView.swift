@@ -1,6 +1,7 @@
 package import CampaignModel
 package import Planning
 package import Sending
+import State
 
 /// A list whose registrations were checked, and the result.
 package struct SweepView {
