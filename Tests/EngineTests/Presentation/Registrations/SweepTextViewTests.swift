@@ -2,6 +2,7 @@ import CampaignModel
 import JSON
 import Planning
 import Presentation
+import RegistrationLists
 import RunControl
 import Sending
 import State
