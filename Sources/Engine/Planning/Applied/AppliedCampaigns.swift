@@ -17,6 +17,11 @@ package struct AppliedCampaigns: Sendable {
 
         package let campaign: CampaignID
         package let reason: Reason
+
+        package init(campaign: CampaignID, reason: Reason) {
+            self.campaign = campaign
+            self.reason = reason
+        }
     }
 
     /// By name.
