@@ -2,12 +2,13 @@
 
 import signal
 import time
-from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
 from herald import Emulator, Project, eventually, token
 
+SCHEDULE = "2037-03-20 08:30"
 DUE = "2037-03-20T08:30:00Z"
 BEFORE = "2037-03-01T12:00:00Z"
 TOKENS = [token(n) for n in range(4)]
@@ -20,15 +21,15 @@ def bench(tmp_path):
     return project
 
 
-def soon(seconds):
-    """Returns a local time in UTC. Schedules have minutes, so it is the minute that begins next after these seconds."""
-    at = datetime.now(timezone.utc) + timedelta(seconds=seconds)
-    at = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
-    return f"{at:%Y-%m-%d %H:%M}"
+def serve(project, *arguments, at="08:29:57"):
+    """Starts a service whose wall clock begins at this time on the day of `SCHEDULE`, and then runs on."""
+    (library,) = Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")
+    clock = {"LD_PRELOAD": library, "TZ": "UTC", "FAKETIME": f"@2037-03-20 {at}", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    return project.start("run", *arguments, env=clock)
 
 
 def test_once_sends_what_is_due_and_exits(bench):
-    bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 08:30")
+    bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)
     bench.apply(now=BEFORE).expect(0)
     bench.herald("run", "--once", now=BEFORE).expect(0, "Nothing is due.")
     bench.herald("run", "--once", now=DUE).expect(0, "1 accepted")
@@ -40,16 +41,16 @@ def test_once_sends_what_is_due_and_exits(bench):
 def test_sends_when_the_time_comes_and_drains_on_sigterm(bench):
     with Emulator(bench) as emulator:
         emulator.install(TOKENS)
-        bench.campaign("tide", "{ topic: tides }", schedule=soon(0))
-        bench.apply().expect(0)
-        with bench.start("run") as service:
+        bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)
+        bench.apply(now=BEFORE).expect(0)
+        with serve(bench) as service:
             eventually(lambda: "Waiting. The next send is due" in "".join(service.texts()), "the service waits")
             assert bench.log.sends() == []
-            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send", deadline=90)
+            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send")
             began = time.monotonic()
             service.signal(signal.SIGTERM).finish().expect(130, "Received SIGTERM")
             assert time.monotonic() - began < 6
-    bench.herald("status").expect(0)
+    bench.herald("status", now=DUE).expect(0)
 
 
 def test_ends_without_a_state(bench):
@@ -59,35 +60,36 @@ def test_ends_without_a_state(bench):
 def test_an_apply_gets_the_lock_while_the_service_waits(bench):
     with Emulator(bench) as emulator:
         emulator.install(TOKENS)
-        bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 08:30")
-        bench.apply().expect(0)
-        with bench.start("run") as service:
+        bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 08:30")
+        bench.apply(now=BEFORE).expect(0)
+        with serve(bench) as service:
             eventually(lambda: "Waiting." in "".join(service.texts()), "the service waits")
-            bench.campaign("wind", "{ topic: winds }", schedule=soon(0))
+            bench.campaign("wind", "{ topic: winds }", schedule=SCHEDULE)
             began = time.monotonic()
-            bench.apply().expect(0)
+            bench.apply(now=BEFORE).expect(0)
             assert time.monotonic() - began < 5
-            eventually(lambda: bench.log.accepted() == {"winds": 1}, "the new send", deadline=90)
+            eventually(lambda: bench.log.accepted() == {"winds": 1}, "the new send")
 
 
 def test_a_pause_and_its_end_reach_the_service(bench):
     with Emulator(bench):
-        bench.campaign("tide", "{ topic: tides }", schedule=soon(0))
-        bench.apply().expect(0)
-        bench.herald("pause").expect(0)
-        with bench.start("run") as service:
-            time.sleep(65)
+        bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)
+        bench.apply(now=BEFORE).expect(0)
+        bench.herald("pause", now=BEFORE).expect(0)
+        with serve(bench) as service:
+            eventually(lambda: "is paused" in "".join(service.texts()), "the pause")
+            time.sleep(4)
             assert bench.log.sends() == []
             assert service.process.poll() is None
-            bench.herald("resume").expect(0)
+            bench.herald("resume", now=DUE).expect(0)
             eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send after the pause")
 
 
 def test_sighup_does_not_end_the_service(bench):
     with Emulator(bench):
-        bench.campaign("tide", "{ topic: tides }", schedule="2037-03-20 08:30")
-        bench.apply().expect(0)
-        with bench.start("run") as service:
+        bench.campaign("tide", "{ topic: tides }", schedule="2037-03-21 08:30")
+        bench.apply(now=BEFORE).expect(0)
+        with serve(bench) as service:
             eventually(lambda: "Waiting." in "".join(service.texts()), "the service waits")
             service.signal(signal.SIGHUP)
             eventually(lambda: "Received SIGHUP" in "".join(service.texts()), "the answer to SIGHUP")
@@ -99,21 +101,21 @@ def test_survives_a_server_that_is_away(bench):
         port = emulator.port
         bench.write("herald.yaml", "version: 1\nproject: e2e\ntimezone: UTC\ntopics: { tides: {}, winds: {} }\n"
                     f"environments: {{ bench: {{ emulator: {{ url: 'http://127.0.0.1:{port}' }} }} }}\n")
-        bench.campaign("tide", "{ topic: tides }", schedule=soon(0))
-        bench.herald("apply", "--yes", "-e", "bench").expect(0)
-    with bench.start("run", "-e", "bench") as service:
-        eventually(lambda: "The service tries again in 30 s" in "".join(service.texts()), "a failure", deadline=90)
+        bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)
+        bench.apply("-e", "bench", now=BEFORE).expect(0)
+    with serve(bench, "-e", "bench") as service:
+        eventually(lambda: "The service tries again in 30 s" in "".join(service.texts()), "a failure")
         with Emulator(bench, port=port):
-            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send", deadline=60)
+            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send", deadline=40)
         assert service.process.poll() is None
 
 
 def test_two_services_send_once(bench):
     with Emulator(bench):
-        bench.campaign("tide", "{ topic: tides }", schedule=soon(0))
-        bench.apply().expect(0)
-        with bench.start("run") as first, bench.start("run") as second:
-            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send", deadline=90)
+        bench.campaign("tide", "{ topic: tides }", schedule=SCHEDULE)
+        bench.apply(now=BEFORE).expect(0)
+        with serve(bench) as first, serve(bench) as second:
+            eventually(lambda: bench.log.accepted() == {"tides": 1}, "the send")
             time.sleep(3)
             assert [first.process.poll(), second.process.poll()] == [None, None]
     assert bench.log.accepted() == {"tides": 1}
