@@ -1,10 +1,8 @@
-"""People behind registrations, the message of one row, swept lists, and lists that Git tracks."""
+"""People behind registrations, the message of one row, and lists that Git tracks."""
 
 import json
 import re
-import signal
 import subprocess
-from datetime import datetime
 
 import pytest
 
@@ -156,86 +154,6 @@ def test_a_row_that_does_not_exist_is_an_error(rows):
         64, "names 2 registrations")
     rows.campaign("all", "{ group: family-7 }")
     rows.herald("preview", "all", "--row", "1").expect(64, "is not sent to a list of registrations")
-
-
-# MARK: sweeps
-
-
-def only_validates(project):
-    assert all(send["body"]["validate_only"] is True for send in project.log.sends())
-
-
-def test_a_sweep_records_dead_registrations_and_sends_nothing(bench):
-    tokens = [token(n) for n in range(200)]
-    dead = set(tokens[::10])
-    bench.emulator.install([text for text in tokens if text not in dead])
-    bench.write("campaigns/all.yaml",
-                f"audience: all\nregistrations: {bench.list('all', tokens + ['not a token'.replace(' ', '-')])}\n")
-    bench.herald("registrations", "check", "all").expect(
-        0, "Checked 201 registrations: 180 valid, 20 unregistered, 1 invalid.",
-        "Recorded 21 dead registrations", "`herald registrations prune all`")
-    assert len(bench.log.sends()) == 201
-    only_validates(bench)
-    assert bench.rows("SELECT count(*) FROM dead") == [(21,)]
-    # Dead registrations are neither asked for nor sent to again.
-    bench.herald("registrations", "check", "all").expect(0, "180 valid.", "21 were dead before and not checked.")
-    assert len(bench.log.sends()) == 381
-    bench.campaign("call", "all")
-    bench.apply().expect(0, "180 accepted, 21 dead, not addressed")
-    bench.herald("registrations", "prune", "all").expect(0, "201 registrations: 21 dead, 180 live.")
-
-
-def test_a_sweep_of_installation_ids_uses_the_field(bench):
-    bench.emulator.install(TOKENS[:3])
-    bench.write("people.csv", "registration\n" + "".join(f"{text}\n" for text in TOKENS[:4]))
-    bench.write("campaigns/all.yaml", "audience: all\nregistrations: { file: people.csv, kind: fid }\n")
-    bench.herald("registrations", "check", "all").expect(0, "3 valid, 1 unregistered.")
-    sends = bench.log.sends()
-    assert sorted(send["body"]["message"]["fid"] for send in sends) == sorted(TOKENS[:4])
-    assert all("token" not in send["body"]["message"] for send in sends)
-    only_validates(bench)
-
-
-def test_a_sweep_of_a_file_and_of_a_broken_list(bench):
-    bench.emulator.install(TOKENS[:2])
-    bench.write("phones.txt", "".join(f"{text}\n" for text in TOKENS[:3]))
-    bench.herald("registrations", "check", f"@{bench.folder}/phones.txt").expect(0, "2 valid, 1 unregistered.")
-    begin = len(bench.log.bytes())
-    bench.write("broken.txt", f"{TOKENS[0]}\nnot a registration\n")
-    bench.herald("registrations", "check", "broken.txt").expect(1, "broken.txt:2")
-    bench.herald("registrations", "check", "nothing").expect(64, "there is no audience or file `nothing`")
-    bench.herald("registrations", "check", "phones.txt", "--share", "0%").expect(64, "--share")
-    assert bench.log.requests(begin) == []
-
-
-def test_a_list_without_live_registrations_is_not_recorded(bench):
-    tokens = [token(n) for n in range(1_200)]
-    bench.write("campaigns/all.yaml", f"audience: all\nregistrations: {bench.list('all', tokens)}\n")
-    bench.herald("registrations", "check", "all").expect(
-        3, "are unregistered or belong to another Firebase project", "none of them was recorded as dead")
-    assert bench.rows("SELECT count(*) FROM dead") == [(0,)]
-    only_validates(bench)
-
-
-def test_a_sweep_stays_within_its_share_and_stops_in_order(bench):
-    tokens = [token(n) for n in range(3_000)]
-    bench.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n"
-                f"  bench: {{ emulator: {{ url: '{bench.emulator.url}' }}, pace: {{ sends_per_minute: 60000 }} }}\n")
-    bench.emulator.install(tokens[1:])
-    bench.write("campaigns/all.yaml", f"audience: all\nregistrations: {bench.list('all', tokens)}\n")
-    with bench.start("registrations", "check", "all", "-e", "bench") as check:
-        bench.log.wait_for(150)
-        # Another run may write the state meanwhile.
-        bench.herald("registrations", "revive", "0123456789abcdef", "-e", "bench").expect(0)
-        result = check.signal(signal.SIGINT).finish().expect(130, "Stopping: no new requests", "Checked ")
-    sends = bench.log.sends()
-    assert 150 <= len(sends) < 3_000
-    only_validates(bench)
-    # 10 % of 1,000 per second, and a burst of a quarter of a second.
-    times = sorted(datetime.fromisoformat(send["time"]) for send in sends)
-    assert len(times) <= 25 + 110 * ((times[-1] - times[0]).total_seconds() + 0.2)
-    checked = int(re.search(r"Checked ([0-9,]+) registration", result.out)[1].replace(",", ""))
-    assert checked == len(sends)
 
 
 # MARK: Git

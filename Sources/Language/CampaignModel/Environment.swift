@@ -256,6 +256,18 @@ package struct Pace: Hashable, Sendable {
         fanOuts: 1
     )
     package static let maximumFanOuts = 1_000
+
+    /// The same pace with a part of the messages per minute, at least one.
+    package func sending(_ share: Percentage) -> Pace {
+        var pace = Pace(
+            sendsPerMinute: max(1, share.share(of: sendsPerMinute)),
+            subscriptionsPerSecond: subscriptionsPerSecond,
+            fanOuts: fanOuts,
+            fanOutRate: fanOutRate
+        )
+        pace.holdsFanOuts = holdsFanOuts
+        return pace
+    }
 }
 
 /// The limits of an apply.

@@ -72,4 +72,12 @@ extension RegistrationList {
     package var source: ListSourceID? {
         if case .described(let file) = self { file.source } else { nil }
     }
+
+    /// The sources whose outputs the list consists of.
+    package var sources: [ListSourceID] {
+        switch self {
+        case .file, .inline: []
+        case .described(let file): file.source.map { [$0] } ?? []
+        }
+    }
 }

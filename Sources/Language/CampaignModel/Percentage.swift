@@ -12,6 +12,7 @@ package struct Percentage: Hashable, Sendable, Comparable, CustomStringConvertib
     package static let none = Percentage(basisPoints: 0)
     package static let tenPercent = Percentage(basisPoints: 1_000)
     package static let thirtyPercent = Percentage(basisPoints: 3_000)
+    package static let ninetyFivePercent = Percentage(basisPoints: 9_500)
 
     /// - Parameter text: `30%` or `0.25%`, from 0% to 100% with at most two decimals.
     package init?(_ text: String) {

@@ -1,19 +1,23 @@
+import CampaignModel
 import FCMClient
-import FCMWire
 import HTTPTransport
 import RunControl
 import State
 
 /// The loop of a sweep: it passes events to the machine and performs its commands.
 struct SweepLoop {
+    typealias Result = Swift.Result<(SweepReport.Tally, DispatchMachine.End), StateStoreError>
+
     private let sweep: RegistrationSweep
+    private let list: SweptList
     private var machine: DispatchMachine
     private let rows: SweepRows
     private let recorder: SweepRecorder
     private let inbox = DispatchInbox(notes: nil)
     private var tally = SweepReport.Tally()
-    /// Rows that are not registrations; they are recorded when the whole list was checked.
-    private var invalid: [Int] = []
+    /// Dead registrations that the machine has not passed on, because its check of the list has not
+    /// ended.
+    private var unmarked: [Int] = []
     /// The pending records of dead rows, in order; the first is in progress if `isWriting`.
     private var writes: [[Int]] = []
     private var isWriting = false
@@ -22,19 +26,19 @@ struct SweepLoop {
 
     init(
         sweep: RegistrationSweep,
+        list: SweptList,
         machine: DispatchMachine,
         rows: SweepRows,
         recorder: SweepRecorder
     ) {
         self.sweep = sweep
+        self.list = list
         self.machine = machine
         self.rows = rows
         self.recorder = recorder
     }
 
-    mutating func run(
-        _ group: inout DiscardingTaskGroup
-    ) async -> Result<(SweepReport.Tally, DispatchMachine.End), StateStoreError> {
+    mutating func run(_ group: inout DiscardingTaskGroup) async -> Result {
         let (sweep, inbox) = (sweep, inbox)
         group.addTask {
             await sweep.settings.stop.wait()
@@ -75,41 +79,21 @@ struct SweepLoop {
         _ answers: [NumberedAnswer],
         in group: inout DiscardingTaskGroup
     ) {
-        let judged = answers.map { ($0.number, Judgement(of: $0.outcome, isToGroup: false)) }
+        let swept = answers.map(SweptAnswer.init)
         var finished: [Int] = []
-        for (answer, judgement) in zip(answers, judged)
-        where count(judgement.1, of: answer) == .finished {
+        for answer in swept {
+            guard let verdict = answer.verdict else { continue }
+            tally.add(verdict)
             finished.append(answer.number)
+            if verdict.isDead { unmarked.append(answer.number) }
         }
+        let judged = swept.map { ($0.number, $0.judgement) }
         let events = judged.lazy.map { DispatchMachine.Event.judged(request: $0, $1) }
         let commands = machine.receive(events, now: sweep.clock.now)
         for event in machine.progress(of: judged) { sweep.settings.report(event) }
         let rows = rows
         if !finished.isEmpty { group.addTask { [finished] in await rows.forget(finished) } }
         perform(commands, in: &group)
-    }
-
-    /// What happens to a row after an answer.
-    private enum Rest {
-        /// It is requested again, or may be recorded as dead.
-        case needed
-        case finished
-    }
-
-    /// Counts an answer if it is final.
-    private mutating func count(_ judgement: Judgement, of answer: NumberedAnswer) -> Rest {
-        switch judgement {
-        case .accepted:
-            tally.addValid()
-            return .finished
-        case .rejected(let rejection):
-            let isInvalid = rejection == .invalidArgument && answer.refusesRegistration
-            tally.add(rejection, isInvalid: isInvalid)
-            if isInvalid { invalid.append(answer.number) }
-            return isInvalid || rejection.isDead ? .needed : .finished
-        case .unwritten, .throttled, .slowed, .unauthorized, .refusedUs, .failed, .unknown:
-            return .needed
-        }
     }
 
     private mutating func receive(
@@ -156,10 +140,8 @@ struct SweepLoop {
         // There is no ledger.
         case .record: inbox.post(.event(.recorded))
         case .hold: break
-        case .markDead(let numbers): writes.append(numbers)
-        case .finish(let end):
-            if end == .complete, !invalid.isEmpty { writes.append(invalid) }
-            self.end = end
+        case .markDead(let numbers): mark(numbers)
+        case .finish(let end): finish(end)
         case .send(let numbers):
             group.addTask { await sweep.send(numbers, of: rows, to: inbox) }
         case .wake(let time):
@@ -170,13 +152,33 @@ struct SweepLoop {
         case .refresh: group.addTask { await sweep.renew(inbox) }
         }
     }
+}
+
+// MARK: - Recording
+
+extension SweepLoop {
+    private mutating func mark(_ numbers: [Int]) {
+        writes.append(numbers)
+        let marked = Set(numbers)
+        unmarked.removeAll(where: marked.contains)
+    }
+
+    /// Keeps what an interrupted sweep has learned, if its answers so far look right.
+    private mutating func finish(_ end: DispatchMachine.End) {
+        self.end = end
+        switch end {
+        case .complete, .held: break
+        case .unsettled, .stopped, .paused, .expired, .refused, .unanswered:
+            if !unmarked.isEmpty, tally.looksRight { mark(unmarked) }
+        }
+    }
 
     private mutating func writeNext(_ group: inout DiscardingTaskGroup) {
         guard !isWriting, let numbers = writes.first else { return }
         isWriting = true
-        let (rows, recorder, inbox) = (rows, recorder, inbox)
+        let (recorder, inbox) = (recorder, inbox)
+        let dead = numbers.map { list.fingerprints[$0] }
         group.addTask {
-            let dead = await rows.takeFingerprints(of: numbers)
             do throws(StateStoreError) {
                 try await recorder.record(dead)
                 inbox.post(.written)
@@ -186,6 +188,17 @@ struct SweepLoop {
         }
     }
 }
+
+extension SweepReport.Tally {
+    /// Whether the answers of a sweep that ended early are enough to rule out a wrong list.
+    fileprivate var looksRight: Bool {
+        let problems = self[.unregistered] + self[.invalid] + self[.mismatched]
+        return answered >= WrongListDetector.fewestSuspicious
+            && problems <= RegistrationSweep.tolerated.share(of: answered)
+    }
+}
+
+// MARK: - Requests
 
 extension RegistrationSweep {
     /// Sends the requests of these rows.
@@ -214,15 +227,5 @@ extension RegistrationSweep {
         } catch {
             inbox.post(.event(.notRefreshed(reason: error.reason)))
         }
-    }
-}
-
-extension NumberedAnswer {
-    /// Whether FCM refused the registration, not the message.
-    fileprivate var refusesRegistration: Bool {
-        guard case .success(let answer) = outcome,
-            case .refused(let error) = SendAnswer(status: answer.status, body: answer.body)
-        else { return false }
-        return error.refusesRegistration
     }
 }

@@ -27,11 +27,6 @@ package actor SweepRecorder {
         self.patience = patience
     }
 
-    /// The registrations that were dead before.
-    func dead() async throws(StateStoreError) -> DeadRegistrations {
-        try await store.deadRegistrations()
-    }
-
     /// Records registrations as dead, unless another process holds the lock.
     func record(_ fingerprints: [Fingerprint]) async throws(StateStoreError) {
         waiting += fingerprints

@@ -1,21 +1,30 @@
+package import RunControl
+
 /// The result of checking the registrations of a list with FCM.
 package struct SweepReport: Hashable, Sendable {
-    /// The answers about registrations.
+    /// Number of registrations per verdict.
     package struct Tally: Hashable, Sendable {
-        /// FCM would accept messages to them.
-        package fileprivate(set) var valid = 0
-        /// FCM or APNs no longer knows them.
-        package fileprivate(set) var unregistered = 0
-        /// They are not registrations.
-        package fileprivate(set) var invalid = 0
-        /// They belong to another Firebase project.
-        package fileprivate(set) var mismatched = 0
-        /// FCM refused them for another reason.
-        package fileprivate(set) var refused = 0
+        private var counts: [SweepVerdict: Int]
 
-        package init() {}
+        package init(_ counts: [SweepVerdict: Int] = [:]) {
+            self.counts = counts
+        }
 
-        var answered: Int { valid + unregistered + invalid + mismatched + refused }
+        package subscript(verdict: SweepVerdict) -> Int { counts[verdict] ?? 0 }
+
+        package var answered: Int { counts.values.reduce(0, +) }
+
+        mutating func add(_ verdict: SweepVerdict) { counts[verdict, default: 0] += 1 }
+    }
+
+    package enum End: Hashable, Sendable {
+        /// Every registration was requested.
+        case complete
+        /// The answers indicate a wrong list or project, so no registration was recorded after
+        /// them.
+        case suspicious(WrongListDetector.WrongListEvidence)
+        /// The sweep ended early.
+        case failed(ApplyError)
     }
 
     /// Number of registrations in the list.
@@ -25,9 +34,9 @@ package struct SweepReport: Hashable, Sendable {
     package let tally: Tally
     /// Number of registrations that were recorded as dead.
     package let recorded: Int
-    package let end: DispatchMachine.End
+    package let end: End
 
-    package init(count: Int, skipped: Int, tally: Tally, recorded: Int, end: DispatchMachine.End) {
+    package init(count: Int, skipped: Int, tally: Tally, recorded: Int, end: End) {
         self.count = count
         self.skipped = skipped
         self.tally = tally
@@ -37,20 +46,21 @@ package struct SweepReport: Hashable, Sendable {
 
     /// Number of registrations without a conclusive answer.
     package var unanswered: Int { count - skipped - tally.answered }
+
+    /// Whether FCM gave a verdict on every registration.
+    package var isWhole: Bool { end == .complete && unanswered == 0 }
 }
 
-extension SweepReport.Tally {
-    /// Counts a refused registration.
-    ///
-    /// `isInvalid`: whether FCM refused the registration, not the message.
-    mutating func add(_ rejection: Rejection, isInvalid: Bool) {
-        switch rejection {
-        case .unregistered, .apnsUnregistered: unregistered += 1
-        case .senderIDMismatch: mismatched += 1
-        case .invalidArgument where isInvalid: invalid += 1
-        case .invalidArgument, .thirdPartyAuthError, .apnsTooManyRequests: refused += 1
+extension SweepReport.End {
+    init(_ end: DispatchMachine.End) {
+        switch end {
+        case .complete: self = .complete
+        case .held(let evidence): self = .suspicious(evidence)
+        case .stopped: self = .failed(.interrupted)
+        case .refused(let reason): self = .failed(.refused(reason: reason))
+        case .unanswered(let reason): self = .failed(.unanswered(reason: reason))
+        case .unsettled, .paused, .expired:
+            preconditionFailure("a sweep has no unknown outcomes, no pauses and no expiry")
         }
     }
-
-    mutating func addValid() { valid += 1 }
 }

@@ -8,36 +8,24 @@ import RunControl
 
 /// Reads the registrations of a list while they are checked.
 ///
-/// Holds those that have no final answer. An actor, so that the loop of a sweep does not wait while
-/// the list is read.
+/// Holds those that were requested and have no final answer. An actor, so that the loop of a sweep
+/// does not wait while the list is read.
 actor SweepRows {
-    private var reader: CheckedListReader
-    private let kind: RegistrationFile.Kind
-    /// The rows that are checked.
-    private let wanted: RequestRanges
+    private var reader: RegistrationReader
+    private let list: SweptList
     private let fingerprinter: Fingerprinter
     private var next = 0
     private var rows: [Int: Registration] = [:]
     /// Why the list can no longer be read.
     private(set) var failure: RegistrationListError?
 
-    private static let stride = 1_000
-
     init(
         _ list: SweptList,
-        directory: String,
-        wanted: RequestRanges,
+        places: any ListPlaces,
         fingerprinter: Fingerprinter
-    )
-        throws(RegistrationListError)
-    {
-        reader = try CheckedListReader(
-            ListContent(list.list),
-            directory: directory,
-            expected: list.id
-        )
-        kind = list.list.kind
-        self.wanted = wanted
+    ) throws(RegistrationListError) {
+        reader = try RegistrationReader(list.list, directory: places)
+        self.list = list
         self.fingerprinter = fingerprinter
     }
 
@@ -47,8 +35,7 @@ actor SweepRows {
         do throws(RegistrationListError) {
             var requests: [NumberedRequest] = []
             for number in numbers {
-                let token = try registration(number).token
-                let target: SendTarget = kind == .fid ? .fid(token) : .token(token)
+                let target = target(of: try registration(number))
                 let body = SendRequest(message: JSONObject()).body(to: target, validateOnly: true)
                 requests.append(
                     NumberedRequest(number: number, request: endpoint.send(body: body.compactBytes))
@@ -61,26 +48,31 @@ actor SweepRows {
         }
     }
 
-    /// Returns the fingerprints of rows that were requested, and forgets the rows.
-    func takeFingerprints(of numbers: [Int]) -> [Fingerprint] {
-        numbers.compactMap { rows.removeValue(forKey: $0).map(fingerprinter.fingerprint) }
-    }
-
     /// Forgets rows that are not requested again.
     func forget(_ numbers: [Int]) {
         for number in numbers { rows[number] = nil }
     }
 
+    private func target(of registration: Registration) -> SendTarget {
+        switch list.list.kind {
+        case .token: .token(registration.token)
+        case .fid: .fid(registration.token)
+        }
+    }
+
+    /// Reads up to a row.
+    ///
+    /// - Throws: `.changed` if a row differs from the surveyed one: FCM's verdict would be recorded
+    ///   for another registration.
     private func registration(_ number: Int) throws(RegistrationListError) -> Registration {
         while rows[number] == nil {
-            let chunk = try reader.next(Self.stride)
-            guard !chunk.isEmpty else { throw .changed(path: nil) }
-            for row in chunk {
-                if wanted.contains(next) { rows[next] = row.registration }
-                next += 1
-            }
+            guard next <= number, case .registration(let registration)? = try reader.next(),
+                fingerprinter.fingerprint(of: registration) == list.fingerprints[next]
+            else { throw .changed(path: list.list.path) }
+            if list.wanted.contains(next) { rows[next] = registration }
+            next += 1
         }
-        guard let registration = rows[number] else { throw .changed(path: nil) }
+        guard let registration = rows[number] else { throw .changed(path: list.list.path) }
         return registration
     }
 }

@@ -9,9 +9,12 @@ import Text
 /// A registration list that the command line names by audience or by path.
 struct NamedList {
     let list: RegistrationList
+    /// Whether the project's files name its place, and not the user.
+    let isFromProject: Bool
 
-    private init(list: RegistrationList) {
+    private init(list: RegistrationList, isFromProject: Bool = false) {
         self.list = list
+        self.isFromProject = isFromProject
     }
 
     /// Finds a list by audience name, otherwise by path, relative to the current directory or to
@@ -19,37 +22,63 @@ struct NamedList {
     ///
     /// If the project's documents describe the file, uses that description.
     ///
-    /// An audience has the list that the state's environment names for it.
-    init(_ name: String, in state: EnvironmentState) throws(CommandFailure) {
-        let session = state.session
-        let project = session.load(viewing: state.environment).project
+    /// An audience has the list that the environment of the loaded project names for it.
+    /// `project`: nil if its files are invalid.
+    init(
+        _ name: String,
+        of project: Project?,
+        in session: Session
+    ) throws(CommandFailure) {
         let audiences = project?.audiences ?? []
         if let audience = audiences.first(where: { $0.id.rawValue == name }) {
-            list = audience.list
+            self.init(list: audience.list, isFromProject: true)
             return
         }
-        guard let file = Self.file(name, in: session.options.directory) else {
+        let directory = session.options.directory
+        guard let file = Self.file(name, in: directory) else {
             throw CommandFailure(
                 .unknownList(name, among: audiences.map(\.id.rawValue)),
                 exit: .usage
             )
         }
         let described = (project?.lists ?? []).first { list in
-            list.onlyFile.flatMap { Self.place(of: $0, in: session.options.directory) }
-                == file.place
+            list.onlyFile.flatMap { Self.place(of: $0, in: directory) } == file.place
         }
-        list = described ?? Self.list(file.path)
+        self.init(list: described ?? Self.list(file.path))
+    }
+
+    init(_ name: String, in state: EnvironmentState) throws(CommandFailure) {
+        let project = state.session.load(viewing: state.environment).project
+        try self.init(name, of: project, in: state.session)
     }
 
     /// Also accepts `@FILE`, a file with one registration per line whatever its extension.
-    init(argument name: String, in state: EnvironmentState) throws(CommandFailure) {
-        guard name.hasPrefix("@") else {
-            try self.init(name, in: state)
-            return
+    init(
+        argument name: String,
+        of project: Project?,
+        in session: Session
+    ) throws(CommandFailure) {
+        if let list = Self.argumentFile(name, in: session) {
+            self.init(list: list)
+        } else {
+            try self.init(name, of: project, in: session)
         }
+    }
+
+    init(argument name: String, in state: EnvironmentState) throws(CommandFailure) {
+        if let list = Self.argumentFile(name, in: state.session) {
+            self.init(list: list)
+        } else {
+            try self.init(name, in: state)
+        }
+    }
+
+    /// Returns nil unless the argument is `@FILE`.
+    private static func argumentFile(_ name: String, in session: Session) -> RegistrationList? {
+        guard name.hasPrefix("@") else { return nil }
         let path = String(name.dropFirst())
-        let isElsewhere = state.session.options.directory != "." && !path.hasPrefix("/")
-        self.init(list: .file(literally: isElsewhere ? RealPath.of(path) ?? path : path))
+        let isElsewhere = session.options.directory != "." && !path.hasPrefix("/")
+        return .file(literally: isElsewhere ? RealPath.of(path) ?? path : path)
     }
 
     /// The list in a file that no document describes.

@@ -1,12 +1,8 @@
 import ArgumentParser
 import CampaignModel
 import Presentation
-import RateControl
 import RegistrationLists
-import RunControl
 import Sending
-import State
-import Time
 
 /// The `herald registrations check` command, which finds dead registrations in a list.
 struct CheckCommand: AsyncParsableCommand {
@@ -18,16 +14,18 @@ struct CheckCommand: AsyncParsableCommand {
             EXAMPLES
               herald registrations check beta-anglers -e production
               herald registrations check registrations/beta.csv --share 25%
-              herald registrations check @phones.txt
+              herald registrations check @phones.txt --json
 
             Asks FCM to validate a message to each registration (validate_only), within a share \
-            of the environment's quota. Sends nothing. Registrations that FCM no longer knows, or \
-            that are not registrations, are recorded as dead: Herald never sends to them. \
-            Registrations that were dead before are not checked.
+            of the environment's quota, and first prints how long that takes. Sends nothing. \
+            Registrations that FCM no longer knows, or that are not registrations, are recorded \
+            as dead: Herald never sends to them. Registrations that were dead before are not \
+            checked.
 
             The whole list is read before the first request. The state is locked only while dead \
             registrations are recorded, so that campaigns can be sent at the same time. If \
-            nearly all registrations are refused, the command stops and records none.
+            nearly all registrations are refused, the command stops and records none. A complete \
+            check releases held sends whose remaining registrations it has checked.
 
             The exit code is 3 if some registrations have no answer or the list looks wrong.
             """
@@ -45,6 +43,8 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var share = QuotaShare.standard
 
+    @OptionGroup var output: FormatOptions<TextOrJSON>
+
     @OptionGroup var server: EndpointOptions
 
     @OptionGroup var lockOptions: LockOptions
@@ -60,141 +60,55 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.reportingFailure {
             let session = try Session(options)
-            let target = try await session.target(environment)
             let state = try EnvironmentState(in: session, chosen: environment)
-            let list = try NamedList(argument: name, in: state).list
-            try await session.notingSerial(of: target.store) {
-                try await target.refuseOtherProject()
-                let report = try await sweep(list, of: target, in: session)
-                show(report, in: target)
+            let loaded = session.load(for: state.environment)
+            let (project, chosen) = try session.chosen(environment, of: loaded)
+            let named = try NamedList(argument: name, of: project, in: session)
+            let store = try await state.open()
+            let key = try await session.fingerprintKey(of: store)
+            let target = session.target(
+                project,
+                in: chosen,
+                store: store,
+                checked: session.unsurveyed(loaded, key: key)
+            )
+            try await session.notingSerial(of: store) {
+                let check = ListCheck(arguments: self, session: session, target: target)
+                let (report, released) = try await check.perform(named)
+                show(
+                    SweepView(
+                        list: name,
+                        isFile: named.list.onlyFile != nil,
+                        environment: chosen.id,
+                        report: report,
+                        released: (try? released.get()) ?? []
+                    )
+                )
                 if let failure = report.failure { throw failure }
+                _ = try released.get()
                 if report.unanswered > 0 { throw ExitReason.partlyApplied.code }
             }
         }
     }
 
-    private func show(_ report: SweepReport, in target: PlanningTarget) {
-        let hint = CommandHint(for: target.environment.id)
-        let view = SweepTextView(style: options.outputStyle, hint: hint)
-        Output.data(view.render(report, of: name))
-    }
-
-    /// Reads the whole list first, so that nothing is requested if a row is broken.
-    private func survey(
-        _ list: RegistrationList,
-        of target: PlanningTarget
-    ) throws(CommandFailure) -> SweptList {
-        try mapListErrors { () throws(RegistrationListError) in
-            if let known = target.checked.surveys[list] {
-                return SweptList(list, survey: try known.get())
-            }
-            let survey = try ListSurvey(
-                list,
-                directory: options.directory,
-                fingerprinter: target.checked.fingerprinter,
-                zones: target.zones
-            )
-            return SweptList(list, survey: survey)
-        }
-    }
-
-    private func sweep(
-        _ list: RegistrationList,
-        of target: PlanningTarget,
-        in session: Session
-    ) async throws(CommandFailure) -> SweepReport {
-        let swept = try survey(list, of: target)
-        let server = try await EndpointServer.reach(
-            EndpointServer.Target(
-                target.environment,
-                of: target.project,
-                open: OpenLimit(unknown: target.environment.settings.maximumUnknown),
-                allowsAnyServer: server.allowsAnyServer
-            ),
-            in: session
-        )
-        let stop = StopSignal()
-        let signals = InterruptHandler(stop, says: .applying)
-        let progress = ProgressReporter(
-            options: options,
-            context: session.context,
-            isVerbose: verbosity.verbose
-        )
-        let settings = RunSettings(
-            transport: progress.watching(server.transport, with: target.checked.fingerprinter),
-            endpoint: server.endpoint,
-            clock: session.clock,
-            stop: stop,
-            drainLimit: .seconds(Self.drainLimit),
-            open: server.open,
-            report: progress.show
-        )
-        let result = await progress.accompany {
-            await perform(swept, of: target, with: settings, in: session)
-        }
-        signals.cancel()
-        await server.stop()
-        do {
-            return try result.get()
-        } catch {
-            throw CommandFailure(error, in: .check)
-        }
-    }
-
-    /// How long open requests may take after Ctrl-C, in seconds.
-    private static let drainLimit = 6
-
-    private func perform(
-        _ list: SweptList,
-        of target: PlanningTarget,
-        with settings: RunSettings,
-        in session: Session
-    ) async -> Result<SweepReport, ApplyError> {
-        let sweep = RegistrationSweep(
-            settings: settings,
-            fingerprinter: target.checked.fingerprinter,
-            directory: options.directory
-        )
-        var worker = Worker.this(command: "herald registrations check", since: session.clock.now())
-        worker.bypasses = server.bypasses
-        do throws(ApplyError) {
-            return .success(
-                try await sweep.perform(
-                    list,
-                    within: PaceBudget(target.environment.pace, share: share.percentage),
-                    recordingWith: SweepRecorder(
-                        store: target.store,
-                        worker: worker.noting(session.trust),
-                        clock: session.clock,
-                        patience: .seconds(lockOptions.timeout)
-                    )
-                )
-            )
-        } catch {
-            return .failure(error)
+    private func show(_ sweep: SweepView) {
+        switch output.format {
+        case .text: Output.data(SweepTextView(style: options.outputStyle).render(sweep))
+        case .json: Output.data(SweepJSONView().render(sweep))
         }
     }
 }
 
 extension SweepReport {
-    /// Nil if the whole list was checked.
+    /// Nil if every registration was requested.
     fileprivate var failure: CommandFailure? {
         switch end {
-        case .held(let evidence): CommandFailure(.suspiciousSweep(evidence), exit: .partlyApplied)
-        case .stopped: CommandFailure(.interrupted, in: .check)
-        case .refused(let reason): CommandFailure(.refused(reason: reason), in: .check)
-        case .unanswered(let reason): CommandFailure(.unanswered(reason: reason), in: .check)
-        // A sweep has no pauses, no expiry, and no outcomes to settle.
-        case .complete, .unsettled, .paused, .expired: nil
+        case .complete: nil
+        case .suspicious(let evidence):
+            CommandFailure(.suspiciousSweep(evidence), exit: .partlyApplied)
+        case .failed(let error):
+            CommandFailure(error, in: .check, isPartial: tally.answered > 0)
         }
-    }
-}
-
-extension PaceBudget {
-    /// A share of the quota of sends.
-    fileprivate init(_ pace: Pace, share: Percentage) {
-        let perSecond = Double(pace.sendsPerMinute) / 60
-        self.init(perSecond: perSecond * Double(share.basisPoints) / 10_000)
     }
 }
 

@@ -18,6 +18,7 @@ struct SchemaCommand: AsyncParsableCommand {
               herald schema population   input of `herald simulate --population`
               herald schema plan         output of `herald plan --format json`
               herald schema history      output of `herald history --format json`
+              herald schema check        output of `herald registrations check --json`
               herald schema events       a line of `herald apply --json`
               herald schema emulator     OpenAPI file of `herald emulator`
               herald schema --write      write all of them into schemas/
@@ -38,8 +39,8 @@ struct SchemaCommand: AsyncParsableCommand {
     func validate() throws {
         guard write == (document == nil) else {
             throw ValidationError(
-                "give one of project, campaign, population, plan, history, events, emulator or "
-                    + "--write"
+                "give one of project, campaign, population, plan, history, check, events, emulator "
+                    + "or --write"
             )
         }
     }
@@ -83,6 +84,7 @@ extension SchemaCommand {
         case population
         case plan
         case history
+        case check
         case events
         case emulator
 
@@ -93,6 +95,7 @@ extension SchemaCommand {
             case .population: JSONSchemaDocument.population.text
             case .plan: PlanJSON.schema.text
             case .history: HistoryJSON.schema.text
+            case .check: SweepJSON.schema.text
             case .events: EventJSON.schema.text
             case .emulator: OpenAPIDocument.text(of: .served)
             }
@@ -105,6 +108,7 @@ extension SchemaCommand {
             case .population: JSONSchemaDocument.population.fileName
             case .plan: PlanJSON.schema.fileName
             case .history: HistoryJSON.schema.fileName
+            case .check: SweepJSON.schema.fileName
             case .events: EventJSON.schema.fileName
             case .emulator: OpenAPIDocument.fileName
             }

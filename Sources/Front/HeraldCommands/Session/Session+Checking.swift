@@ -92,6 +92,24 @@ extension Session {
         )
     }
 
+    /// Returns the project without the contents of its lists, for commands that read one of them.
+    func unsurveyed(_ loaded: LoadedProject, key: FingerprintKey) -> CheckedProject {
+        let fingerprinter = Fingerprinter(key: key)
+        return CheckedProject(
+            project: loaded.project,
+            declarations: loaded.declarations,
+            catalog: loaded.catalog,
+            log: loaded.log,
+            surveys: ListSurveys(
+                of: [RegistrationList](),
+                directory: lists,
+                fingerprinter: fingerprinter
+            ),
+            fingerprinter: fingerprinter,
+            lists: lists
+        )
+    }
+
     /// Returns the checked project as an environment has it, for read-only commands.
     ///
     /// Reports invalid files and exits with 65.

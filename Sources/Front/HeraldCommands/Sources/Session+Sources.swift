@@ -11,9 +11,17 @@ extension Session {
     ///
     /// - Throws: A failure if a source cannot be read completely.
     func readSources(of project: Project) throws(CommandFailure) -> ProjectLists {
-        let used = Set(project.lists.compactMap(\.source)).sorted()
+        try readSources(of: project.lists, in: project)
+    }
+
+    /// Reads each source that one of these lists names.
+    func readSources(
+        of lists: [RegistrationList],
+        in project: Project
+    ) throws(CommandFailure) -> ProjectLists {
+        let used = Set(lists.flatMap(\.sources)).sorted()
         let sources = used.compactMap { project.sources[$0] }
-        guard !sources.isEmpty, trust.allowsSources() else { return lists }
+        guard !sources.isEmpty, trust.allowsSources() else { return self.lists }
         try requireStateFolder()
         let stop = SourceStop()
         let endWatch = context.watchSignals { _ in stop.raise() }

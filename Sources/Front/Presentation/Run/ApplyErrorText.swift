@@ -110,8 +110,8 @@ package struct ErrorText: Hashable, Sendable {
         case .sourceNotRead(let source):
             self.init(
                 "the list is the output of the source `\(source)`, which was not read",
-                help: "give --allow-sources to `plan`, `apply`, `simulate`, `send` or "
-                    + "`state recover`; give other commands a file"
+                help: "give --allow-sources to `plan`, `apply`, `simulate`, `send`, "
+                    + "`registrations check` or `state recover`; give other commands a file"
             )
         }
     }

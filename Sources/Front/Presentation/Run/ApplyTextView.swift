@@ -107,8 +107,9 @@ package struct ApplyTextView: Sendable {
                 head + "of \(suspicion.answers.grouped) answers, \(suspicion.dead.grouped) report "
                     + "a dead registration, \(suspicion.mismatched.grouped) one of another project",
                 indent + "Check the project, app and list. No registration was marked as dead.",
-                indent + "If the list is that old, write in the campaign: "
-                    + "`acknowledge: { dead: SHARE, reason: … }`.",
+                indent + "If the list is that old, find its dead registrations with "
+                    + "`\(hint("registrations check LIST"))`, which releases the send, or write in "
+                    + "the campaign: `acknowledge: { dead: SHARE, reason: … }`.",
                 indent + "Otherwise remove the campaign, or resume it with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
@@ -118,7 +119,9 @@ package struct ApplyTextView: Sendable {
                     + "in a row",
                 indent + "The message may be invalid: check it with `\(hint("apply --dry-run"))`. "
                     + "No registration was marked as dead.",
-                indent + "Remove the campaign, or resume it with "
+                indent + "If it is valid, find what is wrong in the list with "
+                    + "`\(hint("registrations check LIST"))`, which releases the send.",
+                indent + "Otherwise remove the campaign, or resume it with "
                     + "`\(hint("resolve \(held.occurrence) resend"))`.",
             ]
         }

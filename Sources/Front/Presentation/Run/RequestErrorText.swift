@@ -17,7 +17,8 @@ extension ErrorText {
             case .send:
                 "run the command again for the rest; `herald history` shows what was sent"
             case .check:
-                "run the command again; the dead registrations that it found so far are recorded"
+                "run the command again; it does not check registrations again that are recorded as "
+                    + "dead"
             }
         }
     }
@@ -31,6 +32,7 @@ extension ErrorText {
         case .list(.changed(let path)) where command == .check:
             let name = path.map { " " + TextStyle.safe($0) } ?? ""
             self.init("the list\(name) changed while it was checked", help: command.doubt)
+        case .list where command == .check: self.init(text.message, help: command.doubt)
         case .state, .list, .unreachable: self = text
         }
     }

@@ -26,13 +26,15 @@ struct RegistrationSweepTests {
         _ list: RegistrationList,
         over transport: ScriptedTransport,
         stop: StopSignal = StopSignal(),
-        recordingIn store: (any StateStore)? = nil
+        recordingIn store: (any StateStore)? = nil,
+        afterSurvey change: () throws -> Void = {}
     ) async throws -> SweepReport {
         let survey = try ListSurvey(
             list,
             directory: scene.folder.path,
             fingerprinter: scene.fingerprinter
         )
+        try change()
         let sweep = RegistrationSweep(
             settings: RunSettings(
                 transport: transport,
@@ -43,10 +45,14 @@ struct RegistrationSweepTests {
                 backoff: Backoff(shortest: .milliseconds(1), shortestRepeat: .milliseconds(1))
             ),
             fingerprinter: scene.fingerprinter,
-            directory: scene.folder.path
+            places: scene.folder.path
         )
         return try await sweep.perform(
-            SweptList(list, survey: survey),
+            SweptList(
+                list,
+                fingerprints: survey.fingerprints,
+                dead: try await scene.store.deadRegistrations()
+            ),
             within: PaceBudget(perSecond: 100_000),
             recordingWith: SweepRecorder(
                 store: store ?? scene.store,
@@ -55,6 +61,14 @@ struct RegistrationSweepTests {
                 patience: .zero
             )
         )
+    }
+
+    /// Whether each of the first registrations is recorded as dead.
+    private func isDead(_ count: Int) async throws -> [Bool] {
+        let dead = try await scene.store.deadRegistrations()
+        return try (0..<count).map {
+            dead.contains(scene.fingerprinter.fingerprint(of: try scene.registration($0)))
+        }
     }
 
     private static let unregistered = ScriptedTransport.Reply.refusal(
@@ -101,19 +115,19 @@ struct RegistrationSweepTests {
             5: .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT"),
         ])
         let report = try await sweep(try scene.file(0..<8), over: transport)
-        #expect(report.end == .complete)
-        #expect(report.tally.valid == 4 && report.tally.unregistered == 1)
-        #expect(report.tally.invalid == 1 && report.tally.mismatched == 1)
-        #expect(report.tally.refused == 1 && report.unanswered == 0)
+        #expect(report.end == .complete && report.isWhole)
+        #expect(
+            report.tally
+                == SweepReport.Tally([
+                    .valid: 4, .unregistered: 1, .invalid: 1, .mismatched: 1, .refused: 1,
+                ])
+        )
         #expect(report.recorded == 2)
         let tokens = try (0..<8).map { try scene.registration($0).token }
         #expect(transport.seen.compactMap(\.token).sorted() == tokens.sorted())
         #expect(transport.seen.allSatisfy { $0.body["validate_only"] == .bool(true) })
-        let dead = try await scene.store.deadRegistrations()
-        let fingerprints = try scene.fingerprints(0, 1, 2, 3, 4, 5, 6, 7)
         #expect(
-            fingerprints.map(dead.contains) == [false, true, false, true]
-                + Array(repeating: false, count: 4)
+            try await isDead(8) == [false, true, false, true, false, false, false, false]
         )
         // The lock is free again.
         try await scene.store.lock(for: StoreFixtures.worker, waiting: .zero)
@@ -126,7 +140,7 @@ struct RegistrationSweepTests {
         await scene.store.unlock()
         let transport = ScriptedTransport()
         let report = try await sweep(try scene.file(0..<4), over: transport)
-        #expect(report.skipped == 2 && report.tally.valid == 2 && report.recorded == 0)
+        #expect(report.skipped == 2 && report.tally[.valid] == 2 && report.recorded == 0)
         #expect(
             Set(transport.seen.compactMap(\.token))
                 == Set(try [1, 3].map { try scene.registration($0).token })
@@ -144,22 +158,81 @@ struct RegistrationSweepTests {
         }
         let report = try await sweep(try scene.file(0..<4), over: transport)
         #expect(report.end == .complete)
-        #expect(report.tally.valid == 4)
+        #expect(report.tally[.valid] == 4)
         #expect(transport.seen.count == 7)
     }
 
-    @Test func `a list with only dead registrations looks wrong and is not recorded`() async throws
-    {
-        let transport = ScriptedTransport { _ in Self.unregistered }
+    @Test func `waits as long as FCM asks for`() async throws {
+        let transport = ScriptedTransport { call in
+            let asked = [HTTPHeader(name: "retry-after", value: "1")]
+            return call.number == 1 ? .answer(429, [:], asked) : .accepted
+        }
+        let begin = ContinuousClock.now
+        let report = try await sweep(try scene.file(0..<1), over: transport)
+        #expect(report.isWhole && transport.seen.count == 2)
+        #expect(ContinuousClock.now - begin >= .seconds(1))
+    }
+
+    @Test func `requests installation IDs as such`() async throws {
+        try scene.write("registration\nSECRET:a\nSECRET:b\n", to: "list.csv")
+        let transport = ScriptedTransport()
+        let report = try await sweep(.described(Self.file(.fid)), over: transport)
+        #expect(report.tally[.valid] == 2)
+        let messages = transport.seen.compactMap { $0.body["message"] }
+        #expect(
+            messages.compactMap { $0["fid"]?.stringValue }.sorted() == ["SECRET:a", "SECRET:b"]
+        )
+        #expect(messages.allSatisfy { $0["token"] == nil })
+    }
+
+    private static func file(_ kind: RegistrationFile.Kind) -> RegistrationFile {
+        RegistrationFile(
+            path: "list.csv",
+            format: .csv,
+            kind: kind,
+            column: "registration",
+            identity: nil,
+            reading: .atApply
+        )
+    }
+
+    @Test(arguments: [
+        unregistered, invalid, .refusal(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH"),
+    ])
+    func `a list without live registrations looks wrong and is not recorded`(
+        reply: ScriptedTransport.Reply
+    ) async throws {
+        let transport = ScriptedTransport { _ in reply }
         let report = try await sweep(try scene.file(0..<1_500), over: transport)
-        guard case .held(let evidence) = report.end else {
+        guard case .suspicious(let evidence) = report.end else {
             Issue.record("\(report.end)")
             return
         }
         #expect(evidence.hold == .mostlyDead)
-        #expect(report.recorded == 0)
+        #expect(report.recorded == 0 && !report.isWhole)
         #expect(try await scene.store.deadCount() == 0)
         #expect(transport.seen.count < 1_500)
+    }
+
+    @Test func `a refused message is not the fault of its registration`() async throws {
+        let transport = ScriptedTransport { _ in
+            .refusal(400, "INVALID_ARGUMENT", "INVALID_ARGUMENT")
+        }
+        let report = try await sweep(try scene.file(0..<200), over: transport)
+        guard case .suspicious(let evidence) = report.end else {
+            Issue.record("\(report.end)")
+            return
+        }
+        #expect(evidence.hold == .refusedPayload)
+        #expect(try await scene.store.deadCount() == 0)
+    }
+
+    @Test func `records many texts in a row that are not registrations`() async throws {
+        let transport = try transport(
+            Dictionary(uniqueKeysWithValues: (10..<60).map { ($0, Self.invalid) })
+        )
+        let report = try await sweep(try scene.file(0..<100), over: transport)
+        #expect(report.isWhole && report.tally[.invalid] == 50 && report.recorded == 50)
     }
 
     @Test func `a list with many dead registrations is checked to its end`() async throws {
@@ -180,9 +253,39 @@ struct RegistrationSweepTests {
             return .accepted
         }
         let report = try await sweep(try scene.file(0..<20_000), over: transport, stop: stop)
-        #expect(report.end == .stopped)
+        #expect(report.end == .failed(.interrupted))
         #expect(report.unanswered > 0)
-        #expect(transport.seen.count == report.tally.valid)
+        #expect(transport.seen.count == report.tally[.valid])
+    }
+
+    @Test(arguments: [(dead: 30, recorded: 30), (dead: 20_000, recorded: 0)])
+    func `an interrupted sweep keeps what it has learned if the list looks right`(
+        dead: Int,
+        recorded: Int
+    ) async throws {
+        let stop = StopSignal()
+        let gone = try Set((0..<dead).map { try scene.registration($0).token })
+        let transport = ScriptedTransport { call in
+            if call.number == 60 { stop.raise() }
+            return gone.contains(call.token ?? "") ? Self.unregistered : .accepted
+        }
+        let list = try scene.file(0..<20_000)
+        let report = try await sweep(list, over: transport, stop: stop)
+        #expect(report.end == .failed(.interrupted))
+        #expect(report.recorded == recorded)
+        #expect(try await scene.store.deadCount() == recorded)
+    }
+
+    @Test func `records nothing for a list that changes after it was surveyed`() async throws {
+        let tokens = try (0..<4).map { try scene.registration($0).token }
+        let transport = try transport([1: Self.unregistered, 2: Self.unregistered])
+        let list = try scene.file(0..<4)
+        let report = try await sweep(list, over: transport) {
+            try scene.write([0, 2, 1, 3].map { tokens[$0] + "\n" }.joined(), to: "list.txt")
+        }
+        #expect(report.end == .failed(.list(.changed(path: "list.txt"))))
+        #expect(!transport.seen.contains { [tokens[1], tokens[2]].contains($0.token) })
+        #expect(try await scene.store.deadCount() == 0)
     }
 
     @Test func `waits for the lock only at the end, and fails if it stays held`() async throws {
