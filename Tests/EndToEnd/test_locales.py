@@ -240,6 +240,28 @@ def test_preview_shows_the_text_for_a_locale(bench):
     bench.herald("preview", "call", "--locale", "nb_NO").expect(64, "`nb_NO` is not a language tag", "write `nb-NO`")
 
 
+def test_preview_shows_a_row_in_every_locale(bench):
+    table = rows(["pt", "", "ar-EG", "en"])
+    del table[3]["boat"]
+    write(bench, table, form="ndjson")
+    (bench.folder / "phone").write_text(table[2]["registration"] + "\n")
+
+    def preview(*arguments):
+        result = bench.herald("preview", "call", *arguments, "--format", "json").expect(0)
+        return json.loads(result.out)["request"]["body"]["message"]
+
+    for number, row in enumerate(table, 1):
+        assert shown(preview("--row", number)) == expected(row)
+    for number, row in enumerate(table[:3], 1):
+        for tag in TAGS[:-1]:
+            assert shown(preview("--row", number, "--locale", tag)) == expected(dict(row, locale=tag)), (number, tag)
+    for tag in ("pt-PT", "zh-Hant", "en"):
+        one = preview("--registration", f"@{bench.folder / 'phone'}", "--locale", tag)
+        assert shown(one) == expected(dict(table[2], locale=tag))
+    assert shown(preview("--row", 4, "--locale", "nl")) == expected(dict(table[3], locale="nl"))
+    bench.herald("preview", "call", "--row", 4, "--locale", "pt").expect(64, "row 4 has no `boat`, which this text contains")
+
+
 def test_a_test_message_has_the_text_for_a_locale(bench):
     table = rows(["pt"])
     bench.emulator.install([row["registration"] for row in table])

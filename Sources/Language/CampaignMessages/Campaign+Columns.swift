@@ -90,6 +90,9 @@ extension Project {
 }
 
 extension Campaign {
+    /// The columns that placeholders of its own text name.
+    package var usedColumns: [String] { TextColumns(nil, of: self).names }
+
     /// Returns the campaign with the values of a row, by column, in place of placeholders.
     package func filled(with values: [String: String]) -> Campaign {
         filled { values[$0] ?? "" }

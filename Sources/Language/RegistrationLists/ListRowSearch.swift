@@ -9,7 +9,9 @@ package struct ListRowSearch: Sendable {
     package struct Found: Sendable {
         /// From 1, without the header line.
         package let number: Int
-        /// The values of the columns that the message uses, with defaults; empty if there is none.
+        /// The values of the columns that any text of the message uses, with defaults.
+        ///
+        /// A column without a value is omitted.
         package let values: [String: String]
         /// The row's locale, or the default of the column; nil if the message has no locales, or
         /// the row has none.
@@ -50,13 +52,11 @@ package struct ListRowSearch: Sendable {
         guard let columns = content.columns else {
             return Found(number: number, values: [:], locale: nil)
         }
-        var resolver = RowResolver(columns, in: names)
-        return Found(
-            number: number,
-            values: Dictionary(
-                uniqueKeysWithValues: zip(columns.names, resolver.resolve(row.values).values)
-            ),
-            locale: Locale(resolver.locale(in: row.values))
-        )
+        var values: [String: String] = [:]
+        for (name, own) in zip(names, row.values) where columns.names.contains(name) {
+            values[name] = own.isEmpty ? columns.defaults[name] : own
+        }
+        let locale = RowResolver(columns, in: names).locale(in: row.values)
+        return Found(number: number, values: values, locale: Locale(locale))
     }
 }

@@ -33,14 +33,38 @@ struct ListRowSearchTests {
             try Self.search(Self.text, columns: columns) { found, _ in found == number }
         }
         #expect(rows.map { $0?.number } == [1, 2, 3, nil])
-        #expect(rows.map { $0?.row.registration.token } == ["a:1", "a:2", "a:3", nil])
-        #expect(rows.map { $0?.row.values } == [["Ana"], ["two\nlines"], ["angler"], nil])
+        #expect(
+            rows.map { $0?.values } == [
+                ["name": "Ana"], ["name": "two\nlines"], ["name": "angler"], nil,
+            ]
+        )
     }
 
     @Test func `finds the row of a registration`() throws {
         let found = try Self.search(Self.text) { _, registration in registration.token == "a:2" }
         #expect(found?.number == 2)
-        #expect(found?.row.values == [])
+        #expect(found?.values == [:])
+    }
+
+    @Test func `has the values of all texts, whatever the row's locale is`() throws {
+        let text = "name,boat,locale,registration\nAna,,pt,a:1\nBo,Zé,en,a:2\n"
+        let own = LocalizedTexts.Text(locale: nil, uses: [true, false], sizes: [])
+        let pt = try #require(Locale("pt"))
+        let columns = MessageColumns(
+            names: ["name", "boat"],
+            defaults: [:],
+            sizes: [],
+            texts: LocalizedTexts(
+                column: "locale",
+                lookup: LocaleLookup([.locale(pt), .others]),
+                all: [own, LocalizedTexts.Text(locale: pt, uses: [false, true], sizes: [])]
+            )
+        )
+        let rows = try (1...2).map { number in
+            try Self.search(text, columns: columns) { found, _ in found == number }
+        }
+        #expect(rows.map { $0?.values } == [["name": "Ana"], ["name": "Bo", "boat": "Zé"]])
+        #expect(rows.map { $0?.locale?.tag } == ["pt", "en"])
     }
 
     @Test func `a broken line is an error only before the row`() throws {

@@ -16,6 +16,7 @@ struct PreviewCommand: AsyncParsableCommand {
               herald preview spring-tide-warning -e staging   with its defaults
               herald preview catch-of-the-week --row 3   with the values of a row
               herald preview catch-of-the-week --registration @phone.txt
+              herald preview catch-log --row 3 --locale pt-BR
               herald preview catch-log --locale pt-BR   the text of `locales` for it
               herald preview spring-tide-warning --format json
 
@@ -25,8 +26,9 @@ struct PreviewCommand: AsyncParsableCommand {
             campaign extends, or the defaults of herald.yaml.
 
             A campaign to a list is shown as written. With --row or --registration, it is shown \
-            with the values of that row and the text of its locale; the registration itself is not \
-            shown. Sends nothing. Reads the state only to find a fingerprint.
+            with the values of that row and the text of its locale, or of --locale; the \
+            registration itself is not shown. Sends nothing. Reads the state only to find a \
+            fingerprint.
             """
     )
 
@@ -54,8 +56,10 @@ struct PreviewCommand: AsyncParsableCommand {
             let rows = PreviewedRow(options: row, session: session, environment: environment)
             let row = try await rows.find(of: campaign, in: project, surveys: checked.surveys)
             let localized = try locale.text(of: campaign, for: row)
+            let shown = localized?.campaign ?? campaign
+            try row?.requireValues(of: shown)
             let preview = CampaignPreview(
-                of: localized?.campaign ?? campaign,
+                of: shown,
                 in: project,
                 surveys: checked.surveys,
                 environment: PreviewEnvironment(

@@ -91,3 +91,12 @@ struct PreviewedRow {
         }
     }
 }
+
+extension ListRowSearch.Found {
+    /// - Throws: A failure if the row has no value for a placeholder of the campaign's text, which
+    ///   is then the text of another locale than the row's.
+    func requireValues(of campaign: Campaign) throws(CommandFailure) {
+        guard let missing = campaign.usedColumns.first(where: { values[$0] == nil }) else { return }
+        throw CommandFailure(.rowWithoutValue(number, column: missing), exit: .usage)
+    }
+}

@@ -89,6 +89,13 @@ extension ErrorText {
         )
     }
 
+    package static func rowWithoutValue(_ row: Int, column: String) -> ErrorText {
+        ErrorText(
+            "row \(row) has no `\(TextStyle.safe(column))`, which this text contains",
+            help: "leave out --locale to see the text for the row's own locale"
+        )
+    }
+
     package static var unknownRegistration: ErrorText {
         ErrorText(
             "the list does not contain that registration",
