@@ -90,7 +90,7 @@ soak: ## pace against a quota, ten times as many generated tests, 300 tampered r
 	@Scripts/install-packages.sh build run python
 	$(build) --product herald
 	Benchmarks/pace/run.py $(herald)
-	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead"
+	HERALD_SEED=$(SEED) HERALD_SOAK=10 Scripts/run-pytest.sh -k "tampering or plan_is_what_happens or cut_off or schemas_agree or schedules_agree or hostile_input or validate_fix or openapi or disk_errors or rapid_resets or test_dead or test_lists"
 	$(build) --build-tests
 	HERALD_HISTORIES=10000 $(test) --filter HistoryAgreementTests
 	HERALD_SOAK=10 $(test) --filter LanguageTests
