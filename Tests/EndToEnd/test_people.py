@@ -1,5 +1,6 @@
 """People behind registrations, the message of one row, and lists that Git tracks."""
 
+import gzip
 import json
 import re
 import subprocess
@@ -228,6 +229,39 @@ def test_the_list_of_an_environment_is_reported_in_it(repository):
         0, "Git tracks the list campaigns/registrations/real.txt", "in the environment `production`")
     # The other list is used only with the emulator.
     assert LIST not in result.out
+
+
+def test_the_tracked_files_of_a_pattern_are_reported_once(repository):
+    for number in range(3):
+        (repository.folder / f"lists/part-{number}.txt.gz").parent.mkdir(exist_ok=True)
+        (repository.folder / f"lists/part-{number}.txt.gz").write_bytes(gzip.compress(f"{TOKENS[number]}\n".encode()))
+    repository.campaign("call", '{ registrations: "lists/part-*.txt.gz" }')
+    git(repository.folder, "add", "lists/part-0.txt.gz", "lists/part-2.txt.gz")
+    result = repository.herald("validate").expect(
+        0, "Git tracks the list lists/part-0.txt.gz and 1 other file",
+        "run `git rm --cached lists/part-0.txt.gz lists/part-2.txt.gz`, and add the files to .gitignore")
+    assert result.out.count("warning[tracked-list]") == 1
+
+
+def test_a_tracked_compressed_list_is_reported(repository):
+    (repository.folder / "vips.csv.gz").write_bytes(gzip.compress(f"registration,user\n{TOKENS[0]},ana\n".encode()))
+    repository.campaign("call", "{ registrations: { file: vips.csv.gz, identity: user } }")
+    git(repository.folder, "add", "vips.csv.gz")
+    repository.herald("validate").expect(0, "Git tracks the list vips.csv.gz", "`git rm --cached vips.csv.gz`")
+
+
+def test_a_tracked_pattern_of_an_environment_is_reported_in_it(repository):
+    repository.write("campaigns/call.yaml",
+                     f"audience: all\nregistrations: {LIST}\n---\ncampaign: call\naudience: all\n"
+                     "message: { notification: { title: Storm warning } }\n")
+    repository.write("real/a.txt", f"{TOKENS[2]}\n")
+    repository.write("real/b.txt", f"{TOKENS[3]}\n")
+    repository.write("herald.yaml", "version: 1\nproject: e2e\nenvironments:\n  production:\n"
+                     "    fcm: { project_id: harbour-b5ae1 }\n"
+                     '    lists: { all: "real/*.txt", team: campaigns/registrations/team.txt }\n')
+    git(repository.folder, "add", "real")
+    repository.herald("validate").expect(
+        0, "Git tracks the list real/a.txt and 1 other file", "in the environment `production`")
 
 
 def test_a_list_outside_of_a_repository_is_not_reported(repository, tmp_path):

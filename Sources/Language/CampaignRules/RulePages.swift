@@ -1096,7 +1096,7 @@ extension RuleID {
 
             Reports lists in which a person has several registrations.
 
-            Herald counts the people in the `identity` column of an `audience:` who have 2 to 20 registrations. A device group has at most 20.
+            Herald counts the people in the `identity` column of each list who have 2 to 20 registrations. A device group has at most 20.
 
             ## Why is this bad
 
@@ -1970,6 +1970,7 @@ extension RuleID {
             ```yaml
             campaign: crew-change
             audience:
+              # herald: allow device-group-fits, each device gets its own message
               registrations: { file: campaigns/registrations/crew.csv, identity: user, locale: locale }
             message: { notification: { title: Crew change at 09:00 } }
             delivery: { ttl: 4h }
@@ -1991,6 +1992,7 @@ extension RuleID {
             ```yaml
             campaign: crew-change
             audience:
+              # herald: allow device-group-fits, each device gets its own message
               registrations: { file: campaigns/registrations/crew.csv, identity: user, locale: locale }
             message: { notification: { title: Crew change at 09:00 } }
             delivery: { ttl: 4h }

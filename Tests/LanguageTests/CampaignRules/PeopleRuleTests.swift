@@ -23,8 +23,8 @@ struct PeopleRuleTests {
                 """,
             directory: folder.path
         )
-        #expect(files.findings == files.expected(.inconsistentPerson))
-        let finding = try #require(files.diagnostics.first)
+        #expect(Set(files.findings.map(\.rule)) == [.inconsistentPerson, .deviceGroupFits])
+        let finding = try #require(files.diagnostics.first { $0.rule == .inconsistentPerson })
         #expect(finding.severity == .warning)
         #expect(
             finding.message
@@ -52,6 +52,29 @@ struct PeopleRuleTests {
             finding.help.last
                 == "1 person has more than 20 registrations, which do not fit in a device group: "
                 + "check the column"
+        )
+    }
+
+    @Test func `the hint at device groups is about each list once, also about one of a campaign`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write("list.csv", "registration,user\na:1,ana\na:2,ana\n")
+        let files = LoadedFiles(
+            campaign: """
+                campaign: a
+                audience: { registrations: «{ file: list.csv, identity: user }» }
+                message: { data: { k: v } }
+                ---
+                campaign: b
+                audience: { registrations: { file: list.csv, identity: user } }
+                message: { data: { k: v } }
+                """,
+            directory: folder.path
+        )
+        #expect(
+            files.findings.filter { $0.rule == .deviceGroupFits }
+                == files.expected(.deviceGroupFits)
         )
     }
 

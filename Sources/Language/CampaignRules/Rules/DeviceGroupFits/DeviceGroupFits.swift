@@ -5,12 +5,14 @@ import RegistrationLists
 
 extension Rule {
     static let deviceGroupFits = Rule(.deviceGroupFits) { context, log in
-        for audience in context.declarations.audiences {
-            guard let reference = audience.value.registrations,
-                case .success(let survey)? = context.surveys[reference.value.list],
-                let people = survey.people, people.groups > 0
+        var reported: Set<RegistrationList> = []
+        for reference in context.listReferences {
+            let place = reference.place
+            guard case .success(let survey)? = context.surveys[place.value.list],
+                let people = survey.people, people.groups > 0,
+                reported.insert(place.value.list).inserted
             else { continue }
-            log.report(.groupFits(people, registrations: survey.count, at: reference.span))
+            log.report(.groupFits(people, registrations: survey.count, at: place.span))
         }
     }
 }
