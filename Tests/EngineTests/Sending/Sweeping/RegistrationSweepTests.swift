@@ -162,17 +162,6 @@ struct RegistrationSweepTests {
         #expect(transport.seen.count == 7)
     }
 
-    @Test func `waits as long as FCM asks for`() async throws {
-        let transport = ScriptedTransport { call in
-            let asked = [HTTPHeader(name: "retry-after", value: "1")]
-            return call.number == 1 ? .answer(429, [:], asked) : .accepted
-        }
-        let begin = ContinuousClock.now
-        let report = try await sweep(try scene.file(0..<1), over: transport)
-        #expect(report.isWhole && transport.seen.count == 2)
-        #expect(ContinuousClock.now - begin >= .seconds(1))
-    }
-
     @Test func `requests installation IDs as such`() async throws {
         try scene.write("registration\nSECRET:a\nSECRET:b\n", to: "list.csv")
         let transport = ScriptedTransport()
