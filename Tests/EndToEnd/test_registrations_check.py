@@ -241,7 +241,7 @@ def test_stays_within_its_share_and_stops_in_order(bench):
     assert len(times) <= 25 + 110 * ((times[-1] - times[0]).total_seconds() + 0.2)
     checked = int(re.search(r"Checked ([0-9,]+) registration", result.out)[1].replace(",", ""))
     assert checked == len(sends)
-    # What it has learned is kept.
+    # An interrupted check records what it has found.
     assert "1 unregistered" in result.out
     assert bench.rows("SELECT count(*) FROM dead", "bench") == [(1,)]
 

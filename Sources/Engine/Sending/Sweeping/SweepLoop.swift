@@ -163,7 +163,7 @@ extension SweepLoop {
         unmarked.removeAll(where: marked.contains)
     }
 
-    /// Keeps what an interrupted sweep has learned, if its answers so far look right.
+    /// Records what a sweep has found that ends early, if its answers look right.
     private mutating func finish(_ end: DispatchMachine.End) {
         self.end = end
         switch end {

@@ -35,7 +35,7 @@ actor SweepRows {
         do throws(RegistrationListError) {
             var requests: [NumberedRequest] = []
             for number in numbers {
-                let target = SendTarget(try registration(number), kind: list.list.kind)
+                let target = target(of: try registration(number))
                 let body = SendRequest(message: JSONObject()).body(to: target, validateOnly: true)
                 requests.append(
                     NumberedRequest(number: number, request: endpoint.send(body: body.compactBytes))
@@ -51,6 +51,13 @@ actor SweepRows {
     /// Forgets rows that are not requested again.
     func forget(_ numbers: [Int]) {
         for number in numbers { rows[number] = nil }
+    }
+
+    private func target(of registration: Registration) -> SendTarget {
+        switch list.list.kind {
+        case .token: .token(registration.token)
+        case .fid: .fid(registration.token)
+        }
     }
 
     /// Reads up to a row.

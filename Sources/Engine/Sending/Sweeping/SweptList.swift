@@ -11,7 +11,7 @@ package struct SweptList: Sendable {
 
     /// Leaves out registrations that are dead already.
     ///
-    /// `fingerprints`: of the whole list, as it was surveyed.
+    /// `fingerprints`: those of the whole list, from its survey.
     package init(
         _ list: RegistrationList,
         fingerprints: [Fingerprint],

@@ -17,7 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
               herald registrations check @phones.txt --json
 
             Asks FCM to validate a message to each registration (validate_only), within a share \
-            of the environment's quota, and first prints how long that takes. Sends nothing. \
+            of the environment's quota, and prints the expected duration first. Sends nothing. \
             Registrations that FCM no longer knows, or that are not registrations, are recorded \
             as dead: Herald never sends to them. Registrations that were dead before are not \
             checked.

@@ -53,8 +53,9 @@ struct ListCheck {
             bounds: named.isFromProject ? session.trust.bounds : nil,
             zones: target.zones
         )
-        if named.isFromProject, let place = named.list.place(in: places.listDirectory) {
-            session.trust.noteUse(of: [place])
+        if named.isFromProject {
+            let leaves = named.list.leaves.compactMap { $0.place(in: places.listDirectory) }
+            session.trust.noteUse(of: leaves)
         }
         switch surveys[named.list] {
         case .success(let survey)?: return survey.fingerprints

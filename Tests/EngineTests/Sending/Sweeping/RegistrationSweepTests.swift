@@ -248,7 +248,7 @@ struct RegistrationSweepTests {
     }
 
     @Test(arguments: [(dead: 30, recorded: 30), (dead: 20_000, recorded: 0)])
-    func `an interrupted sweep keeps what it has learned if the list looks right`(
+    func `an interrupted sweep records what it has found if the list looks right`(
         dead: Int,
         recorded: Int
     ) async throws {
