@@ -65,7 +65,7 @@ struct ApplyShortfallTests {
         #expect(try step(campaigns[0], campaigns[0]) == "`herald resume a` lifts the pause)")
         #expect(
             try step(campaigns[0], .everything)
-                == "`herald resume` and `herald resume a` lift the pauses)"
+                == "`herald resume a` and `herald resume` lift the pauses)"
         )
         #expect(
             try step(campaigns[0], campaigns[1], campaigns[2], campaigns[3], campaigns[4])

@@ -88,7 +88,7 @@ extension Hold {
     func wayOut(_ hint: CommandHint) -> String {
         switch self {
         case .mostlyDead:
-            "check the project and list; if they are right, run "
+            "if project and list are right, run "
                 + "`\(hint("registrations check LIST"))`, or write `acknowledge: { dead: SHARE, … }`"
         case .refusedPayload:
             "check the message with `\(hint("apply --dry-run"))`, and the list with "

@@ -195,7 +195,7 @@ struct StatusTextViewTests {
         Held
           held/once/1  1,500 registrations: 1,000 rejected, 500 not sent
               held: most of the first registrations were dead or of another project
-              check the project and list; if they are right, run \
+              if project and list are right, run \
         `herald registrations check LIST`, or write `acknowledge: { dead: SHARE, … }`
               resume it with `herald resolve held/once/1 resend`, or remove the campaign to give it up
 

@@ -72,6 +72,7 @@ extension FieldDomain {
 
     static let policies = [
         whole("a campaign revision", 1...1_000_000),
+        whole("a campaign priority", -1_000...1_000),
         name("a campaign moved_from"),
         percentage(
             "a campaign holdout",

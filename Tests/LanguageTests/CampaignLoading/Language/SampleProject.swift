@@ -318,6 +318,7 @@ enum SampleProject {
           during_quiet_hours: send
           reason: The tide does not wait.
         revision: 2
+        priority: 10
         moved_from: high-tide
         on_unknown: stop
         record: ids
